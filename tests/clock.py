@@ -1,4 +1,4 @@
-"""Runs tests at times at which much goes wrong: `python -m tests.clock [what pytest takes]`.
+"""Run tests at difficult dates and times: `python -m tests.clock [arguments of pytest]`.
 
 Each test begins at that very moment, so one that begins a second before midnight has another day
 in its middle. It takes libfaketime (Debian and Ubuntu: `apt-get install faketime`).

@@ -1,4 +1,4 @@
-"""What tests do with an authenticator app."""
+"""Set up and use an authenticator app in tests."""
 
 from typing import Any
 

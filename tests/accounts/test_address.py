@@ -1,4 +1,4 @@
-"""Whose address counts: what our own proxies say, and nothing else."""
+"""The client's address comes from trusted proxies only."""
 
 import pytest
 from django.test import RequestFactory, override_settings
@@ -34,16 +34,16 @@ def address(forwarded: str | None, proxies: int, peer: str = PEER) -> str:
         ("fe80::1%eth0", 1, "fe80::/64"),
     ],
 )
-def test_the_address_is_the_last_that_is_vouched_for(
+def test_the_address_is_the_last_one_that_a_trusted_proxy_reports(
     forwarded: str | None, proxies: int, expected: str
 ) -> None:
     assert address(forwarded, proxies) == expected
 
 
-def test_one_household_is_one_address() -> None:
+def test_an_ipv6_64_network_counts_as_one_address() -> None:
     assert address("2001:db8::1", 1) == address("2001:db8::ffff", 1)
     assert address("2001:db8::1", 1) != address("2001:db8:0:1::1", 1)
 
 
-def test_a_socket_without_addresses_has_none() -> None:
+def test_a_socket_without_an_address_has_an_empty_one() -> None:
     assert address(None, 0, peer="") == "unknown"

@@ -1,4 +1,4 @@
-"""Mails that tell a member what happened to their account, and what to do if it was not them."""
+"""Mails tell members about changes of their account, and what to do if it was somebody else."""
 
 import re
 from smtplib import SMTPException
@@ -41,7 +41,9 @@ def only_mail() -> Any:
     return sent
 
 
-def test_a_new_device_is_told_with_what_to_do(alice: User, settings: Settings) -> None:
+def test_a_sign_in_from_a_new_device_is_reported_with_what_to_do(
+    alice: User, settings: Settings
+) -> None:
     sign_in(Client(headers={"User-Agent": FIREFOX}, REMOTE_ADDR="198.51.100.7"))
     sent = only_mail()
     assert (sent.subject, sent.to) == (SUBJECT, [alice.email])
@@ -57,7 +59,7 @@ def test_a_new_device_is_told_with_what_to_do(alice: User, settings: Settings) -
     assert Client().get(paths[0]).status_code == 200
 
 
-def test_a_device_is_new_once(alice: User) -> None:
+def test_a_device_is_reported_once(alice: User) -> None:
     browser = Client()
     sign_in(browser)
     browser.post("/accounts/logout/")
@@ -66,7 +68,7 @@ def test_a_device_is_new_once(alice: User) -> None:
     assert mail.outbox == []
 
 
-def test_the_first_sign_in_is_no_news(db: None) -> None:
+def test_the_first_sign_in_is_not_reported(db: None) -> None:
     browser = Client()
     sent = {
         "email": "new@example.org",
@@ -81,12 +83,12 @@ def test_the_first_sign_in_is_no_news(db: None) -> None:
     assert mail.outbox == []
 
 
-def test_a_wrong_password_is_no_sign_in(alice: User) -> None:
+def test_a_wrong_password_is_not_reported_as_a_sign_in(alice: User) -> None:
     Client().post("/accounts/login/", CREDENTIALS | {"password": "wrong"})
     assert mail.outbox == []
 
 
-def test_two_members_share_a_browser(alice: User, bob: User) -> None:
+def test_a_browser_can_be_known_to_two_members(alice: User, bob: User) -> None:
     browser = Client()
     his = {"login": bob.email, "password": "battery staple"}
     browser.post("/accounts/login/", his)
@@ -102,7 +104,7 @@ def test_two_members_share_a_browser(alice: User, bob: User) -> None:
     assert mail.outbox == []
 
 
-def test_the_cookie_is_kept_from_scripts_and_other_pages(alice: User) -> None:
+def test_the_cookie_is_http_only_and_limited_to_account_pages(alice: User) -> None:
     browser = Client()
     sign_in(browser)
     cookie = browser.cookies[known_devices.COOKIE]
@@ -119,7 +121,7 @@ def test_over_https_the_cookie_is_secure(alice: User, settings: Settings) -> Non
 
 
 @pytest.mark.parametrize("forged", ["{id}", "{id}:x:y", "", ".", "{other}"])
-def test_a_forged_cookie_makes_no_device_known(alice: User, bob: User, forged: str) -> None:
+def test_a_forged_cookie_does_not_make_a_device_known(alice: User, bob: User, forged: str) -> None:
     browser = Client()
     if forged == "{other}":  # signed, but for another member
         browser.post("/accounts/login/", {"login": bob.email, "password": "battery staple"})
@@ -131,7 +133,7 @@ def test_a_forged_cookie_makes_no_device_known(alice: User, bob: User, forged: s
     assert only_mail().subject == SUBJECT
 
 
-def test_a_changed_password_is_told(alice: User) -> None:
+def test_a_changed_password_is_reported(alice: User) -> None:
     browser = Client()
     sign_in(browser)
     mail.outbox.clear()
@@ -143,7 +145,7 @@ def test_a_changed_password_is_told(alice: User) -> None:
     assert "/accounts/password/reset/" in sent.body
 
 
-def test_a_password_that_was_reset_is_told(alice: User) -> None:
+def test_a_password_reset_is_reported(alice: User) -> None:
     browser = Client()
     browser.post("/accounts/password/reset/", {"email": alice.email})
     found = re.search(r"http://\S+?(/accounts/password/reset/key/\S+)", str(only_mail().body))
@@ -154,7 +156,7 @@ def test_a_password_that_was_reset_is_told(alice: User) -> None:
     assert "If it wasn't you" in mail.outbox[0].body
 
 
-def test_it_is_in_the_members_language(alice: User) -> None:
+def test_the_mail_is_in_the_members_language(alice: User) -> None:
     Preferences(language="de").save(alice)
     browser = Client(headers={"Accept-Language": "en"})
     sign_in(browser)
@@ -163,7 +165,7 @@ def test_it_is_in_the_members_language(alice: User) -> None:
     assert "Passwort" in only_mail().subject
 
 
-def test_a_mail_server_that_fails_keeps_nobody_out(
+def test_a_failing_mail_server_does_not_prevent_signing_in(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(message: EmailMessage, fail_silently: bool = False) -> int:

@@ -1,4 +1,4 @@
-"""Guessing passwords ends soon, for the one who guesses; who only mistyped reads when to go on."""
+"""Sign-in attempts, sign-ups and mails are rate-limited, and the page says when to try again."""
 
 import tempfile
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def test_after_five_wrong_passwords_the_page_says_when_to_try_again(alice: User)
     assert PASSWORD not in page
 
 
-def test_a_guesser_does_not_lock_out_the_one_who_is_guessed(alice: User) -> None:
+def test_guessing_does_not_lock_out_the_owner(alice: User) -> None:
     guesser, alices = Client(), Client()
     for _ in range(7):
         sign_in(guesser, "wrong", "198.51.100.1")
@@ -77,14 +77,14 @@ def test_a_guesser_does_not_lock_out_the_one_who_is_guessed(alice: User) -> None
     assert alices.get("/chat/").status_code == 200
 
 
-def test_a_forged_address_does_not_begin_the_count_anew(alice: User) -> None:
+def test_a_forged_address_does_not_reset_the_count(alice: User) -> None:
     client = Client()
     for number in range(5):
         sign_in(client, "wrong", f"6.6.6.{number}, 198.51.100.1")
     assert "Too many attempts" in sign_in(client, "wrong", "6.6.6.9, 198.51.100.1")
 
 
-def test_signing_up_by_the_dozen_is_refused_with_what_was_typed(
+def test_too_many_sign_ups_are_refused_and_the_input_is_kept(
     shared_cache: None, settings: Settings
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
@@ -105,14 +105,14 @@ def test_signing_up_by_the_dozen_is_refused_with_what_was_typed(
     assert not User.objects.filter(email="new@example.org").exists()
 
 
-def test_asking_for_mails_ends_too(alice: User) -> None:
+def test_requests_for_mails_are_limited(alice: User) -> None:
     fields = {"email": "alice@example.org"}
     client = Client()
     statuses = [client.post("/accounts/password/reset/", fields).status_code for _ in range(6)]
     assert statuses == [302] * 5 + [429]
 
 
-def test_asking_what_a_passkey_has_to_sign_ends_too(
+def test_passkey_challenges_are_limited(
     client: Client, settings: Settings, shared_cache: None
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"passkey_sign_in": "3/m/ip"}
@@ -124,5 +124,5 @@ def test_asking_what_a_passkey_has_to_sign_ends_too(
     assert UserSession.objects.count() == 3
 
 
-def test_the_site_limits_how_often_that_is() -> None:
+def test_twenty_passkey_challenges_a_minute_are_allowed() -> None:
     assert process_limits.ACCOUNT_RATE_LIMITS["passkey_sign_in"] == "20/m/ip"

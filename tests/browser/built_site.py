@@ -1,4 +1,4 @@
-"""A website that somebody built: files in a folder, on another host than the chat's, and a server that signs."""
+"""Serve a built website from another host than the chat's, with a server that signs identity tokens."""
 
 import re
 import threading

@@ -1,4 +1,4 @@
-"""The list of chats, as a person uses it."""
+"""Use the sidebar in a browser."""
 
 from playwright.sync_api import Locator, Page
 

@@ -1,4 +1,4 @@
-"""The chat page in the words of somebody who uses it."""
+"""Use the chat page in a browser."""
 
 from playwright.sync_api import Locator, Page, expect
 

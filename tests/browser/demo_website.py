@@ -1,4 +1,4 @@
-"""The website that `make run` serves beside the site."""
+"""Run the demo website that `make run` serves."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A website's page that runs the code of docs/front_ends.md, bundled as websites do it."""
+"""Run the code of docs/front_ends.md in a website's page, bundled as websites do it."""
 
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""Conversations that were had before the test began."""
+"""Create conversations before a browser test."""
 
 import json
 from pathlib import Path

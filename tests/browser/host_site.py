@@ -1,4 +1,4 @@
-"""Somebody's website, on another host than the chat's: one page that carries the tag.
+"""Serve a website on another host than the chat's, with one page that has the tag.
 
 To a browser `localhost` and `127.0.0.1` are different sites; so what the frame keeps is a third party's.
 """

@@ -1,4 +1,4 @@
-"""The page's own Markdown renderer, called through the real site's modules."""
+"""Call the page's Markdown renderer through the real site's modules."""
 
 import re
 from collections.abc import Iterable

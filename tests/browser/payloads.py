@@ -1,4 +1,4 @@
-"""Attacks on a page that shows Markdown. Each would call `alert` or ask attacker.invalid for something."""
+"""Attacks on pages that show Markdown. Each tries to call `alert` or load from attacker.invalid."""
 
 import json
 import os

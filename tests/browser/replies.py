@@ -1,4 +1,4 @@
-"""Answers as models write them, of any length, from a seed: prose, lists, tables, code, links, other scripts."""
+"""Generate answers like a model's, of any length, from a seed: prose, lists, tables, code, links."""
 
 import random
 import re

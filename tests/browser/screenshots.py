@@ -1,4 +1,4 @@
-"""Takes the pictures of README and docs from real pages: `make screenshots`."""
+"""Take the screenshots of the README and docs: `make screenshots`."""
 
 import tempfile
 from collections.abc import Callable

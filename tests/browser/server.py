@@ -1,4 +1,4 @@
-"""The whole site in a process of its own: Daphne, a fresh database, collected static files."""
+"""Run the whole site in its own process: Daphne, a new database, collected static files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

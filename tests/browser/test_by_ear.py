@@ -1,4 +1,4 @@
-"""What a screen reader is given to say: recorded from every live region of the page."""
+"""What screen readers announce, recorded from every live region of the page."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def said(chat: ChatPage) -> list[str]:
 
 
 @pytest.mark.quick
-def test_an_answer_is_heard_once_it_is_complete(chat: ChatPage) -> None:
+def test_an_answer_is_announced_once_when_it_is_complete(chat: ChatPage) -> None:
     listen(chat)
     text = chat.ask("/long 200")
     heard = said(chat)
@@ -43,7 +43,7 @@ def test_an_answer_is_heard_once_it_is_complete(chat: ChatPage) -> None:
     assert letters(heard[1]) == letters(text)
 
 
-def test_marks_are_not_heard(chat: ChatPage) -> None:
+def test_markup_is_not_announced(chat: ChatPage) -> None:
     listen(chat)
     chat.ask("/markdown")
     (text,) = said(chat)[1:-1]
@@ -53,7 +53,7 @@ def test_marks_are_not_heard(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_an_error_is_heard_once_and_in_place_of_an_answer(chat: ChatPage) -> None:
+def test_an_error_is_announced_once_instead_of_an_answer(chat: ChatPage) -> None:
     listen(chat)
     chat.ask("/error 4006")
     heard = said(chat)
@@ -62,7 +62,7 @@ def test_an_error_is_heard_once_and_in_place_of_an_answer(chat: ChatPage) -> Non
     assert "daily quota" in heard[1]
 
 
-def test_a_stopped_answer_says_so(chat: ChatPage) -> None:
+def test_a_stopped_answer_is_announced(chat: ChatPage) -> None:
     listen(chat)
     chat.send("/long 4000")
     chat.wait_for_text()
@@ -75,7 +75,7 @@ def test_a_stopped_answer_says_so(chat: ChatPage) -> None:
 
 
 @pytest.mark.parametrize("choice", ["Read each paragraph", "Announce only the start"])
-def test_a_member_chooses_what_is_heard(
+def test_a_member_chooses_what_is_announced(
     site: LiveSite, open_page: Callable[..., Page], choice: str
 ) -> None:
     email = f"{choice[:4].lower()}-hears@example.org"
@@ -96,7 +96,7 @@ def test_a_member_chooses_what_is_heard(
         assert letters(" ".join(heard[1:-1])) == letters(text)
 
 
-def test_what_was_said_does_not_stay_in_the_page(chat: ChatPage) -> None:
+def test_announcements_are_removed_from_the_page(chat: ChatPage) -> None:
     chat.page.clock.install()
     chat.ask("Why do rivers bend?")
     expect(chat.announcement.locator("p")).not_to_have_count(0)
@@ -104,7 +104,7 @@ def test_what_was_said_does_not_stay_in_the_page(chat: ChatPage) -> None:
     expect(chat.announcement.locator("p")).to_have_count(0)
 
 
-def test_the_transcript_is_a_log_that_does_not_speak_by_itself(chat: ChatPage) -> None:
+def test_the_transcript_does_not_announce_itself(chat: ChatPage) -> None:
     chat.ask("Why do rivers bend?")
     log = chat.page.get_by_role("log")
     expect(log).to_have_attribute("aria-live", "off")

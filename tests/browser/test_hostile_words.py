@@ -1,4 +1,4 @@
-"""Every attack we know, in every place where somebody can write, on every page of the staff.
+"""Attacks in every field that users can fill are shown as text on every staff page.
 
 What is asked of the pages is complete by itself: they are the routes of the review that can be
 opened, and a route with a parameter that `Written` does not name fails the test.
@@ -215,7 +215,7 @@ POLICIES = {"with the policy": 10, "without any policy": 1}  # every how manieth
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("policy", POLICIES)
-def test_attacks_are_only_read_on_pages_about_them(
+def test_hostile_text_is_shown_as_text_on_detail_pages(
     open_as_zara: Callable[..., Page], written: list[Written], policy: str, site: LiveSite
 ) -> None:
     page = open_as_zara(**BARE if policy == "without any policy" else {})
@@ -233,7 +233,7 @@ def test_attacks_are_only_read_on_pages_about_them(
     assert foreign == []
 
 
-def test_attacks_are_only_read_in_lists_of_them(
+def test_hostile_text_is_shown_as_text_in_lists(
     open_as_zara: Callable[..., Page], written: list[Written], site: LiveSite
 ) -> None:
     page = open_as_zara(**BARE)
@@ -253,7 +253,7 @@ def test_attacks_are_only_read_in_lists_of_them(
     assert foreign == []
 
 
-def test_what_browser_somebody_has_is_kept_nowhere(
+def test_a_hostile_user_agent_is_not_stored(
     open_page: Callable[..., Page], zara: StorageState, site: LiveSite
 ) -> None:
     page = open_page("/chat/", storage_state=zara, user_agent="Carried-Nowhere <script>alert(1)")

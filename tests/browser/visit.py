@@ -1,4 +1,4 @@
-"""What a page fetches of the network, with what came before what."""
+"""Record what a page requests, and in which order."""
 
 from typing import Any, NamedTuple
 

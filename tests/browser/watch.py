@@ -1,4 +1,4 @@
-"""Looks over a page's shoulder."""
+"""Record errors and policy violations of a page."""
 
 from playwright.sync_api import ConsoleMessage, Error, Page, Request
 

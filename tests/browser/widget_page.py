@@ -1,4 +1,4 @@
-"""A website that carries the widget, in the words of somebody who visits it."""
+"""Use the widget on a website in a browser."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What every experiment works with: the site, the upstream, people who ask, and the judging of it."""
+"""What every experiment uses: the site, the upstream, clients and the judge."""
 
 import asyncio
 import itertools

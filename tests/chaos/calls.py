@@ -1,4 +1,4 @@
-"""One request that the upstream got, as it wrote it down; what of the answer had left by when."""
+"""One request as recorded by the upstream, and how much of the answer it had sent when."""
 
 import json
 from collections.abc import Iterator

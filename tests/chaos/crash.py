@@ -1,4 +1,4 @@
-"""What the death of a process has in common: many answers under way, a signal, a restart, and everybody comes back."""
+"""Shared by experiments that end a process: start answers, send a signal, restart, reconnect."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""The site's database as somebody else sees it: plain SQL, read-only, no code of the site's."""
+"""Read the site's database with plain SQL, without the site's code."""
 
 import sqlite3
 from collections.abc import Iterable

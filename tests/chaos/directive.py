@@ -1,4 +1,4 @@
-"""What an experiment wants of the model's side, written into the message that the site relays."""
+"""What an experiment asks of the upstream, encoded in the message that the site relays."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The invariants, each a function that returns what is wrong in words; nothing wrong is nothing.
+"""The invariants: each function returns the problems it finds, as text.
 
 I1 the question is stored before the model is asked. I2 the stored text is the beginning of what the
 upstream sent. I3 what is on screen is what is stored. I4 one terminal state. I5 one upstream call

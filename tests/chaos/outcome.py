@@ -1,4 +1,4 @@
-"""What an experiment found, and the table of all of them."""
+"""The result of an experiment, and the table of all results."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A client as the page is: it sends, shows what comes, and comes back until it has the end.
+"""A client like the page: it sends, reads, and reconnects until it has the end.
 
 It knows only the stream format. An end without `[DONE]` means: resume after the last id. Where it
 cannot be sure that it shows everything, it takes the stored message.

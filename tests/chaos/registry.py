@@ -1,4 +1,4 @@
-"""Every experiment by the name of its fault, and running some of them."""
+"""All experiments by name, and running some of them."""
 
 import asyncio
 from collections.abc import Iterator

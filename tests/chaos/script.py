@@ -1,4 +1,4 @@
-"""What the upstream says, step by step: bytes, pauses, and the fault that was ordered."""
+"""What the upstream sends, step by step: bytes, pauses and the requested fault."""
 
 import json
 import random

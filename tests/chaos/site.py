@@ -1,4 +1,4 @@
-"""The site in real processes on one SQLite database; started, killed and restarted by pid."""
+"""Run the site in real processes on one SQLite database; start, kill and restart them."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-"""The experiments of tests/chaos: with `make test` one once, and small; with `make test-long` all,
-with twenty seeds, and once at full size."""
+"""Run the experiments: one small one with `make test`; all, with twenty seeds, with `make test-long`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -45,7 +44,7 @@ def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str
 
 @pytest.mark.chaos
 @pytest.mark.parametrize(("kind", "name"), QUICK)
-def test_nothing_is_lost(kind: str, name: str, places_on: Callable[[str], Places]) -> None:
+def test_no_text_is_lost(kind: str, name: str, places_on: Callable[[str], Places]) -> None:
     assert not found_wrong(name, 1, places_on(kind), is_full=False)
 
 
@@ -53,7 +52,7 @@ def test_nothing_is_lost(kind: str, name: str, places_on: Callable[[str], Places
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("kind", "name"), CASES)
-def test_nothing_is_lost_whatever_the_seed(
+def test_no_text_is_lost_with_other_seeds(
     kind: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
     places = places_on(kind)
@@ -65,7 +64,7 @@ def test_nothing_is_lost_whatever_the_seed(
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("kind", "name"), CASES)
-def test_nothing_is_lost_at_full_size(
+def test_no_text_is_lost_at_full_size(
     kind: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
     assert not found_wrong(name, 1, places_on(kind), is_full=True)

@@ -1,4 +1,4 @@
-"""A model's side of our own, in a process of its own: speaks Workers AI's stream, errs to order.
+"""A fake provider in its own process: it streams like Workers AI and fails on request.
 
 Run as a program it prints its port. `POST /client/v4/accounts/{A}/ai/run/{model}` answers as the
 directive in the newest message says, and everything is written down: each byte with the time at

@@ -1,4 +1,4 @@
-"""The upstream's process, and asking it what it wrote down."""
+"""Start the upstream's process, and query what it recorded."""
 
 import subprocess
 import sys

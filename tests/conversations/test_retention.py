@@ -1,4 +1,4 @@
-"""What visitors said goes as many days after the last message as their site keeps it."""
+"""Visitors' chats are deleted after the site's retention period."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def sweep() -> None:
     assert all(purge.steps())
 
 
-def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
+def test_only_chats_older_than_the_retention_period_are_deleted(alice: User) -> None:
     month = WidgetSite.objects.create(owner=alice, name="Month", retention_days=30)
     week = WidgetSite.objects.create(owner=alice, name="Week", retention_days=7)
     ever = WidgetSite.objects.create(owner=alice, name="Ever")
@@ -51,7 +51,7 @@ async def nothing_is_left() -> bool:
     return not await Conversation.all_objects.aexists()
 
 
-async def test_a_process_sees_to_it(
+async def test_a_server_process_applies_retention(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("RETENTION_SECONDS", "PURGE_SECONDS"):

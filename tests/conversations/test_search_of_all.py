@@ -1,4 +1,4 @@
-"""Everybody's words are found newest first, however far back in time and however common they are."""
+"""Staff searches return the newest hits first, however old or common the words are."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -48,7 +48,7 @@ def _place(message: Message) -> tuple[int, int]:
 @pytest.mark.parametrize(
     "words", ["river ", "heron ", "quokka ", "river quokka ", '"heron quokka"', "her"]
 )
-def test_pages_from_the_newest_to_the_oldest_miss_and_repeat_nothing(
+def test_pages_from_newest_to_oldest_miss_and_repeat_nothing(
     said: list[Message], words: str, walk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", walk)
@@ -61,11 +61,11 @@ def test_pages_from_the_newest_to_the_oldest_miss_and_repeat_nothing(
     assert pages == wanted
 
 
-def test_nothing_is_found_where_nothing_was_said(alice: User) -> None:
+def test_an_empty_site_has_no_hits(alice: User) -> None:
     assert found("river ") == []
 
 
-def test_what_was_said_before_there_were_clocks_is_found(said: list[Message]) -> None:
+def test_a_message_dated_before_1970_is_found(said: list[Message]) -> None:
     oldest = said[0]
     Message.objects.filter(pk=oldest.pk).update(
         text="a dodo", created_at=datetime(1960, 1, 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Asking the emulator in tests, and reading what comes back as a careful client would."""
+"""Send requests to the emulator and read its responses."""
 
 import json
 from collections.abc import AsyncGenerator

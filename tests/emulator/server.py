@@ -1,4 +1,4 @@
-"""The emulator as a server of its own: `manage.py emulate_workers_ai` in a process we started."""
+"""Run `manage.py emulate_workers_ai` in its own process."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The log in memory: what a frame looks like, who is woken, and that waiting leaves nothing."""
+"""The log in memory: its frames, waking readers, and cleaning up."""
 
 import asyncio
 
@@ -14,13 +14,13 @@ from chat.upstream.events import Reasoning, Text
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.integers(1, 2**31))
-def test_a_frame_is_what_the_encoder_makes(text: str, number: int) -> None:
+def test_templated_frames_match_the_encoder(text: str, number: int) -> None:
     spoken, thought = {"response": text}, {"response": "", "reasoning": text}
     assert frames_of(Text(text), number) == ([encode(spoken, number)] if text else [])
     assert frames_of(Reasoning(text), number) == ([encode(thought, number)] if text else [])
 
 
-def test_a_long_text_is_cut_into_numbered_frames_that_fit_a_send() -> None:
+def test_a_long_text_is_split_into_numbered_frames_that_fit_a_send() -> None:
     text = "\0" * MAX_PIECE * 3 + "end"
     frames = frames_of(Text(text), 7)
     assert [frame.split(b"\n")[0] for frame in frames] == [b"id: %d" % n for n in range(7, 11)]
@@ -29,7 +29,7 @@ def test_a_long_text_is_cut_into_numbered_frames_that_fit_a_send() -> None:
     assert "".join(said) == text
 
 
-async def test_all_who_wait_are_woken_and_share_the_bytes() -> None:
+async def test_all_waiting_readers_are_woken_and_share_the_bytes() -> None:
     log = Log()
     waits = [asyncio.create_task(log.wait(0, 60)) for _ in range(3)]
     await asyncio.sleep(0)
@@ -40,7 +40,7 @@ async def test_all_who_wait_are_woken_and_share_the_bytes() -> None:
     assert first == (encode({"response": "a"}, 1), 1)
 
 
-async def test_a_wait_ends_after_its_seconds_and_waits_again_with_the_same_clock() -> None:
+async def test_a_wait_times_out_and_its_timer_can_be_reused() -> None:
     log, timeout = Log(), LazyTimeout()
     await log.wait(0, 0.01, timeout)
     waiting = asyncio.create_task(log.wait(0, 60, timeout))
@@ -52,7 +52,7 @@ async def test_a_wait_ends_after_its_seconds_and_waits_again_with_the_same_clock
 
 
 @pytest.mark.parametrize("wake_first", [True, False])
-async def test_who_goes_while_waiting_takes_nobody_with_them(wake_first: bool) -> None:
+async def test_cancelling_one_waiting_reader_leaves_the_others(wake_first: bool) -> None:
     log = Log()
     going, staying = (asyncio.create_task(log.wait(0, 60)) for _ in range(2))
     await asyncio.sleep(0)

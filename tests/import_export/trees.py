@@ -1,4 +1,4 @@
-"""Conversations of every shape: random ones for properties, one with everything in it."""
+"""Generate conversations of every shape, and one with every feature."""
 
 import io
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Other people's client libraries, unchanged, against the emulator's own server."""
+"""Unmodified third-party clients work with the emulator's server."""
 
 import json
 import os
@@ -233,7 +233,7 @@ def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
         "@cf/google/gemma-2b-it-lora",
     ],
 )
-def test_the_command_of_cloudflares_examples_is_answered_as_they_show(
+def test_cloudflares_example_command_gets_the_documented_response(
     base_url: str, model: str
 ) -> None:
     curl = shutil.which("curl")

@@ -1,4 +1,4 @@
-"""Responses that fail after they have begun, and streams that are open when the server stops."""
+"""Responses that fail after they have started, and open streams at shutdown."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_fault_in_mid_response_ends_the_connection(kind: str, tmp_path: Path) -> None:
+def test_a_failure_during_a_response_closes_the_connection(kind: str, tmp_path: Path) -> None:
     (tmp_path / "faulty.py").write_text(FAULTY)
     port = free_port()
     name, *options = COMMANDS[kind].format(port=port).split()
@@ -75,7 +75,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield server
 
 
-def test_the_log_is_quiet_about_answers_that_break_off(server: Server) -> None:
+def test_interrupted_responses_are_not_logged_as_errors(server: Server) -> None:
     key = server.manage("shell", "-v", "0", "-c", MAKE_SITE).strip().splitlines()[-1]
 
     begun = Semaphore(0)

@@ -1,4 +1,4 @@
-"""Nothing that a person wrote or holds is in a log or among the metrics, whatever happens on the way.
+"""Logs and metrics contain nothing that users wrote or own.
 
 Somebody goes through everything the site has, with words, names and secrets that are like no other; then
 all that the process wrote down is read.
@@ -214,7 +214,7 @@ def written(request: pytest.FixtureRequest) -> Iterator[tuple[Walk, str, str]]:
         yield walk, server.log.read_text(), metrics
 
 
-def test_no_log_and_no_metric_gives_anything_away(written: tuple[Walk, str, str]) -> None:
+def test_logs_and_metrics_reveal_nothing_private(written: tuple[Walk, str, str]) -> None:
     walk, log, metrics = written
     found = {
         secret
@@ -228,7 +228,7 @@ def test_no_log_and_no_metric_gives_anything_away(written: tuple[Walk, str, str]
     assert len(walk.secrets) > len(SENTINELS) + 4  # cookies and keys were among them
 
 
-def test_it_tells_what_an_owner_needs(written: tuple[Walk, str, str]) -> None:
+def test_logs_and_metrics_contain_what_operators_need(written: tuple[Walk, str, str]) -> None:
     _, log, metrics = written
     for route in ("send_first", "search", "account_login", "relay", "cancel"):
         assert route in log
@@ -239,7 +239,7 @@ def test_it_tells_what_an_owner_needs(written: tuple[Walk, str, str]) -> None:
     assert "Traceback" not in log or "File " in log
 
 
-def test_every_line_of_json_is_json(written: tuple[Walk, str, str]) -> None:
+def test_every_json_log_line_is_valid_json(written: tuple[Walk, str, str]) -> None:
     _, log, _ = written
     if not log.startswith("{"):
         pytest.skip("lines for people")

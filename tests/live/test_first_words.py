@@ -1,4 +1,4 @@
-"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers with their real clocks, at every door."""
+"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers, at every endpoint."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def kind(request: pytest.FixtureRequest) -> Iterator[str]:
     return request.param  # type: ignore[no-any-return]
 
 
-async def test_a_slow_first_word_is_read_at_every_door(kind: str) -> None:
+async def test_a_slow_first_word_arrives_at_every_endpoint(kind: str) -> None:
     async with raw_upstream(begins_late) as raw:
         manager = running(kind, WORKERS_AI_BASE_URL=raw.url)
         server = await asyncio.to_thread(manager.__enter__)

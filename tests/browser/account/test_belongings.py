@@ -1,4 +1,4 @@
-"""What one owns, by hand: taking it along, bringing it, the archive, leaving for good."""
+"""Export, import, the archive and account deletion, in a browser."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +24,7 @@ def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
 
 
 @pytest.mark.quick
-def test_what_is_taken_along_can_be_brought_back(
+def test_an_export_can_be_imported(
     open_chat: Callable[..., ChatPage], olga: StorageState, tmp_path: Path
 ) -> None:
     chat = open_chat(storage_state=olga)
@@ -49,7 +49,7 @@ def test_what_is_taken_along_can_be_brought_back(
     expect(page.locator("#facts-card")).to_contain_text("Output")
 
 
-def test_a_foreign_file_is_refused_at_the_form(
+def test_a_file_of_another_program_is_refused_at_the_form(
     open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
 ) -> None:
     file = tmp_path / "conversations.json"
@@ -60,7 +60,7 @@ def test_a_foreign_file_is_refused_at_the_form(
     expect(page.get_by_role("alert")).to_contain_text("This file wasn't exported from Runnel.")
 
 
-def test_an_account_is_deleted_without_a_mouse(
+def test_an_account_is_deleted_by_keyboard(
     open_chat: Callable[..., ChatPage], olga: StorageState
 ) -> None:
     page = open_chat(storage_state=olga).page
@@ -81,7 +81,7 @@ def test_an_account_is_deleted_without_a_mouse(
 
 
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("ar", "light")])
-def test_the_pages_fit_and_axe_finds_nothing(
+def test_the_pages_fit_and_are_accessible(
     open_page: Callable[..., Page], signed_in: StorageState, language: str, theme: str
 ) -> None:
     options: dict[str, Any] = {"storage_state": signed_in, "color_scheme": theme} | BARE

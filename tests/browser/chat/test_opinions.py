@@ -1,4 +1,4 @@
-"""Under an answer: what somebody thinks of it, and what there is to know about it."""
+"""Ratings of an answer, and the card with its details."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def chat(open_chat: Callable[..., ChatPage], petra: StorageState) -> ChatPage:
     return chat
 
 
-def test_a_thumb_up_is_kept_and_can_be_taken_back(chat: ChatPage) -> None:
+def test_a_good_rating_is_stored_and_can_be_withdrawn(chat: ChatPage) -> None:
     good = chat.page.get_by_role("button", name="Good answer")
     good.click()
     expect(good).to_have_attribute("aria-pressed", "true")
@@ -39,7 +39,7 @@ def test_a_thumb_up_is_kept_and_can_be_taken_back(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_a_thumb_down_asks_why_by_keyboard_alone(chat: ChatPage) -> None:
+def test_a_bad_rating_asks_for_a_reason_by_keyboard(chat: ChatPage) -> None:
     bad = chat.page.get_by_role("button", name="Bad answer")
     bad.focus()
     chat.page.keyboard.press("Enter")
@@ -58,7 +58,7 @@ def test_a_thumb_down_asks_why_by_keyboard_alone(chat: ChatPage) -> None:
     expect(card.get_by_role("textbox")).to_have_value("")
 
 
-def test_a_reason_that_could_not_be_kept_stays_in_the_card(chat: ChatPage) -> None:
+def test_a_reason_that_could_not_be_stored_stays_in_the_card(chat: ChatPage) -> None:
     page = chat.page
     page.get_by_role("button", name="Bad answer").click()
     expect(chat.hint).to_contain_text("kept")
@@ -75,7 +75,7 @@ def test_a_reason_that_could_not_be_kept_stays_in_the_card(chat: ChatPage) -> No
 
 
 @pytest.mark.quick
-def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
+def test_the_card_shows_duration_tokens_and_cost(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="Answer details").click()
     card = chat.page.locator("#facts-card")
     for name in ("Model", "Input", "Output", "Neurons", "Cost", "Time to first token", "Speed"):
@@ -86,7 +86,7 @@ def test_a_card_tells_what_an_answer_took(chat: ChatPage) -> None:
 
 
 @pytest.mark.parametrize("colours", COLOURS)
-def test_axe_finds_nothing_in_the_cards(
+def test_the_cards_are_accessible(
     open_chat: Callable[..., ChatPage], petra: StorageState, colours: dict[str, str]
 ) -> None:
     chat = open_chat(storage_state=petra, **colours, **BARE)
@@ -119,7 +119,7 @@ def test_the_cards_fit_the_smallest_phone(
         page.keyboard.press("Escape")
 
 
-def test_a_temporary_answer_has_no_thumbs(
+def test_a_temporary_answer_has_no_rating_buttons(
     open_page: Callable[..., Page], petra: StorageState
 ) -> None:
     chat = ChatPage(open_page("/chat/temporary/", storage_state=petra))

@@ -1,4 +1,4 @@
-"""The server is killed, or restarted, in mid-answer: the page recovers by itself to what is stored."""
+"""After the server is killed or restarted during an answer, the page shows what is stored."""
 
 import signal
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> 
     context.close()
 
 
-def test_killed_in_mid_answer_the_page_shows_what_is_stored_and_offers_to_go_on(
+def test_after_a_kill_the_page_shows_the_stored_text_and_offers_to_continue(
     mortal: LiveSite, chat: ChatPage
 ) -> None:
     chat.send("/slow About the river.")

@@ -1,4 +1,4 @@
-"""Saying how much a model thinks, and what to do where its thoughts used up the answer's room."""
+"""Choose the reasoning effort, and retry when reasoning used up all tokens."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def choose(chat: ChatPage, model: str) -> Locator:
 
 
 @pytest.mark.quick
-def test_thoughts_that_used_up_the_room_are_told_and_can_be_shortened(chat: ChatPage) -> None:
+def test_reasoning_that_used_all_tokens_is_reported_and_can_be_reduced(chat: ChatPage) -> None:
     choose(chat, GEMMA)
     chat.send("/overthink")
     chat.wait_for_end()
@@ -49,7 +49,7 @@ def test_thoughts_that_used_up_the_room_are_told_and_can_be_shortened(chat: Chat
 
 
 @pytest.mark.parametrize("start", [START, TEMPORARY])
-def test_or_have_more_room(
+def test_reasoning_that_used_all_tokens_can_get_more_tokens(
     start: str, open_chat: Callable[..., ChatPage], tessa: StorageState
 ) -> None:
     chat = open_chat(storage_state=tessa)
@@ -65,14 +65,14 @@ def test_or_have_more_room(
     expect(chat.page.get_by_role("log")).to_have_count(1)
 
 
-def test_a_model_that_cannot_be_told_is_offered_more_room_only(chat: ChatPage) -> None:
+def test_a_model_without_efforts_is_only_offered_more_tokens(chat: ChatPage) -> None:
     chat.send("/overthink")
     chat.wait_for_end()
     expect(chat.outcome.get_by_role("button", name="Allow a longer answer")).to_be_visible()
     expect(chat.outcome.get_by_role("button", name="Reduce reasoning")).to_be_hidden()
 
 
-def test_the_message_box_offers_what_the_model_has(chat: ChatPage) -> None:
+def test_the_message_box_offers_the_models_efforts(chat: ChatPage) -> None:
     thinking = chat.page.locator("#thinking")
     expect(thinking).to_be_hidden()
     choose(chat, GEMMA)
@@ -93,7 +93,7 @@ def test_the_message_box_offers_what_the_model_has(chat: ChatPage) -> None:
     chat.ask("Hello")  # with nothing that this model would refuse
 
 
-def test_it_is_found_by_a_finger_and_by_ear(
+def test_the_effort_is_chosen_by_touch_and_announced(
     open_chat: Callable[..., ChatPage], tessa: StorageState
 ) -> None:
     chat = open_chat(storage_state=tessa, **PHONE, **BARE)

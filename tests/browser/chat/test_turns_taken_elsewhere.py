@@ -29,7 +29,7 @@ def choose_more(chat: ChatPage, number: int, name: str) -> None:
     chat.page.locator("#turn-menu").get_by_role("button", name=name).click()
 
 
-def test_a_turn_is_deleted_and_brought_back(chat: ChatPage) -> None:
+def test_a_turn_is_deleted_and_restored(chat: ChatPage) -> None:
     chat.ask("One.")
     chat.ask("Two.")
     chat.ask("Three.")
@@ -49,7 +49,7 @@ def test_a_turn_is_deleted_and_brought_back(chat: ChatPage) -> None:
     expect(chat.questions).to_have_count(1)
 
 
-def test_a_chat_branches_off_into_a_new_one(chat: ChatPage) -> None:
+def test_a_chat_is_branched_into_a_new_one(chat: ChatPage) -> None:
     chat.ask("Why do rivers bend, by the way?")
     chat.ask("And then?")
     address = chat.page.url
@@ -61,7 +61,7 @@ def test_a_chat_branches_off_into_a_new_one(chat: ChatPage) -> None:
     expect(chat.page.locator("#facts-card")).to_contain_text("Llama")
 
 
-def test_a_temporary_chat_goes_on_from_what_was_changed(
+def test_a_temporary_chat_continues_from_an_edited_question(
     open_chat: Callable[..., ChatPage], ines: StorageState
 ) -> None:
     chat = open_chat(storage_state=ines)
@@ -83,7 +83,7 @@ def test_a_temporary_chat_goes_on_from_what_was_changed(
     expect(chat.page.get_by_role("button", name="Delete this and later messages")).to_have_count(0)
 
 
-def test_arrows_are_links_without_scripts(
+def test_version_arrows_are_links_without_scripts(
     chat: ChatPage, open_page: Callable[..., Page], ines: StorageState
 ) -> None:
     chat.ask("One.")
@@ -111,7 +111,7 @@ def select_words(chat: ChatPage) -> str:
     return selected
 
 
-def test_what_is_selected_of_an_answer_is_quoted(chat: ChatPage) -> None:
+def test_a_selection_in_an_answer_is_quoted(chat: ChatPage) -> None:
     chat.ask("/long 100")
     chat.composer.fill("You said")
     words = select_words(chat)
@@ -127,7 +127,7 @@ def test_what_is_selected_of_an_answer_is_quoted(chat: ChatPage) -> None:
     expect(chat.hint).to_contain_text("Select text")
 
 
-def test_on_a_small_dark_phone_all_of_it_fits_and_axe_finds_nothing(
+def test_everything_fits_a_small_dark_phone_and_is_accessible(
     open_chat: Callable[..., ChatPage], ines: StorageState
 ) -> None:
     phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}

@@ -1,4 +1,4 @@
-"""Markdown becomes what its specification says, also when it comes character by character."""
+"""The CommonMark examples are rendered as specified, even character by character."""
 
 import re
 
@@ -48,5 +48,5 @@ def share_of_equals(page: Page, chosen: list[tuple[str, str]], length: int) -> f
 
 @pytest.mark.quick
 @pytest.mark.parametrize("length", [1, 0], ids=["character by character", "at once"])
-def test_commonmark(chat: ChatPage, length: int) -> None:
+def test_commonmark_examples_are_rendered_as_specified(chat: ChatPage, length: int) -> None:
     assert share_of_equals(chat.page, examples(), length) >= 0.97

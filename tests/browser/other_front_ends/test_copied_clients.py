@@ -1,4 +1,4 @@
-"""Clients as public documents print them, on a page of this site without our content security policy.
+"""Clients copied from public documents, in a page without our content security policy.
 
 Three ways people read Workers AI in a browser: an EventSource, a loop over chunks that parses each by
 itself, and a loop that buffers lines. They read our streams to the end without a change but the
@@ -157,7 +157,7 @@ def messages(text: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("text", "largest"), EVERY_CHUNKING)
-def test_an_event_source_and_a_buffered_loop_read_all_under_any_chunking(
+def test_an_event_source_and_a_buffered_loop_read_everything_however_it_is_split(
     text: str, largest: int, copied_page: Callable[[str], Page], site: LiveSite
 ) -> None:
     if largest == 0:
@@ -180,7 +180,7 @@ def _compare(page: Page, text: str) -> None:
 @pytest.mark.quick
 @pytest.mark.parametrize("text", [*ASKED, *(pytest.param(text, marks=long) for text in MORE)])
 @pytest.mark.parametrize("content_type", ["application/json", "text/event-stream"])
-def test_a_loop_that_parses_each_chunk_by_itself_reads_all(
+def test_a_loop_that_parses_each_chunk_separately_reads_everything(
     text: str, content_type: str, copied_page: Callable[[str], Page], site: LiveSite
 ) -> None:
     page = copied_page(site.url)

@@ -1,4 +1,4 @@
-"""Websites made of what docs/widget.md says to write, as built by their own tools and put on a strict server."""
+"""Websites built as docs/widget.md describes, served with a strict policy."""
 
 import shutil
 import tempfile
@@ -113,7 +113,7 @@ def visit_built(built: BuiltSite, site: LiveSite, browser: Browser) -> Iterator[
         ),
     ],
 )
-def test_a_website_made_as_the_guide_says_has_the_chat(
+def test_a_website_built_from_the_guide_shows_the_chat(
     guide: Guide, site: LiveSite, built: BuiltSite, visit_built: Callable[[], Page]
 ) -> None:
     key = make_site(site, built)

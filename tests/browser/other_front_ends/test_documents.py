@@ -1,4 +1,4 @@
-"""The browser code of the documents that Runnel goes back to, from another origin, with only the address changed.
+"""Browser code from Cloudflare's documents, from another origin, with only the URL changed.
 
 What they show is Cloudflare's announcement of streaming, its documentation, and two posts that use it: an
 EventSource by itself and in components of React and Vue, a loop over chunks that posts a conversation as
@@ -178,7 +178,7 @@ def test_a_component_reads_an_answer(
 
 
 @pytest.mark.timeout(600)
-def test_use_chat_asks_stops_and_goes_on(
+def test_use_chat_sends_stops_and_resumes(
     site: LiveSite, built: BuiltSite, open_page: Callable[..., Page]
 ) -> None:
     key = make_site(site, built)

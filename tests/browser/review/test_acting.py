@@ -1,4 +1,4 @@
-"""The staff acts, and whoever it is about sees it: calmly, in words, and with nothing lost."""
+"""Staff act on a chat or person, who sees the effect and a message."""
 
 import os
 from collections.abc import Callable
@@ -69,7 +69,7 @@ def act(page: Page, summary: str, button: str, where: str = "") -> None:
     details.get_by_role("button", name=button).click()
 
 
-def test_the_staff_acts_and_whoever_it_is_about_hears_of_it(
+def test_staff_act_and_the_member_is_told(
     open_page: Callable[..., Page], pia: StorageState, lea: StorageState, made: list[str]
 ) -> None:
     _person, chat, site_key = made

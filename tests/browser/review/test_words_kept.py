@@ -1,4 +1,4 @@
-"""A note of the staff outlives the reason, and the session, that ran out while it was written."""
+"""A staff note is kept when the reason or the session expires while it is written."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ NOTE = 'They <b>bend</b> "because"\nof what lies below.'
 
 
 @pytest.mark.long
-def test_a_note_outlives_the_reason_and_the_session(
+def test_a_note_survives_the_end_of_the_reason_and_of_the_session(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     state = sign_in(site, EMAIL)

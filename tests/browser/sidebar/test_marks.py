@@ -1,4 +1,4 @@
-"""Beside a chat in the list: that its answer is being written, or came while one was elsewhere."""
+"""The sidebar marks chats with a running or an unread answer."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def lena(site: LiveSite, browser: Browser) -> StorageState:
 
 
 @pytest.mark.long  # an answer at five tokens a second, to its end
-def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
+def test_an_answer_in_another_chat_is_marked_running_then_unread(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena, **BARE)
@@ -40,7 +40,7 @@ def test_an_answer_elsewhere_is_marked_while_it_is_written_and_until_it_is_read(
 
 
 @pytest.mark.quick
-def test_an_answer_that_one_has_watched_is_no_news(
+def test_an_answer_that_was_watched_is_not_unread(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena)

@@ -1,4 +1,4 @@
-"""Where the operator has a service that tells people from programs, a new visitor passes it in the frame."""
+"""With a challenge service, a new visitor passes its challenge in the frame."""
 
 import json
 import threading
@@ -54,7 +54,7 @@ def service() -> Iterator[str]:
     server.server_close()
 
 
-def test_a_new_visitor_passes_once_and_writes(
+def test_a_new_visitor_passes_the_challenge_once(
     browser: Browser, service: str, tmp_path: Path
 ) -> None:
     settings = {

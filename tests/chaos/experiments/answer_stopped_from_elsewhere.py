@@ -1,4 +1,4 @@
-"""Stop, from a second tab or another session: how soon the upstream's connection has ended.
+"""Stop answers from a second tab or session, and measure how soon the upstream is disconnected.
 
 Under uvicorn also when another process than the one that is asked writes the answer.
 """

@@ -1,4 +1,4 @@
-"""Resumes at random places, from memory and from storage: byte-equal, no event twice, none missing."""
+"""Resume at random positions, from memory and storage: the bytes match, nothing is repeated or lost."""
 
 import asyncio
 from random import Random

@@ -1,4 +1,4 @@
-"""Clients that read slowly or never. Little is held for them, they are let go, the answer stays.
+"""Clients read slowly or never: they are disconnected, use little memory, and answers are stored.
 
 Daphne takes whatever it is given (it has no backpressure), so this is judged under uvicorn.
 """

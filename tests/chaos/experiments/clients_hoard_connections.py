@@ -1,5 +1,4 @@
-"""Clients that take what they can hold: idle sockets, readers that never read, bodies and heads without
-measure. The process grows by little, and everybody else is served.
+"""Clients hold idle sockets, unread answers, and endless bodies and headers. Others are served.
 
 Daphne takes bodies and answers whole, whatever their size; there nothing but service is judged, and
 there are no readers that never read.

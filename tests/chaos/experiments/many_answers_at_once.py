@@ -1,4 +1,4 @@
-"""Many streams at once: how long flushes, sends and words take; and no "database is locked"."""
+"""Hundreds of streams: how long flushes and sends take, without "database is locked"."""
 
 import asyncio
 from datetime import datetime

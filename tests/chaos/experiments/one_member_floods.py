@@ -1,4 +1,4 @@
-"""Somebody who sends, stops, leaves and tries again as fast as they can: what it costs, and others."""
+"""One member sends, stops and retries as fast as possible: the cost, and the effect on others."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Of two processes one is killed and does not come back: the other one ends what it left behind."""
+"""One of two processes is killed and stays dead: the other one closes its answers."""
 
 import asyncio
 import signal

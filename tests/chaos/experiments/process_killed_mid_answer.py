@@ -1,4 +1,4 @@
-"""SIGKILL in the middle. What arrived 250 ms before is stored; the person can go on."""
+"""SIGKILL during answers: text that arrived 250 ms before is stored, and users can continue."""
 
 import signal
 from random import Random

@@ -1,4 +1,4 @@
-"""SIGTERM in the middle. All that had arrived is stored, clients are told, exit is prompt."""
+"""SIGTERM during answers: all text is stored, clients are told, and the process exits promptly."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""One send, many requests: two tabs, a double click, a repeated POST. One generation, one call.
+"""The same send repeated (two tabs, a double click, a retried POST) makes one generation.
 
 Under uvicorn a second process takes part, as it would in production.
 """

@@ -1,4 +1,4 @@
-"""More sends than the process takes on: the surplus is told so at once, and what runs is not touched."""
+"""More sends than the process accepts: the rest is refused at once, and running answers continue."""
 
 import asyncio
 from time import monotonic

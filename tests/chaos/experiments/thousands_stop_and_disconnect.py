@@ -1,4 +1,4 @@
-"""Stops and disconnects at every moment, thousands of them; then the site is as it was."""
+"""Thousands of stops and disconnects at every moment leave nothing behind."""
 
 import asyncio
 from random import Random

@@ -1,4 +1,4 @@
-"""The model's side falls silent. Its connection is given up in time and the partial is kept."""
+"""The upstream falls silent: the connection is closed in time, and the partial text is kept."""
 
 import asyncio
 from random import Random

@@ -1,4 +1,4 @@
-"""Refusals and errors. Repeated only where it costs nothing, and said in clear words.
+"""The upstream refuses or fails: retried only where that costs nothing, and explained clearly.
 
 Once the day's allocation is spent, nobody is asked any more: that comes last, and is ended again.
 """

@@ -1,4 +1,4 @@
-"""What an answer cost and how long it took: said at its end, kept, and the same when it is read again."""
+"""The cost and duration of an answer are sent with its end, stored, and read back unchanged."""
 
 import pytest
 from django.test import AsyncClient
@@ -25,13 +25,13 @@ UNPRICED = Model(id="x", context_window=1)
         (PRICED, None, None),
     ],
 )
-def test_neurons_count_before_prices_and_unknown_is_not_free(
+def test_neurons_take_precedence_over_prices_and_unknown_is_not_free(
     model: Model | None, usage: Usage | None, expected: float | None
 ) -> None:
     assert cost_usd(model, usage) == pytest.approx(expected)
 
 
-async def test_time_and_money_are_said_and_stored(alices: AsyncClient) -> None:
+async def test_duration_and_cost_are_sent_and_stored(alices: AsyncClient) -> None:
     response = await send(alices, text="Why do rivers bend?")
     stream = await read_stream(response)
     timing, usage = stream.key("timing"), stream.key("usage")

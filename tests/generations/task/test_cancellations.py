@@ -1,4 +1,4 @@
-"""Random cancellations must not wear out the pool: the trap of httpx's own transport."""
+"""Random cancellations must not leak connections, as they do with httpx's own transport."""
 
 import asyncio
 import contextlib
