@@ -1,4 +1,4 @@
-"""Settings of the test suite: those of the site, on a database and a folder of their own.
+"""Settings of the test suite: the site's, with a database and a folder of their own.
 
 DATABASE_URL=postgres starts a PostgreSQL of our own; everything else is SQLite in a file, because
 threads and processes have to share it.

@@ -1,4 +1,4 @@
-"""The colours in tokens.css can be read, in both themes and on every surface."""
+"""The colours in tokens.css have enough contrast in both themes and on every surface."""
 
 import re
 
@@ -31,12 +31,12 @@ DEMANDS = [
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("ink", "paper", "demanded"), DEMANDS)
-def test_ink_stands_out_from_paper(theme: str, ink: str, paper: str, demanded: float) -> None:
+def test_text_has_enough_contrast(theme: str, ink: str, paper: str, demanded: float) -> None:
     colours = THEMES[theme]
     assert contrast(colours[ink], colours[paper]) >= demanded
 
 
-def test_the_browser_frame_has_the_colour_of_the_canvas() -> None:
+def test_the_browsers_toolbar_has_the_colour_of_the_canvas() -> None:
     themes = re.findall(r'theme-color" content="(#\w+)" media="\(prefers-color-scheme: (\w+)', BASE)
     assert {theme: colour for colour, theme in themes} == {
         theme: colours["canvas"] for theme, colours in THEMES.items()

@@ -1,4 +1,4 @@
-"""Everything that can go wrong is in one tree, and docs/design/errors.md draws it."""
+"""All errors form one tree, and docs/design/errors.md lists it."""
 
 import ast
 import re
@@ -48,7 +48,7 @@ def drawn() -> set[tuple[str, str, int, str]]:
     return found
 
 
-def test_the_drawing_is_the_tree() -> None:
+def test_the_documented_tree_matches_the_code() -> None:
     made = {
         (kind.__name__, base.__name__, kind.status, kind.code)
         for _place, _name, kind in classes()
@@ -60,7 +60,7 @@ def test_the_drawing_is_the_tree() -> None:
     assert drawn() == made
 
 
-def test_what_is_outside_of_the_tree_is_known() -> None:
+def test_exceptions_outside_the_tree_are_listed() -> None:
     found = {
         f"{place}:{name}" for place, name, kind in classes() if not issubclass(kind, ChatError)
     }

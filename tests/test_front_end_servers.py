@@ -1,4 +1,4 @@
-"""Servers that pass answers on, as docs/front_ends.md says to write them, in front of a running site."""
+"""Servers that relay answers, written as in docs/front_ends.md."""
 
 import json
 import os
@@ -137,7 +137,7 @@ SERVERS = [
 
 
 @pytest.mark.parametrize("server", SERVERS)
-def test_a_server_passes_answers_on_as_they_are_written(
+def test_a_server_relays_answers_as_they_stream(
     server: Callable[..., Iterator[str]], site: Server, told: Callable[[str], str]
 ) -> None:
     with server(told) as url:  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What is installed is what the locks say: exact versions, with the hashes of their files."""
+"""The installed packages are those in the lock files, with exact versions and hashes."""
 
 import re
 import subprocess
@@ -57,7 +57,7 @@ def test_both_locks_have_the_same_versions() -> None:
     assert {name: development.get(name) for name in server} == server
 
 
-def test_node_comes_from_the_lock_where_the_machine_has_none(tmp_path: Path) -> None:
+def test_node_is_installed_from_the_lock_file_if_the_machine_has_none(tmp_path: Path) -> None:
     """The rule of the Makefile, as it would run without npm; pip only says what it was given."""
     rule = re.search(r"awk '[^']+' requirements-dev\.lock", (ROOT / "Makefile").read_text())
     assert rule

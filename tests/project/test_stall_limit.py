@@ -1,4 +1,4 @@
-"""A client that takes nothing is let go; one that takes is not, however long the answer lasts."""
+"""Clients that stop reading are disconnected; others may read for as long as an answer lasts."""
 
 import asyncio
 from typing import Any
@@ -42,7 +42,7 @@ async def sent(client: Client, count: int, seconds: float) -> bool:
     return is_done
 
 
-async def test_a_client_that_takes_nothing_is_let_go() -> None:
+async def test_a_client_that_reads_nothing_is_disconnected() -> None:
     client = Client([0, 0, 3600])
     assert not await sent(client, 5, seconds=0.05)
     assert client.is_aborted
@@ -52,14 +52,14 @@ async def test_a_client_that_takes_nothing_is_let_go() -> None:
     assert task.cancelling() == 0
 
 
-async def test_a_client_that_takes_in_time_is_served_to_the_end() -> None:
+async def test_a_client_that_reads_in_time_gets_everything() -> None:
     client = Client([0.03] * 10)
     assert await sent(client, 10, seconds=30)
     assert not client.is_aborted
     assert client.high == HELD_BYTES
 
 
-async def test_many_sends_share_one_timer_that_ends_with_them(
+async def test_all_sends_share_one_timer_which_ends_with_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loop, timers = asyncio.get_running_loop(), []

@@ -1,4 +1,4 @@
-"""Many who send at once, to two processes: nobody gets more than there is."""
+"""With concurrent messages to two processes, nobody gets more than the limit."""
 
 import asyncio
 import json
@@ -94,7 +94,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
 
 
 @pytest.mark.parametrize("scope", ["everyone", "member"])
-async def test_as_many_messages_as_may_be_sent_are_answered(pair: Pair, scope: str) -> None:
+async def test_exactly_the_allowed_number_of_messages_is_answered(pair: Pair, scope: str) -> None:
     pair.limit(scope, "requests", 7)
     statuses = await pair.storm()
     used = pair.used()
@@ -105,7 +105,7 @@ async def test_as_many_messages_as_may_be_sent_are_answered(pair: Pair, scope: s
     assert (used.running, used.open_charges) == (0, 0)
 
 
-async def test_no_token_is_spent_that_is_not_there(pair: Pair) -> None:
+async def test_no_more_tokens_are_spent_than_allowed(pair: Pair) -> None:
     pair.limit("everyone", "tokens", 1000)
     statuses = await pair.storm()
     used = pair.used()

@@ -1,4 +1,4 @@
-"""What the model's service limits by itself: its day, its minute."""
+"""The provider's own limits: its daily allocation and its requests per minute."""
 
 import asyncio
 import time
@@ -20,7 +20,9 @@ from tests.support.upstream_failures import envelope
 SPENT = plain(429, envelope(4006, "you have used up your daily free allocation of 10,000 neurons"))
 
 
-async def test_a_spent_day_is_not_asked_again_before_midnight(alices: AsyncClient) -> None:
+async def test_after_the_daily_allocation_no_request_is_made_before_midnight(
+    alices: AsyncClient,
+) -> None:
     async with site_with(always(SPENT)) as raw:
         assert (await send(alices, text="One")).status_code == 503
         assert len(raw.requests) == 1
@@ -36,7 +38,7 @@ async def test_a_spent_day_is_not_asked_again_before_midnight(alices: AsyncClien
 
 
 @pytest.mark.parametrize("how", ["midnight passes", "staff ends it"])
-async def test_after_the_pause_all_goes_on(how: str, alices: AsyncClient) -> None:
+async def test_after_the_pause_requests_are_made_again(how: str, alices: AsyncClient) -> None:
     async with site_with(always(SPENT)):
         assert (await send(alices, text="One")).status_code == 503
     if how == "staff ends it":
@@ -49,7 +51,7 @@ async def test_after_the_pause_all_goes_on(how: str, alices: AsyncClient) -> Non
     assert "daily quota at the model" not in page.content.decode()
 
 
-async def test_credit_that_is_used_up_is_no_pause(alices: AsyncClient) -> None:
+async def test_spent_credit_does_not_start_a_pause(alices: AsyncClient) -> None:
     body = b'{"error":{"code":"insufficient_quota","message":"pay"}}'
     async with site_with(always(plain(429, body))):
         refused = await send(alices, text="One")
@@ -59,7 +61,7 @@ async def test_credit_that_is_used_up_is_no_pause(alices: AsyncClient) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("per_minute", [1, 10, 300])
-def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> None:
+def test_no_minute_has_more_requests_than_allowed(per_minute: int) -> None:
     waits, due = [], []
     for _ in range(per_minute + 60):
         asked_at = time.time()
@@ -72,7 +74,7 @@ def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_place_too_far_ahead_is_not_taken() -> None:
+def test_a_slot_too_far_in_the_future_is_not_taken() -> None:
     while (wait := request_pacer.take(10, 15)) <= 15:
         pass
     free_at = UpstreamPace.objects.get().free_at
@@ -81,7 +83,7 @@ def test_a_place_too_far_ahead_is_not_taken() -> None:
     assert wait > 15
 
 
-async def test_a_crowd_waits_its_turn_and_the_rest_is_told_to_come_back(
+async def test_requests_wait_for_their_slot_and_the_rest_is_refused(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "LONGEST_WAIT_SECONDS", 0.4)

@@ -1,4 +1,4 @@
-"""The most particular limit for each member counts; all others hold beside it."""
+"""The most specific limit for each member applies; all other limits apply in addition."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -21,7 +21,7 @@ def held(payer: Payer, groups: list[int], *limits: Limit) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_ones_own_limit_counts_before_that_of_groups_and_of_everybody(order: int) -> None:
+def test_a_members_own_limit_overrides_those_of_groups_and_of_everybody(order: int) -> None:
     limits = [
         limit("member", 10),
         limit("member", 99, group_id=PUPILS),
@@ -33,12 +33,12 @@ def test_ones_own_limit_counts_before_that_of_groups_and_of_everybody(order: int
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_of_two_groups_the_more_generous_counts(order: int) -> None:
+def test_the_more_generous_of_two_groups_applies(order: int) -> None:
     limits = [limit("member", 50, group_id=PUPILS), limit("member", 80, group_id=TEACHERS)]
     assert held(ALICE, [PUPILS, TEACHERS], *limits[::order]) == {"user:1": 80}
 
 
-def test_shared_limits_hold_beside_ones_own() -> None:
+def test_shared_limits_apply_in_addition() -> None:
     limits = [
         limit("everyone", 1000),
         limit("group", 500, group_id=PUPILS),
@@ -50,7 +50,7 @@ def test_shared_limits_hold_beside_ones_own() -> None:
     assert held(ALICE, [PUPILS], *limits) == expected
 
 
-def test_a_sites_own_limit_counts_before_that_of_all_sites() -> None:
+def test_a_sites_own_limit_overrides_that_of_all_sites() -> None:
     vera = Payer(site="shop", visitor="v1")
     limits = [
         limit("visitor", 10),
@@ -63,7 +63,7 @@ def test_a_sites_own_limit_counts_before_that_of_all_sites() -> None:
 
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize(("by_staff", "by_owner"), [(10, 3), (10, 500)])
-def test_an_owners_limit_holds_beside_and_widens_nothing(
+def test_an_owners_limit_applies_in_addition_and_raises_nothing(
     order: int, by_staff: int, by_owner: int
 ) -> None:
     limits = [
@@ -76,14 +76,14 @@ def test_an_owners_limit_holds_beside_and_widens_nothing(
 
 
 @pytest.mark.django_db
-def test_a_second_limit_of_a_kind_is_refused_in_a_form() -> None:
+def test_the_form_refuses_a_second_limit_of_the_same_kind() -> None:
     limit("site", 5).save()
     with pytest.raises(ValidationError, match="This limit already exists"):
         limit("site", 7).full_clean(exclude={"by_owner"})
     limit("site", 7, by_owner=True, site="shop").full_clean()
 
 
-def test_amounts_are_kept_in_whole_parts_of_their_unit() -> None:
+def test_amounts_are_stored_as_whole_numbers_of_small_units() -> None:
     found = bounds_of(ALICE, [], [limit("everyone", 2, "dollars"), limit("everyone", 3, "neurons")])
     assert {bound.measure: bound.most for bound in found} == {"dollars": 2_000_000, "neurons": 3000}
 
@@ -98,7 +98,7 @@ def test_amounts_are_kept_in_whole_parts_of_their_unit() -> None:
         ("member", {"site": "shop"}, "site"),
     ],
 )
-def test_a_limit_that_would_mean_nothing_is_refused(
+def test_a_limit_with_a_field_that_its_scope_does_not_use_is_refused(
     scope: str, narrowed: dict[str, object], field: str
 ) -> None:
     with pytest.raises(ValidationError) as caught:
@@ -107,7 +107,7 @@ def test_a_limit_that_would_mean_nothing_is_refused(
 
 
 @pytest.mark.django_db
-def test_there_is_one_limit_of_a_kind(alice: User) -> None:
+def test_the_database_allows_one_limit_of_each_kind(alice: User) -> None:
     limit("member", 5, user=alice).save()
     with pytest.raises(ValidationError, match="Edit it instead"):
         limit("member", 7, user=alice).full_clean()

@@ -1,4 +1,4 @@
-"""What the staff typed is not lost: when the reason or the session is over, and when it is refused."""
+"""Text typed by staff is kept when the reason or the session expires, or the form is refused."""
 
 import html
 import re
@@ -66,7 +66,9 @@ def carried(response: Any) -> dict[str, list[str]]:
     return found
 
 
-async def test_a_note_outlives_the_reason(ritas: AsyncClient, chat: Conversation) -> None:
+async def test_a_note_is_kept_when_the_reason_expires(
+    ritas: AsyncClient, chat: Conversation
+) -> None:
     path = f"/review/{chat.pk}/notes/"
     asked = await ritas.post(path, {"text": HOSTILE, "csrfmiddlewaretoken": "old"})
     assert asked.status_code == 422
@@ -103,7 +105,7 @@ async def test_a_note_outlives_the_reason(ritas: AsyncClient, chat: Conversation
         ),
     ],
 )
-async def test_every_post_goes_on_after_the_reason(
+async def test_every_post_continues_after_the_reason(
     lenas: AsyncClient, chat: Conversation, alice: User, path: str, sent: dict[str, Any]
 ) -> None:
     case = await sync_to_async(case_of)(chat)
@@ -122,7 +124,7 @@ async def test_every_post_goes_on_after_the_reason(
     }
 
 
-async def test_what_was_posted_outlives_the_session(
+async def test_a_post_is_kept_when_the_session_expires(
     ritas: AsyncClient, reviewer: User, chat: Conversation
 ) -> None:
     await begin(ritas)
@@ -137,7 +139,9 @@ async def test_what_was_posted_outlives_the_session(
     assert (await StaffNote.objects.aget()).text == HOSTILE
 
 
-async def test_a_script_is_told_so_in_words(ritas: AsyncClient, chat: Conversation) -> None:
+async def test_scripts_get_an_error_for_a_missing_reason_or_session(
+    ritas: AsyncClient, chat: Conversation
+) -> None:
     for ask, path in ((ritas.post, "turns/"), (ritas.get, "news/")):
         told = await ask(f"/review/{chat.pk}/{path}", headers=SCRIPT)
         assert told.status_code == 403
@@ -150,7 +154,7 @@ async def test_a_script_is_told_so_in_words(ritas: AsyncClient, chat: Conversati
     assert (told.status_code, told.json()["error"]["code"]) == (401, "signed_out")
 
 
-async def test_a_post_from_elsewhere_is_refused_before_anything_is_carried(
+async def test_a_cross_site_post_is_refused_before_its_fields_are_carried(
     reviewer: User, chat: Conversation
 ) -> None:
     client = AsyncClient(enforce_csrf_checks=True)
@@ -160,7 +164,7 @@ async def test_a_post_from_elsewhere_is_refused_before_anything_is_carried(
     assert "second line" not in refused.content.decode()
 
 
-async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
+async def test_the_reason_of_a_takeover_is_valid_in_its_chat_until_it_ends(
     lenas: AsyncClient, lenas_look: StaffContext, alice: User, settings: Any
 ) -> None:
     def visited() -> Conversation:
@@ -183,7 +187,7 @@ async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
 
 
 @pytest.mark.parametrize("act", ["closing", "holding", "redaction"])
-async def test_a_reason_that_is_refused_stays_in_its_field(
+async def test_a_refused_reason_stays_in_its_field(
     lenas: AsyncClient, chat: Conversation, act: str
 ) -> None:
     await begin(lenas)
@@ -199,7 +203,7 @@ async def test_a_reason_that_is_refused_stays_in_its_field(
 
 
 @pytest.mark.parametrize("act", ["closing", "messages/1/redaction"])
-async def test_out_of_scope_there_is_nothing_whatever_the_form_says(
+async def test_out_of_scope_even_an_invalid_form_answers_404(
     ritas: AsyncClient, bob: User, act: str
 ) -> None:
     await begin(ritas)
@@ -208,7 +212,7 @@ async def test_out_of_scope_there_is_nothing_whatever_the_form_says(
         assert (await ritas.post(f"/review/{his.pk}/{act}/", {"reason": reason})).status_code == 404
 
 
-async def test_whoever_lets_somebody_in_again_is_told_what_is_wrong(
+async def test_a_refused_reinstatement_shows_the_problem(
     lenas: AsyncClient, lenas_look: StaffContext, alice: User
 ) -> None:
     await begin(lenas)
@@ -220,7 +224,7 @@ async def test_whoever_lets_somebody_in_again_is_told_what_is_wrong(
     assert "This has 270 characters" in refused.content.decode()
 
 
-async def test_words_about_several_stay_with_what_was_chosen(
+async def test_text_for_a_bulk_action_is_kept_with_the_selection(
     ritas: AsyncClient, chat: Conversation
 ) -> None:
     await begin(ritas)
@@ -239,7 +243,7 @@ async def test_words_about_several_stay_with_what_was_chosen(
     assert 'value="Seen"' in refused.content.decode()
 
 
-async def test_whoever_was_slower_keeps_their_words(
+async def test_text_is_kept_if_another_staff_member_was_faster(
     ritas: AsyncClient, lenas_look: StaffContext, chat: Conversation
 ) -> None:
     await begin(ritas)
@@ -252,7 +256,9 @@ async def test_whoever_was_slower_keeps_their_words(
     assert "What I found</textarea>" in refused.content.decode()
 
 
-async def test_a_case_is_settled_with_a_reason_only(ritas: AsyncClient, chat: Conversation) -> None:
+async def test_a_case_is_resolved_only_with_a_reason(
+    ritas: AsyncClient, chat: Conversation
+) -> None:
     case = await sync_to_async(case_of)(chat)
     path = f"/review/cases/{case.pk}/settlement/"
     assert (await ritas.post(path, {"outcome": "dismissed"})).status_code == 422
@@ -265,7 +271,7 @@ async def test_a_case_is_settled_with_a_reason_only(ritas: AsyncClient, chat: Co
 
 
 @pytest.mark.parametrize("last", ["case", "hold"])
-async def test_what_lets_a_deleted_chat_go_leads_to_the_queue(
+async def test_releasing_a_deleted_chat_redirects_to_the_queue(
     lenas: AsyncClient, lenas_look: StaffContext, chat: Conversation, last: str
 ) -> None:
     await begin(lenas)

@@ -1,4 +1,4 @@
-"""Holding a link means reading: who holds one changes nothing, deletes nothing, and learns of nobody."""
+"""The holder of a link can read the shared chat, and nothing else."""
 
 import re
 import uuid
@@ -41,9 +41,7 @@ def holder(request: pytest.FixtureRequest) -> Client:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_no_verb_does_anything_to_the_shared_page(
-    holder: Client, link: SharedLink, verb: str
-) -> None:
+def test_no_method_changes_the_shared_page(holder: Client, link: SharedLink, verb: str) -> None:
     before = everything()
     response = getattr(holder, verb)(f"/s/{link.token}/")
     assert response.status_code == 405
@@ -51,7 +49,7 @@ def test_no_verb_does_anything_to_the_shared_page(
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_the_token_is_no_key_to_anything_else(
+def test_the_token_gives_access_to_nothing_else(
     holder: Client, conversation: Conversation, link: SharedLink, verb: str
 ) -> None:
     """Every route that takes an id or a token, with each that a holder has or might guess."""
@@ -73,12 +71,12 @@ def test_the_token_is_no_key_to_anything_else(
     assert everything() == before
 
 
-def test_a_digest_or_an_id_opens_nothing(holder: Client, link: SharedLink) -> None:
+def test_a_digest_or_an_id_is_not_a_token(holder: Client, link: SharedLink) -> None:
     for guess in (link.digest, link.pk, link.pk.hex, link.token.lower(), link.token[:-1]):
         assert holder.get(f"/s/{guess}/").status_code == 404
 
 
-def test_a_stranger_sees_revokes_and_renews_no_link(
+def test_another_member_cannot_see_revoke_or_renew_a_link(
     bobs_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     page = bobs_browser.get("/shared/").content.decode()
@@ -91,7 +89,7 @@ def test_a_stranger_sees_revokes_and_renews_no_link(
     page_of(link)
 
 
-def test_nobody_shares_a_message_of_somebody_elses(
+def test_another_members_message_cannot_be_shared(
     bob: User, bobs_browser: Client, conversation: Conversation
 ) -> None:
     """The id of another chat's message, with a chat of one's own."""
@@ -103,7 +101,7 @@ def test_nobody_shares_a_message_of_somebody_elses(
     assert not SharedLink.objects.exists()
 
 
-def test_its_owner_sees_and_revokes_it(
+def test_the_owner_sees_and_revokes_a_link(
     alices_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     for path in ("/shared/", f"/chat/{conversation.pk}/sharing/"):
@@ -114,7 +112,7 @@ def test_its_owner_sees_and_revokes_it(
     page_of(link, status=404)
 
 
-def test_without_scripts_one_comes_back_to_where_one_was(
+def test_without_scripts_forms_return_to_the_page_they_came_from(
     alices_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     here = f"/chat/{conversation.pk}/sharing/"
@@ -128,7 +126,7 @@ def test_without_scripts_one_comes_back_to_where_one_was(
     assert "Link created." in made.content.decode()
 
 
-def test_it_is_counted_how_often_others_opened_it(
+def test_openings_by_others_are_counted(
     alices_browser: Client, bobs_browser: Client, link: SharedLink
 ) -> None:
     for client in (Client(), bobs_browser, alices_browser):
@@ -137,7 +135,7 @@ def test_it_is_counted_how_often_others_opened_it(
     assert "Opened 2 times." in alices_browser.get("/shared/").content.decode()
 
 
-def test_the_page_is_kept_nowhere_and_tells_nobody_where_it_was(link: SharedLink) -> None:
+def test_the_page_is_not_cached_indexed_framed_or_named_in_referrers(link: SharedLink) -> None:
     answer = Client().get(f"/s/{link.token}/")
     assert "no-store" in answer["Cache-Control"]
     assert answer["Referrer-Policy"] == "no-referrer"
@@ -151,6 +149,6 @@ def test_the_page_is_kept_nowhere_and_tells_nobody_where_it_was(link: SharedLink
     assert '<meta name="robots" content="noindex' in answer.content.decode()
 
 
-def test_the_page_speaks_the_language_of_who_reads(link: SharedLink) -> None:
+def test_the_page_is_in_the_readers_language(link: SharedLink) -> None:
     page = Client().get(f"/s/{link.token}/", headers={"Accept-Language": "ar"}).content.decode()
     assert '<html lang="ar" dir="rtl"' in page

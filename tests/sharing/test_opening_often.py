@@ -1,4 +1,4 @@
-"""Opening a link, or making one, costs the site something: it has a pace."""
+"""Opening and creating links is rate-limited."""
 
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ def _within_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
 
 
-def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
+def test_one_address_opens_thirty_links_a_minute(link: SharedLink) -> None:
     assert public_views.OPENINGS_PER_MINUTE == 30
     for _ in range(30):
         page_of(link)
@@ -38,7 +38,7 @@ def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_requests_at_once_are_counted_one_by_one(settings: Settings) -> None:
+def test_concurrent_requests_are_all_counted(settings: Settings) -> None:
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache",
@@ -60,13 +60,13 @@ def test_requests_at_once_are_counted_one_by_one(settings: Settings) -> None:
     cache.clear()
 
 
-def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_tokens_are_counted_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_views, "OPENINGS_PER_MINUTE", 1)
     assert Client().get("/s/guess/").status_code == 404
     assert Client().get(f"/s/{link.token}/").status_code == 429
 
 
-def test_links_are_made_at_a_pace(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_creating_links_is_rate_limited(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "LINKS_PER_MINUTE", 2)
     alices = signed_in(link.owner)
     chat = f"/chat/{link.conversation_id}/sharing/"

@@ -1,4 +1,4 @@
-"""An answer as long as was allowed says so, also where the model's side gives no reason."""
+"""An answer that used all of `max_tokens` has the finish reason `length`, even if none was sent."""
 
 import json
 
@@ -17,7 +17,7 @@ def native(completion_tokens: int) -> bytes:
 
 
 @pytest.mark.parametrize(("tokens", "reason"), [(7, None), (8, "length"), (9, "length")])
-async def test_a_native_answer_of_all_allowed_tokens_ends_by_length(
+async def test_a_native_answer_that_used_all_tokens_has_the_reason_length(
     tokens: int, reason: str | None
 ) -> None:
     async with raw_upstream(in_turn(native(tokens))) as raw, upstream_at(raw.url) as upstream:
@@ -26,7 +26,7 @@ async def test_a_native_answer_of_all_allowed_tokens_ends_by_length(
     assert heard.finished.finish_reason == reason
 
 
-async def test_the_reason_that_was_given_is_kept() -> None:
+async def test_a_reported_reason_is_kept() -> None:
     stopped = b'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],'
     usage = b'"usage":{"prompt_tokens":1,"completion_tokens":99,"total_tokens":100}}\n\n'
     stream = stream_of(stopped + usage, b"data: [DONE]\n\n")

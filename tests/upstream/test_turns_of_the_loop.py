@@ -1,4 +1,4 @@
-"""Whatever the model's side sends, others get their turns of the event loop: counted, not timed."""
+"""Whatever the provider sends, the event loop is shared. Steps are counted, not timed."""
 
 import asyncio
 import itertools
@@ -57,7 +57,7 @@ def texts(heard: list[Event]) -> list[str]:
     return [each.text for each in heard if isinstance(each, Text)]
 
 
-async def test_an_event_of_many_lines_is_read_in_turns() -> None:
+async def test_an_event_of_many_lines_is_read_in_steps() -> None:
     lines = b"".join(b'data: {"response":"%d "}\n' % number for number in range(15_000))
     turns = Turns()
     heard = await heard_from(canned(lines + b"\n", DONE), turns)
@@ -74,21 +74,21 @@ async def test_an_event_of_a_hundred_thousand_lines_ends_the_answer() -> None:
     assert heard == ["So far"]
 
 
-async def test_a_chunk_of_many_events_is_read_in_turns() -> None:
+async def test_a_chunk_of_many_events_is_read_in_steps() -> None:
     turns = Turns()
     heard = await heard_from(canned(event(b'{"response":1.50}') * 20_000 + DONE), turns)
     assert "".join(texts(heard)) == "1.50" * 20_000
     assert turns.most <= MOST_PER_TURN
 
 
-async def test_chunks_that_are_there_already_are_read_in_turns() -> None:
+async def test_chunks_that_have_already_arrived_are_read_in_steps() -> None:
     turns = Turns()
     heard = await heard_from(canned(*[event(b'{"response":"y"}')] * 5_000, DONE), turns)
     assert len(texts(heard)) == 5_000
     assert turns.most <= MOST_PER_TURN
 
 
-async def test_lines_that_are_no_json_are_looked_at_in_turns(
+async def test_lines_of_invalid_json_are_read_in_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turns = Turns()
@@ -104,7 +104,7 @@ async def test_lines_that_are_no_json_are_looked_at_in_turns(
     assert turns.most <= MOST_PER_TURN
 
 
-async def test_comments_without_end_are_read_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_endless_comments_are_read_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, feed = Turns(), SseDecoder.feed
 
     def counted(decoder: SseDecoder, chunk: bytes) -> object:
@@ -117,13 +117,13 @@ async def test_comments_without_end_are_read_in_turns(monkeypatch: pytest.Monkey
     assert turns.most <= 3 * SLICE_BYTES
 
 
-async def test_a_tool_call_without_end_ends_the_answer() -> None:
+async def test_an_endless_tool_call_ends_the_answer() -> None:
     fragment = event(b'{"tool_calls":[{"index":0,"function":{"arguments":"%b"}}]}' % (b"x" * 100))
     with pytest.raises(AnswerTooLong):
         await heard_from(canned(fragment * 1_000 + DONE), Turns())
 
 
-def test_json_that_nobody_asked_for_is_skipped_and_makes_nothing() -> None:
+def test_unneeded_json_is_skipped_without_allocating() -> None:
     hostile = '{"x":[' + "[]," * 600_000 + '[]],"response":"a","choices":[' + "{}," * 1_000 + "{}]}"
     before = sys.getallocatedblocks()
     chunk = decode_chunk(hostile)

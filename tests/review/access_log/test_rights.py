@@ -1,4 +1,4 @@
-"""Every change of rights is on record, whoever makes it and wherever."""
+"""Every change of permissions is logged, whoever makes it and however."""
 
 import sys
 from typing import Any
@@ -37,7 +37,7 @@ def permission(name: str) -> Permission:
 
 
 @pytest.mark.parametrize(("field", "name"), [("is_staff", "staff"), ("is_superuser", "superuser")])
-def test_each_flag_is_on_record(alice: User, field: str, name: str) -> None:
+def test_each_permission_flag_is_logged(alice: User, field: str, name: str) -> None:
     since = Since()
     with acting(7, "She asked for it"):
         setattr(alice, field, True)
@@ -55,7 +55,7 @@ def test_each_flag_is_on_record(alice: User, field: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["is_staff", "is_superuser"])
-def test_flags_of_many_accounts_are_not_changed_past_the_record(alice: User, field: str) -> None:
+def test_bulk_changes_of_flags_are_refused(alice: User, field: str) -> None:
     for found in (User.objects.all(), User.all_objects.all()):
         with pytest.raises(TypeError, match="one account at a time"):
             found.update(**{field: True})
@@ -65,7 +65,7 @@ def test_flags_of_many_accounts_are_not_changed_past_the_record(alice: User, fie
     assert not User.objects.filter(**{field: True}).exists()
 
 
-def test_a_change_without_its_row_does_not_happen(
+def test_a_change_that_cannot_be_logged_is_rolled_back(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_arguments: Any, **_options: Any) -> None:
@@ -82,7 +82,7 @@ def test_a_change_without_its_row_does_not_happen(
     assert not alice.user_permissions.exists()
 
 
-def test_groups_are_on_record_from_both_sides(alice: User, bob: User, pupils: Group) -> None:
+def test_group_membership_is_logged_from_both_sides(alice: User, bob: User, pupils: Group) -> None:
     choir = Group.objects.create(name="Choir")
     since = Since()
     alice.groups.add(choir, pupils)  # she is a pupil already
@@ -103,7 +103,7 @@ def test_groups_are_on_record_from_both_sides(alice: User, bob: User, pupils: Gr
     ]
 
 
-def test_permissions_are_on_record_from_both_sides(alice: User, pupils: Group) -> None:
+def test_permissions_are_logged_from_both_sides(alice: User, pupils: Group) -> None:
     since = Since()
     alice.user_permissions.add(permission("review"))
     permission("lead_review").user_set.add(alice)
@@ -120,7 +120,7 @@ def test_permissions_are_on_record_from_both_sides(alice: User, pupils: Group) -
     ]
 
 
-def test_groups_themselves_are_on_record(alice: User, pupils: Group) -> None:
+def test_creating_and_deleting_groups_is_logged(alice: User, pupils: Group) -> None:
     since = Since()
     group = Group.objects.create(name="Choir")
     group.name = "Chorus"
@@ -130,7 +130,7 @@ def test_groups_themselves_are_on_record(alice: User, pupils: Group) -> None:
     assert [detail for *_, detail in since.rows()] == ["+ Choir", "Choir → Chorus", "− Pupils (1)"]
 
 
-def test_scopes_are_on_record_also_those_that_go_with_something(
+def test_scopes_are_logged_including_those_removed_by_a_cascade(
     rita: User, alice: User, pupils: Group
 ) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
@@ -160,9 +160,7 @@ def test_scopes_are_on_record_also_those_that_go_with_something(
     }  # fmt: skip
 
 
-def test_pages_of_the_staff_say_who_did_it_and_why(
-    administrator: User, alice: User, pupils: Group
-) -> None:
+def test_staff_pages_log_who_acted_and_why(administrator: User, alice: User, pupils: Group) -> None:
     look, since = look_of(administrator, "The new term has begun"), Since()
     choir = groups.make(look, "Choir")
     members.set_groups(look, alice.pk, [choir])
@@ -180,14 +178,14 @@ def test_pages_of_the_staff_say_who_did_it_and_why(
     assert set(reasons) == {"The new term has begun"}
 
 
-def test_the_link_for_the_first_account_is_on_record(transactional_db: None) -> None:
+def test_the_first_administrators_setup_link_is_logged(transactional_db: None) -> None:
     user = setup.make_first_staff(SetupLink.make(), "chief@example.org", "tide table")
     assert user
     rows = list(StaffAction.objects.order_by("id").values_list("person", "detail", "reason"))
     assert rows == [(user.pk, "+ staff", "setup link"), (user.pk, "+ superuser", "setup link")]
 
 
-def test_a_group_that_comes_with_an_invitation_is_on_record(pupils: Group) -> None:
+def test_a_group_from_an_invitation_is_logged(pupils: Group) -> None:
     invitation, token = invitations.invite("new@example.org", pupils)
     since = Since()
     user = invitations.accept(token, "Nia", "correct horse 9")
@@ -196,7 +194,7 @@ def test_a_group_that_comes_with_an_invitation_is_on_record(pupils: Group) -> No
     assert StaffAction.objects.latest("id").reason == f"invitation {invitation.pk}"
 
 
-def test_a_command_that_makes_a_superuser_is_on_record(
+def test_a_command_that_creates_a_superuser_is_logged(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["manage.py", "createsuperuser", "--noinput"])
@@ -215,7 +213,7 @@ def _beginning() -> Since:
     return since
 
 
-def test_who_signs_up_has_no_rights_and_no_row(transactional_db: None) -> None:
+def test_signing_up_grants_nothing_and_logs_nothing(transactional_db: None) -> None:
     sent = {"email": "new@example.org", "password1": "correct horse 9"}
     Client().post("/accounts/signup/", sent | {"password2": sent["password1"]})
     assert User.objects.get()

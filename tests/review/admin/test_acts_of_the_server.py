@@ -1,4 +1,4 @@
-"""What commands, a shell, members and the clock change: whose act it is, and whether it is on record."""
+"""Changes made by commands, a shell, members or time: who counts as the actor, and what is logged."""
 
 import sys
 from io import StringIO
@@ -19,7 +19,7 @@ def server_rows() -> list[tuple[str, int | None, int | None, str, str]]:
     return list(rows.values_list("kind", "person", "site", "detail", "reason"))
 
 
-def test_a_command_that_sets_a_password_is_on_record_and_told(
+def test_a_command_that_sets_a_password_is_logged_and_mailed(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["manage.py", "changepassword", alice.email])
@@ -35,7 +35,7 @@ def test_a_command_that_sets_a_password_is_on_record_and_told(
     assert "set a new password for your account" in told.body
 
 
-def test_a_shell_that_changes_an_account_is_on_record_and_told(
+def test_an_account_changed_in_a_shell_is_logged_and_mailed(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["manage.py", "shell"])
@@ -50,7 +50,7 @@ def test_a_shell_that_changes_an_account_is_on_record_and_told(
 
 
 @pytest.mark.parametrize("argv", [["daphne"], ["manage.py", "runserver"], ["pytest"]])
-def test_what_members_change_themselves_is_no_act_of_the_staff(
+def test_members_own_changes_are_not_staff_actions(
     alice: User, monkeypatch: pytest.MonkeyPatch, argv: list[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", argv)
@@ -60,7 +60,7 @@ def test_what_members_change_themselves_is_no_act_of_the_staff(
     assert mail.outbox == []
 
 
-def test_a_website_is_suspended_nowhere_past_the_record(alice: User) -> None:
+def test_suspending_a_website_is_logged_and_not_possible_in_bulk(alice: User) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
     for found in (WidgetSite.objects.all(), WidgetSite.all_objects.all()):
         with pytest.raises(TypeError, match="one at a time"):
@@ -72,7 +72,7 @@ def test_a_website_is_suspended_nowhere_past_the_record(alice: User) -> None:
     assert server_rows() == [(Kind.SUSPENDED, alice.pk, shop.pk, "→ ∞", "")]
 
 
-def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
+def test_the_end_of_a_suspension_is_logged(alice: User) -> None:
     from django.utils import timezone
 
     from chat.accounts import account_suspension as accounts
@@ -87,7 +87,7 @@ def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
     assert found[1:] == [(Kind.RESTORED, alice.pk, shop.pk), (Kind.RESTORED, alice.pk, None)]
 
 
-def test_leaving_is_no_suspension(alice: User) -> None:
+def test_deleting_ones_account_is_not_logged_as_a_suspension(alice: User) -> None:
     from chat.generations.deletion.soft_delete import delete_account
 
     delete_account(alice)

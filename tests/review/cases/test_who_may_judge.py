@@ -1,4 +1,4 @@
-"""Nobody judges themselves, nor somebody who may as much, nor what is out of their scope."""
+"""Nobody decides their own case, or one of somebody with the same or a higher role."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.support.cases import State, make_case
 
 
 @pytest.mark.parametrize("whose", ["their own", "of a peer", "of somebody above them"])
-def test_nobody_judges_themselves_nor_who_may_as_much(
+def test_nobody_decides_cases_of_themselves_or_of_peers(
     whose: str, lead: User, administrator: User, reviewer: User, bob: User
 ) -> None:
     owner = {"their own": lead, "of somebody above them": administrator}.get(whose)
@@ -42,7 +42,7 @@ def test_nobody_judges_themselves_nor_who_may_as_much(
     assert not recorded_actions().exists()
 
 
-def test_what_somebody_may_not_judge_is_not_given_to_them(
+def test_a_case_is_not_assigned_to_somebody_who_may_not_decide_it(
     case: Case, lead: User, administrator: User, alice: User
 ) -> None:
     for judged in (alice, lead):
@@ -52,7 +52,7 @@ def test_what_somebody_may_not_judge_is_not_given_to_them(
         assert refusal.value.public == f"{judged.name} isn't allowed to review this case."
 
 
-def test_who_has_it_gives_it_back_also_once_they_may_no_longer_judge_it(
+def test_an_assignee_can_release_a_case_they_may_no_longer_decide(
     case: Case, reviewer: User, alice: User
 ) -> None:
     workflow.claim(look_of(reviewer), case.pk)
@@ -60,7 +60,7 @@ def test_who_has_it_gives_it_back_also_once_they_may_no_longer_judge_it(
     assert workflow.release(look_of(reviewer), case.pk).assignee is None
 
 
-def test_the_next_one_is_none_that_is_not_theirs_to_judge(
+def test_take_next_skips_cases_that_one_may_not_decide(
     lead: User, administrator: User, alice: User
 ) -> None:
     for owner in (lead, administrator, alice):
@@ -75,7 +75,7 @@ def test_the_next_one_is_none_that_is_not_theirs_to_judge(
     )
 
 
-def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: User) -> None:
+def test_a_superuser_decides_cases_of_administrators_but_not_their_own(administrator: User) -> None:
     chief = User.objects.create_superuser("chief@example.org", "tide table", name="Chief")
     own, other = make_case(chief), make_case(administrator)
     staff_context = look_of(chief)
@@ -86,7 +86,7 @@ def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: 
         workflow.settle(look_of(administrator), own.pk, "dismissed")
 
 
-def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User) -> None:
+def test_cases_out_of_scope_are_not_found(reviewer: User, bob: User) -> None:
     case = make_case(bob)
     staff_context = look_of(reviewer)
     for change in (

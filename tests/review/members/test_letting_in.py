@@ -1,4 +1,4 @@
-"""Who gets an account: let in by the staff, or invited."""
+"""Sign-up with approval, and by invitation."""
 
 from html import unescape
 from typing import Any
@@ -17,7 +17,7 @@ from tests.support.review_people import Kind, kinds
 NEW = {"email": "new@example.org", "password1": "correct horse 9", "password2": "correct horse 9"}
 
 
-def test_who_signs_up_waits_where_the_staff_lets_people_in(adams: Client, settings: Any) -> None:
+def test_with_approval_a_new_account_waits(adams: Client, settings: Any) -> None:
     settings.SIGN_UP = "approval"
     stranger = Client()
     answer = stranger.post("/accounts/signup/", NEW, follow=True)
@@ -35,7 +35,7 @@ def test_who_signs_up_waits_where_the_staff_lets_people_in(adams: Client, settin
     assert adams.post(f"/review/people/{user.pk}/refusal/").status_code == 400
 
 
-def test_who_is_refused_is_gone(adams: Client, settings: Any) -> None:
+def test_a_refused_account_is_deleted(adams: Client, settings: Any) -> None:
     settings.SIGN_UP = "approval"
     Client().post("/accounts/signup/", NEW)
     user = User.objects.get(email="new@example.org")
@@ -45,7 +45,7 @@ def test_who_is_refused_is_gone(adams: Client, settings: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["invitation", "closed"])
-def test_nobody_signs_up_without_being_asked(
+def test_nobody_signs_up_if_sign_up_is_restricted(
     way: str, settings: Any, transactional_db: None
 ) -> None:
     settings.SIGN_UP = way
@@ -99,7 +99,7 @@ def test_without_a_mail_server_the_link_is_shown_once(adams: Client, settings: A
     assert Client().get(link).status_code == 302
 
 
-def test_an_invitation_ends_with_its_days_with_another_one_and_when_it_is_withdrawn(
+def test_an_invitation_ends_when_expired_replaced_or_withdrawn(
     adams: Client, settings: Any
 ) -> None:
     settings.EMAIL_BACKEND = "chat.accounts.mail.FileBackend"
@@ -120,7 +120,7 @@ def test_an_invitation_ends_with_its_days_with_another_one_and_when_it_is_withdr
     assert Client().get("/accounts/invitation/guess.guess/").status_code == 404
 
 
-def test_many_are_invited_by_a_file_and_each_hears_what_became_of_it(
+def test_a_file_of_invitations_reports_the_result_for_each_person(
     adams: Client, alice: User, pupils: Group
 ) -> None:
     lines = "email,group\nn1@example.org,Pupils\nnobody\nalice@example.org\nn2@example.org,Choir\nn3@example.org"
@@ -143,11 +143,13 @@ def test_many_are_invited_by_a_file_and_each_hears_what_became_of_it(
         ),
     ],
 )
-def test_too_few_and_too_many_are_refused_in_words(adams: Client, people: str, words: str) -> None:
+def test_too_few_or_too_many_people_are_refused_with_a_message(
+    adams: Client, people: str, words: str
+) -> None:
     assert words in invite(adams, people)
     assert not Invitation.objects.exists()
 
 
-def test_a_file_that_is_no_text_is_refused_in_words(adams: Client) -> None:
+def test_a_binary_file_is_refused_with_a_message(adams: Client) -> None:
     file = SimpleUploadedFile("people.csv", b"\xff\xfe\x00", "text/csv")
     assert "isn't UTF-8 text" in unescape(invite(adams, "", file=file))

@@ -1,4 +1,4 @@
-"""What is held goes from its owner's sight when they delete it, and is erased later; they are told."""
+"""Legal hold: deleted chats are hidden at once and purged later, and owners are told."""
 
 from datetime import timedelta
 from typing import Any
@@ -55,7 +55,7 @@ def later(days: float) -> None:
         )
 
 
-def test_it_stays_until_the_last_who_holds_it_lets_it_go(
+def test_a_held_chat_stays_until_the_last_hold_is_lifted(
     chat: Conversation, lead: User, alice: User
 ) -> None:
     content.hold(look_of(lead), chat.pk)
@@ -75,7 +75,7 @@ def test_it_stays_until_the_last_who_holds_it_lets_it_go(
     assert [each.kind for each in recorded_actions().order_by("id")] == ["held", "released"]
 
 
-def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
+def test_nobody_holds_or_releases_their_own_chat_or_that_of_a_superior(
     lead: User, administrator: User
 ) -> None:
     own, above = say(lead, "Mine"), say(administrator, "Theirs")
@@ -91,7 +91,7 @@ def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
     assert not LegalHold.objects.exists()
 
 
-def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) -> None:
+def test_a_held_chat_is_purged_after_the_maximum_time(chat: Conversation) -> None:
     gone(chat)
     later(89.9)
     sweep()
@@ -101,7 +101,7 @@ def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) ->
     assert not Conversation.all_objects.exists()
 
 
-def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
+def test_with_zero_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
     settings.HOLD_MAX_DAYS = 0
     assert legal_hold.erased_by(chat) is None
     gone(chat)
@@ -109,7 +109,7 @@ def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None
     assert not Conversation.all_objects.exists()
 
 
-def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, alice: User) -> None:
+def test_deleted_turns_are_held_too(chat: Conversation, lead: User, alice: User) -> None:
     question = only_message(chat)
     turn = find_turn(alice.pk, chat.pk, question.pk)
     run_steps(delete_in_steps(alice.pk, chat.pk, turn))
@@ -122,7 +122,7 @@ def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, ali
     assert branches.remove_deleted(30) == 2
 
 
-def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User) -> None:
+def test_a_deleted_account_is_purged_with_its_held_chats(chat: Conversation, alice: User) -> None:
     other = say(alice, "Lakes?", "There.")
     delete_account(alice)
     for _ in range(2):
@@ -138,7 +138,7 @@ def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User
     assert not User.objects.filter(pk=alice.pk).exists()
 
 
-def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
+def test_a_deleted_site_is_purged_with_its_held_chats(alice: User) -> None:
     site = WidgetSite.objects.create(owner=alice, name="Shop", retention_days=1)
     said = say(visitors.make(site).user, "Canoes?", "Two.")
     case_holds.hold(said.pk)
@@ -155,7 +155,7 @@ def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
     assert WidgetSite.all_objects.count() == 0
 
 
-def test_only_those_who_lead_read_what_was_deleted_and_on_record(
+def test_only_leads_read_deleted_chats_and_it_is_logged(
     chat: Conversation, reviewer: User, lead: User
 ) -> None:
     gone(chat)
@@ -169,14 +169,14 @@ def test_only_those_who_lead_read_what_was_deleted_and_on_record(
         access.reading(look_of(lead), chat.pk)
 
 
-def test_nobody_reads_what_was_deleted_and_not_held(lead: User, alice: User) -> None:
+def test_nobody_reads_deleted_chats_that_are_not_held(lead: User, alice: User) -> None:
     chat = say(alice, "Lakes?")
     gone(chat)
     with pytest.raises(NotFound):
         access.reading(look_of(lead), chat.pk)
 
 
-async def test_the_page_says_that_its_owner_deleted_it(
+async def test_the_page_says_that_the_owner_deleted_the_chat(
     chat: Conversation, lead: User, life_ends: None
 ) -> None:
     await sync_to_async(gone)(chat)
@@ -191,7 +191,7 @@ async def test_the_page_says_that_its_owner_deleted_it(
 TOLD = "Staff are reviewing this chat"
 
 
-async def test_its_owner_hears_of_it_before_the_deletion(
+async def test_the_owner_is_told_before_the_deletion(
     chat: Conversation, alices: AsyncClient
 ) -> None:
     path = f"/chat/{chat.pk}/deletion/"
@@ -207,13 +207,13 @@ async def test_its_owner_hears_of_it_before_the_deletion(
     assert await Conversation.objects.aexists()
 
 
-async def test_of_others_nobody_is_asked(alices: AsyncClient, alice: User) -> None:
+async def test_owners_of_other_chats_are_not_asked(alices: AsyncClient, alice: User) -> None:
     chat = await sync_to_async(say)(alice, "Lakes?")
     assert (await alices.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
     assert not await Conversation.objects.aexists()
 
 
-def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> None:
+def test_a_member_who_deletes_their_account_is_told_first(chat: Conversation, alice: User) -> None:
     client = Client()
     client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
     assert "Staff are reviewing 1" in client.get("/settings/delete-account/").content.decode()
@@ -221,7 +221,7 @@ def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> No
     assert "Staff are reviewing" not in client.get("/settings/delete-account/").content.decode()
 
 
-def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User) -> None:
+def test_a_flag_holds_its_chat_until_the_case_is_resolved(alice: User, lead: User) -> None:
     chat = say(alice, "A hard word")
     flag = flags.report(chat.pk, only_message(chat), alice.pk, "harmful", "It is")
     gone(chat)
@@ -232,7 +232,7 @@ def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User
     assert not Conversation.all_objects.filter(pk=chat.pk).exists()
 
 
-def test_a_thumb_down_alone_holds_nothing(alice: User) -> None:
+def test_a_thumbs_down_alone_holds_nothing(alice: User) -> None:
     chat = say(alice, "Rivers?", "In the hills.")
     answer = chat.messages.get(role=Message.Role.ASSISTANT)
     flags.follow_opinion(answer, alice.pk, Opinion(-1))

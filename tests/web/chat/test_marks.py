@@ -1,4 +1,4 @@
-"""In the list of conversations: which one is being answered, and which has an answer that nobody has seen."""
+"""The sidebar's marks for running and unread answers."""
 
 import re
 
@@ -51,14 +51,14 @@ def marks(browser: Client) -> list[str]:
     )
 
 
-def test_a_conversation_is_marked_while_its_answer_is_written(
+def test_a_conversation_is_marked_while_its_answer_runs(
     browser: Client, generation: Generation
 ) -> None:
     assert marks(browser) == ["running"]
 
 
 @pytest.mark.parametrize("state", ["complete", "stopped", "interrupted", "failed"])
-def test_an_answer_that_ended_is_unread_until_somebody_looks(
+def test_an_ended_answer_is_unread_until_it_is_opened(
     browser: Client, generation: Generation, conversation: Conversation, state: str
 ) -> None:
     end(generation, state)
@@ -68,7 +68,7 @@ def test_an_answer_that_ended_is_unread_until_somebody_looks(
     assert marks(browser) == []
 
 
-def test_an_open_page_that_looks_for_news_has_read_them(
+def test_an_open_page_that_polls_marks_the_answer_as_read(
     browser: Client, generation: Generation, conversation: Conversation
 ) -> None:
     end(generation)
@@ -76,7 +76,7 @@ def test_an_open_page_that_looks_for_news_has_read_them(
     assert marks(browser) == []
 
 
-def test_reading_what_was_said_long_ago_is_not_reading_the_end(
+def test_reading_earlier_turns_does_not_mark_the_end_as_read(
     browser: Client, generation: Generation, conversation: Conversation
 ) -> None:
     end(generation)
@@ -84,7 +84,7 @@ def test_reading_what_was_said_long_ago_is_not_reading_the_end(
     assert marks(browser) == ["unread"]
 
 
-def test_a_new_name_leaves_the_mark(
+def test_renaming_keeps_the_mark(
     browser: Client, generation: Generation, conversation: Conversation
 ) -> None:
     address, htmx = f"/chat/{conversation.pk}/title/", {"HX-Request": "true"}
@@ -95,7 +95,7 @@ def test_a_new_name_leaves_the_mark(
     assert "data-unread" in entry
 
 
-async def test_an_open_page_tells_that_it_was_read(alices: AsyncClient) -> None:
+async def test_an_open_page_reports_that_an_answer_was_read(alices: AsyncClient) -> None:
     sent = await send(alices, text="Why do rivers bend?")
     await read_stream(sent)
     name = sent["X-Conversation-Id"]
@@ -104,7 +104,7 @@ async def test_an_open_page_tells_that_it_was_read(alices: AsyncClient) -> None:
     assert await Conversation.objects.filter(is_unread=True).acount() == 0
 
 
-async def test_nobody_reads_for_somebody_else(
+async def test_another_member_cannot_mark_it_as_read(
     alices: AsyncClient, bobs: AsyncClient, nobodys: AsyncClient
 ) -> None:
     sent = await send(alices, text="Why do rivers bend?")
@@ -115,7 +115,7 @@ async def test_nobody_reads_for_somebody_else(
     assert await Conversation.objects.filter(is_unread=True).acount() == 1
 
 
-def test_a_mark_is_no_business_of_anybody_else(
+def test_another_member_does_not_see_the_mark(
     browser: Client, bob: User, generation: Generation
 ) -> None:
     turns.start_conversation(bob.pk)

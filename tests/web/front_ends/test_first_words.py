@@ -1,4 +1,4 @@
-"""Whoever waits for the first word of an answer is reading it, however long the model takes.
+"""A client that waits for the first word counts as a reader, however long that takes.
 
 The two clocks of it are shortened here; tests/live/test_first_words.py has the real ones.
 """
@@ -100,7 +100,7 @@ def begins_after(seconds: float) -> Handler:
     return handler
 
 
-async def test_a_slow_first_word_is_read(
+async def test_a_slow_first_word_arrives(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     async def asks(door: Door) -> bytes:
@@ -115,7 +115,7 @@ async def test_a_slow_first_word_is_read(
         assert late == [], seconds
 
 
-async def test_the_clock_starts_when_they_go(
+async def test_the_idle_timeout_starts_when_the_client_disconnects(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
@@ -132,7 +132,7 @@ async def test_the_clock_starts_when_they_go(
         assert await ends_of_all() == {"stopped"}
 
 
-async def test_a_response_that_nobody_takes_ends_with_its_connection(
+async def test_an_unread_response_ends_with_its_connection(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]

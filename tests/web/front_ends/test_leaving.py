@@ -1,4 +1,4 @@
-"""A process that shuts down tells each client what became of its answer, in that client's format."""
+"""At shutdown, each client is told about its answer in its own format."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_an_answer_without_a_word_is_refused_so_that_another_process_answers(
+async def test_an_answer_that_has_not_begun_gets_503_with_retry_after(
     door: str, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
@@ -47,9 +47,7 @@ async def begun(shop: WidgetSite, door: str, body: Any) -> Any:
 
 
 @pytest.mark.parametrize("door", ["chat/ui", "v1/chat/completions"])
-async def test_whoever_cannot_come_back_hears_that_it_was_interrupted(
-    door: str, shop: WidgetSite
-) -> None:
+async def test_clients_that_cannot_resume_get_an_error(door: str, shop: WidgetSite) -> None:
     sent = await begun(shop, door, {**HELLO, "stream": True})
     *_, last, end = sent.split(b"\n\n")
     assert (b"Well" in sent, end) == (True, b"")
@@ -57,14 +55,14 @@ async def test_whoever_cannot_come_back_hears_that_it_was_interrupted(
     assert b"[DONE]" not in sent
 
 
-async def test_whoever_can_come_back_does(shop: WidgetSite) -> None:
+async def test_clients_that_can_resume_get_no_error(shop: WidgetSite) -> None:
     sent = await begun(shop, "chat", HELLO)
     assert b"Well" in sent
     assert b"error" not in sent
     assert b"[DONE]" not in sent
 
 
-async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: WidgetSite) -> None:
+async def test_a_client_disconnected_at_once_has_an_id_to_resume_from(shop: WidgetSite) -> None:
     async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post("chat")
         server_process.current().subscribers.send_away()
@@ -77,7 +75,7 @@ THOUGHT = chunk(b'data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm.
 
 
 @pytest.mark.parametrize("door", ["chat/html", "chat/text"])
-async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
+async def test_reasoning_that_a_format_omits_keeps_its_connection_open(
     door: str, shop: WidgetSite, settings: Any
 ) -> None:
     settings.HEARTBEAT_SECONDS = 0.1
@@ -93,7 +91,7 @@ async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
         assert b":\n\n" in sent[: sent.index(b"Well")].partition(b"\n\n")[2]
 
 
-async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
+async def test_our_own_pages_get_503_for_a_temporary_answer(
     alices: Any, life_ends: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)

@@ -1,4 +1,4 @@
-"""A full disk or a locked database is said in words, can be tried again, and loses nothing."""
+"""A full disk or a locked database gives a clear 503, can be retried, and loses nothing."""
 
 import asyncio
 import sqlite3
@@ -64,7 +64,7 @@ def full_disk() -> Iterator[None]:
                 cursor.execute("DROP FUNCTION no_room CASCADE")
 
 
-async def test_a_full_disk_is_told_and_the_same_send_goes_through_later(
+async def test_a_full_disk_is_reported_and_the_same_send_succeeds_later(
     alices: AsyncClient, alice: User
 ) -> None:
     key, text = uuid.uuid4().hex, "Keep me. " * 3000
@@ -86,7 +86,9 @@ async def test_a_full_disk_is_told_and_the_same_send_goes_through_later(
     assert await Message.objects.filter(text=text).acount() == 1
 
 
-async def test_with_little_room_nothing_new_begins(alices: AsyncClient, settings: Settings) -> None:
+async def test_with_little_disk_space_nothing_new_starts(
+    alices: AsyncClient, settings: Settings
+) -> None:
     settings.MIN_FREE_BYTES = 2**62
     refused = await send(alices, text="Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
@@ -95,7 +97,7 @@ async def test_with_little_room_nothing_new_begins(alices: AsyncClient, settings
     assert not await Message.objects.aexists()
 
 
-async def test_a_flush_that_finds_the_disk_full_takes_the_process_out_of_service(
+async def test_a_full_disk_during_a_flush_makes_the_process_unready(
     alices: AsyncClient,
 ) -> None:
     def flush() -> None:
@@ -133,7 +135,7 @@ only_sqlite = pytest.mark.skipif(not ON_SQLITE, reason="PostgreSQL locks rows")
 
 @only_sqlite
 @pytest.mark.usefixtures("quickly_locked")
-async def test_a_locked_database_is_told_and_the_same_send_goes_through_later(
+async def test_a_locked_database_is_reported_and_the_same_send_succeeds_later(
     alices: AsyncClient,
 ) -> None:
     key = uuid.uuid4().hex
@@ -147,7 +149,7 @@ async def test_a_locked_database_is_told_and_the_same_send_goes_through_later(
 
 @only_sqlite
 @pytest.mark.usefixtures("quickly_locked")
-def test_a_sign_in_meets_a_locked_database_in_words(alice: User) -> None:
+def test_signing_in_with_a_locked_database_shows_a_message(alice: User) -> None:
     client = Client(raise_request_exception=False)
     with locked():
         response = client.post(
@@ -159,7 +161,7 @@ def test_a_sign_in_meets_a_locked_database_in_words(alice: User) -> None:
     assert "busy right now" in response.content.decode()
 
 
-async def test_who_stands_behind_one_that_waited_in_vain_does_not_wait_again() -> None:
+async def test_work_queued_behind_a_lock_timeout_does_not_wait_again() -> None:
     tried = []
 
     others_wait = threading.Event()
@@ -184,7 +186,7 @@ async def test_who_stands_behind_one_that_waited_in_vain_does_not_wait_again() -
     await asyncio.to_thread(pool.close)
 
 
-async def test_a_reader_that_finds_it_locked_holds_up_no_other() -> None:
+async def test_a_reader_that_times_out_does_not_affect_others() -> None:
     pool = threads.DatabaseThreads("test-reader", 2)
     go_on = threading.Event()
 
@@ -201,7 +203,7 @@ async def test_a_reader_that_finds_it_locked_holds_up_no_other() -> None:
 
 
 @pytest.mark.parametrize("words", ["deadlock detected", "canceling statement due to lock timeout"])
-def test_rows_that_two_want_are_no_lock_of_the_database(words: str) -> None:
+def test_deadlocks_and_row_locks_are_busy_but_not_a_locked_database(words: str) -> None:
     error = OperationalError(words)
     assert not is_locked(error)
     found = error_for(error)
@@ -209,7 +211,7 @@ def test_rows_that_two_want_are_no_lock_of_the_database(words: str) -> None:
     assert (found.status, found.code) == (503, "database_busy")
 
 
-async def test_other_trouble_stays_an_error_of_ours(
+async def test_other_exceptions_stay_server_errors(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:

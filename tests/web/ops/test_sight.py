@@ -1,4 +1,4 @@
-"""What the owner's monitoring sees: whether a process lives, may be given work, and how it does."""
+"""Health checks and metrics."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ async def test_a_process_with_its_database_is_ready(nobodys: AsyncClient) -> Non
     assert response.json() == expected
 
 
-async def test_a_process_that_leaves_is_not(nobodys: AsyncClient) -> None:
+async def test_a_process_that_shuts_down_is_not_ready(nobodys: AsyncClient) -> None:
     server_process.current().send_readers_away()
     response = await nobodys.get("/readyz")
     assert response.status_code == 503
@@ -44,7 +44,7 @@ async def test_a_process_that_leaves_is_not(nobodys: AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("trouble", "word"), [(OperationalError("no"), "unreachable"), (None, "slow")]
 )
-async def test_one_without_its_database_is_not(
+async def test_a_process_without_its_database_is_not_ready(
     trouble: Exception | None, word: str, nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def look() -> str:
@@ -59,7 +59,7 @@ async def test_one_without_its_database_is_not(
     assert (response.status_code, response.json()["database"]) == (503, word)
 
 
-async def test_a_database_without_its_tables_is_not_enough(
+async def test_a_database_without_tables_is_not_ready(
     nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_migrated", False)
@@ -81,7 +81,7 @@ async def test_a_database_without_its_tables_is_not_enough(
         ("open sesame", {"Authorization": "Bearer öpen"}, "127.0.0.1", 404),
     ],
 )
-async def test_metrics_are_for_the_owner(
+async def test_metrics_are_for_the_operator_only(
     token: str, headers: dict[str, str], peer: str, status: int, settings: Settings
 ) -> None:
     settings.METRICS_TOKEN = token
@@ -112,7 +112,7 @@ async def test_an_answer_is_counted(alices: AsyncClient) -> None:
     assert grown[names[3]] >= 1
 
 
-async def test_an_error_is_counted_where_it_was_said(alices: AsyncClient) -> None:
+async def test_an_error_is_counted_as_answer_or_request(alices: AsyncClient) -> None:
     in_answer = 'runnel_errors_total{code="allocation_spent",place="answer"}'
     in_request = 'runnel_errors_total{code="not_found",place="request"}'
     before = await sample(alices, in_answer), await sample(alices, in_request)
@@ -122,7 +122,7 @@ async def test_an_error_is_counted_where_it_was_said(alices: AsyncClient) -> Non
     assert await sample(alices, in_request) == before[1] + 1
 
 
-async def test_what_goes_on_now_is_measured(alices: AsyncClient) -> None:
+async def test_running_answers_and_open_streams_are_measured(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response: Any = await send(alices, text="Hello")
         chunks = response.streaming_content
@@ -136,7 +136,7 @@ async def test_what_goes_on_now_is_measured(alices: AsyncClient) -> None:
         assert await sample(alices, "runnel_streams_open") == 0
 
 
-async def test_no_path_becomes_a_label(alices: AsyncClient) -> None:
+async def test_labels_contain_no_paths(alices: AsyncClient) -> None:
     await alices.get("/secret-in-a-path/")
     await alices.get("/chat/00000000-0000-0000-0000-000000000000/")
     text = metrics.page().decode()

@@ -1,4 +1,4 @@
-"""A process with as much as it can do takes on nothing new, and loses nothing that it has."""
+"""An overloaded process refuses new messages and keeps running answers."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ def nothing_written() -> None:
         ({"MAX_OPEN_STREAMS": 1}, None),
     ],
 )
-async def test_a_new_send_is_put_off_in_words_and_the_running_one_goes_on(
+async def test_a_new_message_is_refused_and_the_running_answer_continues(
     limits: dict[str, int], trouble: Callable[[], None] | None, alices: AsyncClient
 ) -> None:
     async with site_with(endless(), **limits):
@@ -64,7 +64,7 @@ async def test_a_new_send_is_put_off_in_words_and_the_running_one_goes_on(
         assert stream.key("state") == "stopped"
 
 
-async def test_afterwards_the_same_send_is_taken(alices: AsyncClient) -> None:
+async def test_the_same_send_is_accepted_afterwards(alices: AsyncClient) -> None:
     body = {"key": key(), "text": "Hello"}
     await read_stream(await send(alices, text="First"))
     server_process.current().loop_lag.lag_seconds = 5
@@ -86,7 +86,7 @@ async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: Asy
     assert "default-src 'none'" in response["Content-Security-Policy"]
 
 
-async def test_a_limit_of_zero_is_none(alices: AsyncClient, settings: Settings) -> None:
+async def test_a_limit_of_zero_means_no_limit(alices: AsyncClient, settings: Settings) -> None:
     settings.MAX_LAG_SECONDS = settings.MAX_RUNNING_ANSWERS = settings.MAX_OPEN_STREAMS = 0
     await read_stream(await send(alices, text="First"))
     server_process.current().loop_lag.lag_seconds = 5

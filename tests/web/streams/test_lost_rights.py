@@ -1,4 +1,4 @@
-"""Whoever loses the right to read loses what is open already: streams, WebSockets and downloads.
+"""Losing the right to read closes open streams, WebSockets and downloads.
 
 Nothing here asks for the check: the process makes it every STREAM_REAUTH_SECONDS.
 """
@@ -107,7 +107,9 @@ def lose(request: pytest.FixtureRequest) -> Callable[[User], Awaitable[None]]:
     return sync_to_async(WAYS[request.param])
 
 
-async def test_a_socket_closes_when_she(lose: Any, alice: User, alices: AsyncClient) -> None:
+async def test_a_socket_closes_when_access_is_lost(
+    lose: Any, alice: User, alices: AsyncClient
+) -> None:
     async with listening(alices) as socket:
         await lose(alice)
         code = None
@@ -118,7 +120,9 @@ async def test_a_socket_closes_when_she(lose: Any, alice: User, alices: AsyncCli
     assert code == 4401
 
 
-async def test_a_stream_ends_when_she(lose: Any, alice: User, alices: AsyncClient) -> None:
+async def test_a_stream_ends_when_access_is_lost(
+    lose: Any, alice: User, alices: AsyncClient
+) -> None:
     async with site_with(endless()):
         sent: Any = await send(alices, text="Go")
         reader = aiter(sent.streaming_content)
@@ -132,7 +136,7 @@ async def test_a_stream_ends_when_she(lose: Any, alice: User, alices: AsyncClien
     assert not stream.done
 
 
-async def test_a_stream_from_another_process_ends_when_she(
+async def test_a_stream_from_another_process_ends_when_access_is_lost(
     lose: Any, alice: User, alices: AsyncClient
 ) -> None:
     async with site_with(endless()):
@@ -149,7 +153,7 @@ async def test_a_stream_from_another_process_ends_when_she(
     assert not stream.done
 
 
-async def test_others_and_their_own_new_sessions_go_on(
+async def test_other_members_and_new_sessions_are_not_affected(
     alice: User, alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     async with listening(alices) as hers, listening(bobs) as his:
@@ -163,7 +167,7 @@ async def test_others_and_their_own_new_sessions_go_on(
             assert await again.receive_nothing(timeout=0.1)
 
 
-async def test_a_session_from_under_an_older_secret_key_counts(
+async def test_a_session_under_an_older_secret_key_stays_valid(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "n" * 50
@@ -173,7 +177,7 @@ async def test_a_session_from_under_an_older_secret_key_counts(
     assert await UserSession.objects.acount() == 1  # a socket cannot bring a browser a new cookie
 
 
-async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:
+async def test_a_download_is_aborted(alice: User, alices: AsyncClient) -> None:
     await sync_to_async(talk)(alice)
     response: Any = await alices.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
@@ -185,7 +189,7 @@ async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:
             pass
 
 
-async def test_a_download_comes_to_its_end_beside_many_streams(
+async def test_a_download_is_not_closed_by_many_streams(
     alice: User, alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 1

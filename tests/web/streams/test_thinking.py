@@ -1,4 +1,4 @@
-"""How much a model thinks: said by persona and message, told in the model's words, kept."""
+"""The reasoning effort, set by persona or message, in each model's own form."""
 
 import json
 from html import unescape
@@ -46,7 +46,7 @@ def told(raw: Any) -> dict[str, Any]:
         (GEMMA, None, {}),
     ],
 )
-async def test_each_model_is_told_in_its_own_words(
+async def test_each_model_gets_the_effort_in_its_own_form(
     model: str, effort: str | None, parameters: dict[str, Any], alices: AsyncClient
 ) -> None:
     wanted = {"model": model, "reasoning_effort": effort}
@@ -69,7 +69,7 @@ async def test_each_model_is_told_in_its_own_words(
         (GEMMA, "hard", "reasoning_effort"),
     ],
 )
-async def test_a_model_that_cannot_be_told_so_is_named(
+async def test_a_model_without_the_effort_is_named_in_the_refusal(
     model: str, effort: str, words: str, alices: AsyncClient
 ) -> None:
     wanted = {"model": model, "reasoning_effort": effort}
@@ -82,7 +82,9 @@ async def test_a_model_that_cannot_be_told_so_is_named(
     assert not await Conversation.objects.aexists()
 
 
-async def test_a_persona_says_it_for_all_its_answers(alices: AsyncClient, alice: User) -> None:
+async def test_a_personas_effort_applies_to_all_its_answers(
+    alices: AsyncClient, alice: User
+) -> None:
     persona = await Persona.objects.acreate(owner=alice, name="Quick", reasoning_effort="low")
     wanted = {"persona": str(persona.pk), "model": GEMMA}
     async with site_with(SAYS_AYE) as raw:
@@ -103,7 +105,7 @@ async def test_a_persona_says_it_for_all_its_answers(alices: AsyncClient, alice:
         assert told(raw) == {}
 
 
-async def test_a_sites_persona_holds_for_its_visitors(shop: WidgetSite, alice: User) -> None:
+async def test_a_sites_persona_sets_the_effort_for_visitors(shop: WidgetSite, alice: User) -> None:
     persona = await Persona.objects.acreate(
         owner=alice, name="Quick", reasoning_effort="low", model=GEMMA
     )
@@ -119,7 +121,9 @@ async def test_a_sites_persona_holds_for_its_visitors(shop: WidgetSite, alice: U
     assert refused.json()["error"]["message"].startswith("reasoning_effort: the site owner")
 
 
-async def test_a_page_may_say_it_where_the_owner_does_not(shop: WidgetSite, alice: User) -> None:
+async def test_a_page_may_set_the_effort_if_the_owner_does_not(
+    shop: WidgetSite, alice: User
+) -> None:
     persona = await Persona.objects.acreate(owner=alice, name="Any", model=GEMMA)
     await WidgetSite.objects.aupdate(persona=persona)
     async with site_with(SAYS_AYE) as raw:
@@ -138,12 +142,14 @@ def shop(alice: User, life_ends: None) -> WidgetSite:
 class TestTheForm:
     FIELDS = {"name": "Quick", "model": GEMMA, "shared": ""}
 
-    async def test_it_is_kept(self, alices: AsyncClient) -> None:
+    async def test_a_personas_effort_is_stored(self, alices: AsyncClient) -> None:
         response = await alices.post("/personas/new/", self.FIELDS | {"reasoning_effort": "none"})
         assert response.status_code == 302, response.content.decode()[:3000]
         assert (await Persona.objects.aget()).reasoning_effort == "none"
 
-    async def test_a_model_without_it_is_named(self, alices: AsyncClient) -> None:
+    async def test_a_persona_whose_model_has_no_effort_is_refused(
+        self, alices: AsyncClient
+    ) -> None:
         fields = self.FIELDS | {"model": LLAMA, "reasoning_effort": "low"}
         response = await alices.post("/personas/new/", fields)
         assert "Llama 3.3 70B doesn't support this setting." in unescape(response.content.decode())
@@ -156,7 +162,7 @@ async def post_form(client: AsyncClient, fields: dict[str, str]) -> Any:
     )
 
 
-async def test_a_form_without_scripts_says_it_too(alices: AsyncClient) -> None:
+async def test_the_form_without_scripts_sends_the_effort(alices: AsyncClient) -> None:
     fields = {"key": "12345678", "message": "Hello", "model": GEMMA, "reasoning_effort": "none"}
     async with site_with(SAYS_AYE) as raw:
         assert (await post_form(alices, fields)).status_code == 303
@@ -171,7 +177,9 @@ class TestThoughtsThatUseAllTheRoom:
     """`/overthink 900` thinks longer than 512 tokens allow."""
 
     @pytest.mark.parametrize("model", [GEMMA, LLAMA, "@cf/qwen/qwq-32b"])
-    async def test_it_is_told_from_an_empty_answer(self, model: str, alices: AsyncClient) -> None:
+    async def test_an_answer_that_was_only_reasoning_says_so(
+        self, model: str, alices: AsyncClient
+    ) -> None:
         response = await send(alices, text="/overthink 900", model=model, max_tokens=512)
         stream = await read_stream(response)
         assert (stream.key("state"), stream.key("finish_reason")) == ("complete", "length")
@@ -183,7 +191,7 @@ class TestThoughtsThatUseAllTheRoom:
     @pytest.mark.parametrize(
         "more", [{"max_tokens": 2_000}, {"reasoning_effort": "low"}, {"reasoning_effort": "none"}]
     )
-    async def test_more_room_or_less_thinking_helps(
+    async def test_a_retry_with_more_tokens_or_less_reasoning_gives_an_answer(
         self, more: dict[str, Any], alices: AsyncClient
     ) -> None:
         first = await send(alices, text="/overthink 900", model=GEMMA, max_tokens=512)
@@ -196,7 +204,7 @@ class TestThoughtsThatUseAllTheRoom:
         generation, _answer = await stored(again)
         assert generation.max_tokens == more.get("max_tokens", 512)
 
-    async def test_it_costs_what_it_may_cost(self, alices: AsyncClient) -> None:
+    async def test_max_tokens_is_limited_by_the_model(self, alices: AsyncClient) -> None:
         refused = await send(alices, text="Hello", max_tokens=0)
         assert refused.status_code == 400
         assert refused.json()["error"]["message"].startswith("max_tokens: ")
@@ -206,7 +214,7 @@ class TestThoughtsThatUseAllTheRoom:
         assert generation.max_tokens == read_catalogue()[LLAMA].longest_answer_tokens
 
 
-async def test_an_export_has_it_with_the_attempt(alices: AsyncClient) -> None:
+async def test_an_export_contains_the_effort_of_each_attempt(alices: AsyncClient) -> None:
     response = await send(alices, text="Hello", model=GEMMA, reasoning_effort="low", max_tokens=512)
     await read_stream(response)
     path = f"/chat/{response['X-Conversation-Id']}/export.json"

@@ -1,4 +1,4 @@
-"""A site that is suspended, a visitor who goes: what is open ends, what is written stops."""
+"""When a site is suspended or a visitor leaves, streams end and answers stop."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -76,7 +76,7 @@ async def removed(account: int) -> None:
 
 
 @pytest.mark.parametrize("what", ["token", "visitor", "owner", "shutdown"])
-async def test_a_stream_ends_with_the_right_to_read_it(
+async def test_a_stream_ends_when_access_is_lost(
     what: str, rechecked: None, alice: User, shop: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     hers, his = await vera.send(), await victor.send()
@@ -96,7 +96,7 @@ async def test_a_stream_ends_with_the_right_to_read_it(
     assert (await reading).done is (what != "owner")
 
 
-async def test_the_next_bearer_cuts_no_stream(rechecked: None, vera: Visiting) -> None:
+async def test_a_new_token_does_not_end_a_stream(rechecked: None, vera: Visiting) -> None:
     response = await vera.send()
     reading = asyncio.create_task(read_stream(response))
     await vera.begin()
@@ -106,7 +106,7 @@ async def test_the_next_bearer_cuts_no_stream(rechecked: None, vera: Visiting) -
     assert (await reading).done
 
 
-async def test_an_answer_that_a_visitor_left_is_stopped_and_kept(
+async def test_an_answer_whose_visitor_left_is_stopped_and_kept(
     quick: None, vera: Visiting
 ) -> None:
     response = await vera.send()
@@ -118,9 +118,7 @@ async def test_an_answer_that_a_visitor_left_is_stopped_and_kept(
     assert shown["turns"][1]["state"] == "stopped"
 
 
-async def test_an_answer_that_somebody_reads_at_another_process_goes_on(
-    quick: None, vera: Visiting
-) -> None:
+async def test_an_answer_read_in_another_process_continues(quick: None, vera: Visiting) -> None:
     response = await vera.send()
     reader = aiter(response)
     await anext(reader)

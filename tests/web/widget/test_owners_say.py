@@ -1,4 +1,4 @@
-"""What an owner writes on the pages of a site holds for its visitors from the next message on."""
+"""A site owner's settings apply to visitors from the next message."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ async def status_of(visitor: Visiting) -> int:
     return int(response.status_code)
 
 
-async def test_messages_a_minute_hold_for_each_visitor_and_for_all(
+async def test_messages_per_minute_are_limited_for_each_visitor_and_for_all(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     await change(alices, shop, visitor_requests=2)
@@ -36,7 +36,7 @@ async def test_messages_a_minute_hold_for_each_visitor_and_for_all(
     assert [await status_of(each) for each in (vera, victor)] == [200, 200]
 
 
-async def test_nothing_is_allowed_where_the_owner_allows_nothing(
+async def test_a_limit_of_zero_allows_nothing(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     for name in ("visitor_tokens", "site_tokens", "site_dollars"):
@@ -44,7 +44,7 @@ async def test_nothing_is_allowed_where_the_owner_allows_nothing(
         assert await status_of(vera) == 429, name
 
 
-async def test_who_visits_reads_what_the_owner_wrote(
+async def test_visitors_see_the_owners_texts(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     persona = await Persona.objects.acreate(owner_id=shop.owner_id, name="Clerk")
@@ -59,7 +59,7 @@ async def test_who_visits_reads_what_the_owner_wrote(
     )  # fmt: skip
 
 
-async def test_a_site_that_is_deleted_is_gone_for_its_visitors(
+async def test_a_deleted_site_is_gone_for_its_visitors(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     assert await status_of(vera) == 200
