@@ -19,7 +19,7 @@ from tests.support.server import ROOT
 
 
 def answer_of(*numbers: int) -> Answer:
-    """One that came in pieces of seven bytes."""
+    """Return an answer received in pieces of seven bytes."""
     events = [workers_ai_event(number) for number in numbers] + [workers_ai_end(len(numbers))]
     content = HEAD + b"".join(map(chunk, events)) + b"0\r\n\r\n"
     pieces = [(now(), content[at : at + 7]) for at in range(0, len(content), 7)]

@@ -14,7 +14,7 @@ THEMES = {
 }
 SURFACES = ("canvas", "surface", "raised")
 
-#: What is written or drawn, on what, and how much darker or lighter it must be.
+#: Foreground, background, and the required contrast.
 DEMANDS = [
     *((name, surface, 7.0) for name in ("ink", "accent-strong") for surface in SURFACES),
     *(
@@ -44,7 +44,7 @@ def test_the_browsers_toolbar_has_the_colour_of_the_canvas() -> None:
 
 
 def contrast(one: str, other: str) -> float:
-    """The ratio of WCAG 2."""
+    """Return the contrast ratio of WCAG 2."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -14,7 +14,7 @@ def test_the_group_is_part_of_the_test_id_that_xdist_sees(request: pytest.Fixtur
 
 
 def test_each_person_of_the_browser_tests_is_used_in_one_file() -> None:
-    """The files share a site, in whatever order; an address can be a new member's only once."""
+    """The files share a site, on which an address can sign up only once."""
     of: dict[str, set[str]] = {}
     for file in (ROOT / "tests/browser").glob("test_*.py"):
         for email in re.findall(r'"([a-z-]+@example\.org)"', file.read_text()):

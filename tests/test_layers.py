@@ -16,8 +16,7 @@ LONGEST_FILE = 300
 LONGEST_FUNCTION = 60
 MOST_MODULES = 20
 CONTROLLERS = ROOT / "static" / "js" / "controllers"
-#: One module for each change of the database: there are as many as there were changes, and the
-#: first has all tables.
+#: Migrations: their number grows with every change, and the first has all tables.
 HISTORY = ROOT / "chat" / "migrations"
 
 
@@ -65,7 +64,7 @@ def test_no_file_is_too_long() -> None:
 
 
 def test_migrations_import_no_other_code() -> None:
-    """A migration says what is made today, whatever our code becomes: it has copies of what it needs."""
+    """Migrations must not change with the code, so they contain copies of what they need."""
     migrations = sorted(HISTORY.glob("0*.py"))
     imported = {
         (path.name, name)
@@ -113,7 +112,7 @@ def test_no_folder_of_tests_has_more_than_twenty_files() -> None:
         assert len(list(folder.glob("test_*.py"))) <= 20, folder
 
 
-#: Rooms of the code whose tests are many: theirs lie in folders of the same names.
+#: Packages with many tests, which are in folders of the same names.
 @pytest.mark.parametrize(
     ("code", "tests"),
     [
@@ -127,7 +126,7 @@ def test_folders_of_tests_are_named_like_the_code(code: str, tests: str) -> None
 
 
 def test_no_test_module_imports_another() -> None:
-    """What tests share lies in tests/support, or in a conftest.py."""
+    """Shared helpers are in tests/support or a conftest.py."""
     for path in ROOT.glob("tests/**/*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             module = node.module if isinstance(node, ast.ImportFrom) else None

@@ -15,7 +15,7 @@ DEFINED = re.findall(r"^\| ([^|]+) \|.*\| `([\w.]+)(?::(\w+))?` \|$", GLOSSARY, 
 CONVENTIONAL = frozenset(
     {"__init__", "models", "views", "urls", "forms", "presenters", "access", "asgi", "formats"}
 )
-#: The emulator stands outside and mirrors another product; the others are found by Django.
+#: The emulator is separate and mirrors another product; Django finds the others by name.
 ELSEWHERE = ("chat/emulator/", "chat/management/", "chat/templatetags/", "chat/migrations/")
 
 

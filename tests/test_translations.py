@@ -18,7 +18,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|<[^>]+>|%[^(]")
 
 
 def texts(message: Message) -> tuple[str, ...]:
-    """What stands in the source: one text, or one for a single thing and one for more."""
+    """Return the source texts: one, or a singular and a plural."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 

@@ -34,7 +34,7 @@ def by_django(site: WidgetSite, key_id: str, secret: str, settings: Any) -> str:
 
 
 def names_of(site: WidgetSite, key_id: str, secret: str) -> dict[str, str]:
-    """What such a server has in its environment."""
+    """Return the environment variables of such a server."""
     return {"RUNNEL_SITE": site.key, "RUNNEL_KEY_ID": key_id, "RUNNEL_SECRET": secret}
 
 

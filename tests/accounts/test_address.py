@@ -19,11 +19,11 @@ def address(forwarded: str | None, proxies: int, peer: str = PEER) -> str:
     ("forwarded", "proxies", "expected"),
     [
         (None, 0, PEER),
-        ("203.0.113.7", 0, PEER),  # nobody vouches for it
+        ("203.0.113.7", 0, PEER),  # no trusted proxy
         ("203.0.113.7", 1, "203.0.113.7"),
         ("6.6.6.6, 203.0.113.7", 1, "203.0.113.7"),  # the client wrote the first one
         ("6.6.6.6, 203.0.113.7, 10.0.0.2", 2, "203.0.113.7"),
-        ("203.0.113.7", 2, "203.0.113.7"),  # it came past one of the two
+        ("203.0.113.7", 2, "203.0.113.7"),  # it passed only one of two proxies
         (None, 1, PEER),
         ("", 1, PEER),
         ("nonsense", 1, PEER),

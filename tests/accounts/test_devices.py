@@ -35,7 +35,7 @@ PAGE = "/settings/devices/"
 
 
 def signed_in(user: User, password: str, user_agent: str) -> Client:
-    """By the page for it, with a browser of its own."""
+    """Sign in on the page, with a new browser."""
     browser = Client(headers={"User-Agent": user_agent})
     sent = {"login": user.email, "password": password}
     assert browser.post("/accounts/login/", sent).status_code == 302
@@ -190,7 +190,7 @@ async def test_streams_and_sockets_of_a_signed_out_device_close_at_once(
 
 @pytest.mark.usefixtures("_asked_again_much_later")
 async def test_other_processes_are_notified(alice: User, alices: AsyncClient) -> None:
-    """Over the channel layer, which with Redis reaches all of them."""
+    """Through the channel layer; with Redis it reaches all processes."""
     async with listening(alices) as socket:
         heard = asyncio.create_task(closed_with(socket))
         await UserSession.objects.all().adelete()

@@ -17,7 +17,7 @@ NEW_KEY = "n" * 50
 
 @pytest.fixture
 def secret(alice: User) -> str:
-    """Of her authenticator app, which is set up."""
+    """Set up alice's authenticator app and return its secret."""
     return activate(member_with_address(alice))
 
 

@@ -17,7 +17,7 @@ from tests.conftest import browser_of
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
 NEW = {"password1": PASSWORD, "password2": PASSWORD}
-#: As it was given, as it is written, waiting or suspended, and one more address of somebody.
+#: Addresses of accounts: as given, in another case, awaiting approval, suspended, and a second one.
 MEMBERS = (
     "alice@example.org", "ALICE@Example.org", "wanda@example.org", "bobs.other@example.org",
 )  # fmt: skip
@@ -28,7 +28,7 @@ OWN = {
 
 
 class Counted(hashers.MD5PasswordHasher):
-    """A hash takes a tenth of a second or more with the usual hasher: it could be measured."""
+    """Count password hashes, whose time could be measured: each takes a tenth of a second."""
 
     hashes = 0
 
@@ -47,7 +47,7 @@ def members(db: None, settings: Settings) -> None:
 
 
 def asked(path: str, email: str, **sent: str) -> dict[str, Any]:
-    """What somebody learns who sends this, without the address that they sent."""
+    """Return all that a response reveals, without the address that was sent."""
     client = Client()
     client.get(path)
     Counted.hashes, mail.outbox[:] = 0, []

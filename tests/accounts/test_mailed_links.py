@@ -16,7 +16,7 @@ from tests.conftest import browser_of
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
 SITE = "https://chat.example.org"
-#: Allowed, but for its port: whoever can make a request can write it.
+#: An allowed host with another port, which any client can send.
 FORGED = {"HTTP_HOST": "localhost:4666", "SERVER_PORT": "4666"}
 WHY = {"reason": "Asked for it by phone"}
 NEW = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}

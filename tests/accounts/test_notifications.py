@@ -23,7 +23,7 @@ SUBJECT = "[Runnel] New sign-in to your account"
 
 @pytest.fixture
 def alice(alice: User) -> User:
-    """She has signed in before, on a device that is not here."""
+    """Return alice, who has signed in before on another device."""
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
     sign_in(Client())
     assert mail.outbox == []

@@ -14,7 +14,7 @@ from tests.support.settings import read
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}
-#: No credential among them; each is JSON, or not even that.
+#: Invalid credentials, some of which are not even JSON.
 NONSENSE = [
     "", "x", "null", "[]", "{}", "7", '"x"', '{"id": 1}', '{"response": []}',
     json.dumps({"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}),
@@ -33,7 +33,7 @@ NONSENSE = [
 
 @pytest.fixture
 def hers(alice: User) -> Client:
-    """Signed in, and asked for her password a moment ago."""
+    """Return alice's browser, in which she has just confirmed her password."""
     client = member_with_address(alice)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client

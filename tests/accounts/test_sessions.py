@@ -47,7 +47,7 @@ def passkey(alice: User, settings: Settings) -> SoftwarePasskey:
 
 
 def challenged() -> tuple[Client, Any]:
-    """A browser, and what it was asked to sign."""
+    """Return a browser and the challenge that it has to sign."""
     browser = Client(headers={"User-Agent": FIREFOX})
     return browser, browser.get(LOGIN, headers=JSON).json()["request_options"]
 

@@ -38,7 +38,7 @@ def challenge_of(browser: Client) -> dict[str, Any]:
 
 
 def solved(challenge: dict[str, Any]) -> str:
-    """As a browser does it."""
+    """Solve a challenge like a browser."""
     parsed = Challenge.from_dict(challenge)
     solution = solve_challenge(parsed)
     assert solution

@@ -31,7 +31,7 @@ def redis_url() -> Iterator[str]:
 def shared_cache(
     request: pytest.FixtureRequest, settings: Settings, transactional_db: None
 ) -> Iterator[None]:
-    """Allauth's own limits, counted where all processes see them."""
+    """Use allauth's own limits, counted in the cache that processes share."""
     settings.ACCOUNT_RATE_LIMITS = {}
     settings.TRUSTED_PROXY_COUNT = 1
     if request.param == "redis":
@@ -52,7 +52,7 @@ def alice(shared_cache: None) -> User:
 
 
 def sign_in(client: Client, password: str, address: str = "203.0.113.7") -> str:
-    """The page that comes back; empty where it leads on."""
+    """Return the page after a sign-in attempt; empty for a redirect."""
     fields = {"login": "alice@example.org", "password": password}
     headers = {"X-Forwarded-For": address}
     return client.post("/accounts/login/", fields, headers=headers).content.decode()

@@ -28,7 +28,7 @@ def listen(chat: ChatPage) -> None:
 
 
 def said(chat: ChatPage) -> list[str]:
-    """Everything that was announced, in order."""
+    """Return everything that was announced, in order."""
     heard: list[str] = chat.page.evaluate("window.said.filter(Boolean)")
     return heard
 
@@ -125,5 +125,5 @@ def test_the_focus_stays_in_the_composer_when_an_answer_ends(chat: ChatPage) -> 
 
 
 def letters(text: str) -> str:
-    """A text without its marks, breaks and numbers, however the page shows them."""
+    """Return the letters of a text, without markup, line breaks and numbers."""
     return "".join(character for character in text if character.isalpha())

@@ -146,7 +146,7 @@ def zara(site: LiveSite) -> StorageState:
 
 @pytest.fixture(scope="module")
 def written(site: LiveSite, zara: StorageState) -> list[Written]:
-    """A chat for each attack: of members and of visitors, in turns."""
+    """Create a chat for each attack, alternately by members and visitors."""
     attacks = [each.replace("\x00", "") for each in ("a word", *PAYLOADS, *dompurify_fixtures())]
     made: list[Written] = json.loads(site.run(WRITE.format(attacks=json.dumps(attacks))))
     assert len(made) > 250
@@ -154,7 +154,7 @@ def written(site: LiveSite, zara: StorageState) -> list[Written]:
 
 
 def paths_about(one: Written) -> Iterator[str]:
-    """Of all pages of the staff that are about something: about this."""
+    """Return the paths of all staff pages about these objects."""
     for pattern in ROUTES:
         route = str(pattern.pattern)
         if pattern.name == "review_quotas":
@@ -176,7 +176,7 @@ def _filled(route: str, one: Written) -> str:
 def open_as_zara(
     open_page: Callable[..., Page], zara: StorageState, written: list[Written]
 ) -> Callable[..., Page]:
-    """Ready to look at private chats; tells of scripts that ran."""
+    """Open staff pages after giving a reason, and report scripts that ran."""
 
     def open_as_zara(**options: object) -> Page:
         page = open_page("/review/", storage_state=zara, **options)
@@ -192,7 +192,7 @@ def open_as_zara(
 
 
 def is_page(page: Page, path: str) -> bool:
-    """False for what only takes POST, and for what no browser would take for a page."""
+    """Return False for routes that only accept POST or do not return HTML."""
     answer = page.request.get(path)
     kind = answer.headers["content-type"]
     assert answer.status in {200, 405}, (path, answer.status)
@@ -201,7 +201,7 @@ def is_page(page: Page, path: str) -> bool:
 
 
 def look_at(page: Page, path: str) -> set[str]:
-    """The names of all elements in the page's own part."""
+    """Return the names of all elements in the page's main part."""
     page.goto(path)
     if page.locator(".answer").count():
         expect(page.locator(".answer .words.formatted").first).to_contain_text("The end of it.")
@@ -210,7 +210,7 @@ def look_at(page: Page, path: str) -> set[str]:
     return set(seen["names"])
 
 
-POLICIES = {"with the policy": 10, "without any policy": 1}  # every how manieth attack
+POLICIES = {"with the policy": 10, "without any policy": 1}  # test every n-th attack
 
 
 @pytest.mark.timeout(900)

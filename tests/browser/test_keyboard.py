@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.support.accessibility import tab_to
 
-#: The focus is seen as an outline, of the thing or of its label; where one writes, as a frame or the caret.
+#: A visible focus: an outline of the control or its label; in text fields, a border or the caret.
 IS_SEEN = """() => {
   const element = document.activeElement;
   if (element.matches("#message, #palette-field")) return true;
@@ -113,7 +113,7 @@ def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> No
 
 
 def test_nothing_traps_the_focus(chat: ChatPage) -> None:
-    """From the composer on through everything and around, back to the composer."""
+    """Tab from the composer through the whole page and back to it."""
     chat.ask("Why do rivers bend?")
     chat.composer.focus()
     for key in ("Tab", "Shift+Tab"):

@@ -25,7 +25,7 @@ def chat(open_chat: Callable[..., ChatPage], oda: StorageState) -> ChatPage:
 
 
 def held(page: Page, address: str) -> list[Route]:
-    """The requests for it, which wait."""
+    """Hold back the requests for a module, and return them."""
     routes: list[Route] = []
     page.route(address, lambda route: routes.append(route))
     return routes

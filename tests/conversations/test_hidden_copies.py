@@ -27,7 +27,7 @@ def answer(alice: User) -> Message:
 
 
 def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], object]) -> None:
-    """Does `first`; before that is committed, `second` begins on a connection of its own."""
+    """Run `first`, and start `second` on another connection before `first` is committed."""
 
     def work() -> None:
         try:

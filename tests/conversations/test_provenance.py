@@ -25,7 +25,7 @@ ASKED, ANSWERED = "Go on.", "And so it flows."
 
 @pytest.fixture
 def chat(alice: User) -> Conversation:
-    """Two turns that say the same, at the same moment."""
+    """Create a chat with two turns of equal text and time."""
     made = Conversation.objects.create(owner=alice, title="A river")
     now, last = timezone.now(), None
     for role, text in (("user", ASKED), ("assistant", ANSWERED)) * 2:

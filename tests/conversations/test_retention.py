@@ -18,7 +18,7 @@ from tests.support.events import until
 
 
 def said(owner: User, days_ago: float) -> Conversation:
-    """A conversation with two messages, used last so many days ago."""
+    """Create a conversation with two messages that was last used so many days ago."""
     moment = timezone.now() - timedelta(days=days_ago)
     conversation = Conversation.objects.create(owner=owner, updated_at=moment)
     question = Message.objects.create(conversation=conversation, role="user", text="Hello")

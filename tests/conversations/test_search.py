@@ -224,7 +224,7 @@ def test_a_long_message_deleted_or_changed_before_indexing_is_not_found(
 def test_only_the_beginning_of_a_very_long_message_is_indexed(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So no message keeps the database for long."""
+    """Otherwise one message could lock the database for long."""
     monkeypatch.setattr(sqlite_index, "INDEXED_WORDS", LONG_MESSAGE)
     say(conversation, "first " + "river " * LONG_MESSAGE + "last ")
     while long_messages.index_next():

@@ -21,7 +21,7 @@ def found(text: str, before: int = LAST, count: int = 20) -> list[int]:
 
 @pytest.fixture
 def said(alice: User, bob: User) -> list[Message]:
-    """What two said in five years, most of it in the last days, the newest first."""
+    """Create messages of two members over five years, most of them recent; newest first."""
     choose = random.Random(11)
     chats = [Conversation.objects.create(owner=each) for each in (alice, bob)]
     messages = []

@@ -25,7 +25,7 @@ def running_emulator(*options: str) -> Iterator[str]:
 
 
 def failing_emulator(*options: str) -> tuple[int, str]:
-    """Serve, when that is sure to fail; return the exit status and the complaint."""
+    """Start a server that must fail; return its exit status and error output."""
     with TemporaryDirectory() as folder:
         process = _start(*options, folder=folder)
         _, complaint = process.communicate(timeout=PATIENCE_SECONDS)

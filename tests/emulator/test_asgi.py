@@ -12,7 +12,7 @@ from tests.emulator.exchange import question, run_path
 
 
 class Connection:
-    """One request's side of a server: what it sends, and what it gets."""
+    """The server's side of one request."""
 
     def __init__(self, document: Any, path: str = run_path(), **scope: Any) -> None:
         body = json.dumps(document).encode()

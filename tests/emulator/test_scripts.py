@@ -212,7 +212,7 @@ async def test_quirks_contain_every_oddity(emulator: Emulator) -> None:
 
 
 def careful_reading(reply: Reply) -> str:
-    """Join the text as it was written: numbers and booleans too, nothing twice."""
+    """Join the text, including numbers and booleans, without repeating anything."""
     parts: list[str] = []
     for data in reply.data[: reply.data.index("[DONE]")]:
         event = json.loads(data, parse_int=str, parse_float=str)

@@ -25,7 +25,7 @@ HELLO = [{"role": "user", "content": "Hello"}]
 
 @pytest.fixture
 def pupils(alice: User) -> Group:
-    """alice's group, which may use two models, the site's usual one not among them."""
+    """Put alice into a group that may use two models, not including the site's default."""
     group = Group.objects.create(name="Pupils")
     alice.groups.add(group)
     model_permissions.set_for(group, [OTHER, SMALL])

@@ -210,7 +210,7 @@ class TestWorkersAIProvider:
 
 
 def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
-    """What the public examples do: POST, read lines, take `response`."""
+    """Like the public examples: POST, read lines, and use `response`."""
     curl = shutil.which("curl")
     if curl is None:
         pytest.skip("needs curl")

@@ -8,7 +8,7 @@ from chat.lib.lazy_timeout import LazyTimeout
 
 
 class Timers:
-    """Counts the timers that a loop is asked for."""
+    """Count the timers that an event loop creates."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0

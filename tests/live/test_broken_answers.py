@@ -16,7 +16,7 @@ from tests.support.first_words import MAKE_SITE, ORIGIN
 from tests.support.server import BIN, COMMANDS, ROOT, Server, free_port, running
 
 PATIENCE_SECONDS = 20.0
-#: Somebody's application behind our guard, with a fault of its own.
+#: An application with a fault, behind our guard.
 FAULTY = """
 from project.asgi_guards.broken_answers import BrokenAnswers
 
@@ -81,7 +81,7 @@ def test_interrupted_responses_are_not_logged_as_errors(server: Server) -> None:
     begun = Semaphore(0)
 
     def ask(door: str, prompt: str) -> bytes | None:
-        """What came; None if the connection broke off."""
+        """Return the response; None if the connection was aborted."""
         body = {"prompt": prompt, "stream": True}
         url = f"{server.url}/w/{key}/{door}"
         with httpx.Client(timeout=PATIENCE_SECONDS, headers=ORIGIN, trust_env=False) as client:

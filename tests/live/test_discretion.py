@@ -44,7 +44,7 @@ SENTINELS = [
 
 
 class Walk:
-    """One person's way through the site; `secrets` are what she came to hold."""
+    """Use the site as one person; `secrets` collects everything that must not be logged."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -78,7 +78,7 @@ class Walk:
         assert self.client.get("/chat/").url.path == "/chat/"
 
     def mails(self) -> None:
-        """Links in mails are keys; a broken one must not be told either."""
+        """Use links from mails, including an invalid one."""
         self.post("/accounts/password/reset/", {"email": EMAIL})
         self.post("/accounts/email/", {"email": OTHER_EMAIL, "action_add": ""})
         for path in Path(self.server.data_dir / "mail").iterdir():
@@ -111,7 +111,7 @@ class Walk:
         self.post(f"{place}/deletion/", {})
 
     def share(self, place: str, last: str) -> None:
-        """A link is a key too, while it works and afterwards."""
+        """Use a shared link before and after its revocation."""
         page = self.post(f"{place}/sharing/", {"last": last, "from": "chat"}).text
         found = re.search(r"/s/([\w-]{43})/", page)
         assert found
@@ -124,7 +124,7 @@ class Walk:
         assert self.client.get(f"/s/{found[1]}/").status_code == 404
 
     def visit(self) -> None:
-        """Somebody on a website: a bearer, a cookie and what the website signs are keys too."""
+        """Use the widget, with a bearer token, a cookie and an identity token."""
         key, kid, secret = self.server.manage(
             "shell", "--verbosity=0", "--command", MAKE_SITE
         ).split()
@@ -153,7 +153,7 @@ class Walk:
         assert httpx.post(f"{root}/chat", json={"prompt": WORDS}, headers=origin).status_code == 404
 
     def trouble(self) -> None:
-        """Bad bodies, no such page, forged tokens, heads that are too long, and an error of ours."""
+        """Send invalid bodies, unknown paths, forged tokens and long headers, and cause a server error."""
         assert self.client.get(f"/{WORDS}/").status_code == 404
         self.send("/chat/messages", text=WORDS, parent="no number")
         self.send("/chat/messages", text=f"{WORDS} " * 200_000)
@@ -179,7 +179,7 @@ class Walk:
         self.rename("away", "chat_conversation")
 
     def rename(self, table: str, name: str) -> None:
-        """Takes a table away from the running site, or gives it back."""
+        """Rename a table of the running site, or restore its name."""
         with closing(
             sqlite3.connect(self.server.data_dir / "runnel.sqlite3", timeout=20)
         ) as database:
@@ -193,7 +193,7 @@ WAYS = [("uvicorn", "json"), ("daphne", "line")]
 
 @pytest.fixture(scope="module", params=WAYS, ids=["uvicorn-json", "daphne-line"])
 def written(request: pytest.FixtureRequest) -> Iterator[tuple[Walk, str, str]]:
-    """The walk, the whole log, and the metrics."""
+    """Return the secrets, the whole log and the metrics."""
     kind, log_format = request.param
     secrets = {
         "METRICS_TOKEN": METRICS_TOKEN,

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 
 
 async def begins_late(request: bytes, writer: asyncio.StreamWriter) -> None:
-    """The last message says how late."""
+    """Start the answer after the seconds in the last message."""
     asked = json.loads(request.partition(b"\r\n\r\n")[2])["messages"][-1]["content"]
     await asyncio.sleep(float(asked))
     writer.write(EVENT_STREAM + chunk(b'data: {"response":"At last"}\n\ndata: [DONE]\n\n'))

@@ -54,7 +54,7 @@ def test_a_ping_is_answered(server: Server, alices: httpx.Client) -> None:
 
 
 def socket_of(server: Server, client: httpx.Client) -> socket.socket:
-    """A WebSocket of this member, opened."""
+    """Open a WebSocket as this member."""
     made = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS)
     cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
     head = [

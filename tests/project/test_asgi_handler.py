@@ -86,7 +86,7 @@ def _own_pages() -> Any:
 
 
 class Browser:
-    """One connection; it goes away when it is told to."""
+    """A client connection, which disconnects on request."""
 
     def __init__(self, body: bytes = b"") -> None:
         self.body: bytes | None = body
@@ -143,7 +143,7 @@ async def test_a_disconnect_cancels_the_view() -> None:
 
 
 async def test_a_cancelled_server_task_lets_the_stream_finish() -> None:
-    """Daphne cancels its own task; the stream goes on to its last bytes."""
+    """Daphne cancels its own task, but the stream is sent to its end."""
     browser = Browser()
     task = asyncio.create_task(
         TwoPhaseHandler()(scope_of(HOST, path="/slow"), browser.receive, browser.send)

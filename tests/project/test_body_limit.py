@@ -11,7 +11,7 @@ KB = 1024
 
 
 async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]:
-    """How a limit of 1 KB, 4 KB for uploads, answers a POST; the app says 200 once it has read all."""
+    """Return the response to a POST with a limit of 1 KB, or 4 KB for uploads; 200 if all was read."""
     sent: list[dict[str, Any]] = []
     parts = [b"x" * min(512, size - start) for start in range(0, size, 512)]
 

@@ -16,7 +16,7 @@ PIECE = {"type": "http.response.body", "body": b"Well", "more_body": True}
 
 
 class Cycle:
-    """A request as uvicorn has it: `send` is a method of what knows the connection."""
+    """A request in uvicorn, whose `send` is bound to an object with the connection."""
 
     def __init__(self) -> None:
         self.transport = self

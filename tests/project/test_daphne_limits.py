@@ -40,7 +40,7 @@ def post(path: str, *headers: str) -> bytes:
 
 
 def spooled_bytes(server: Server) -> int:
-    """What the server holds in files without a name."""
+    """Return the bytes that the server holds in unnamed files."""
     found = 0
     for each in Path(f"/proc/{server.pid}/fd").iterdir():
         try:
@@ -94,7 +94,7 @@ def test_a_body_that_never_arrives_times_out(idle_seconds: str, seconds: str) ->
 
 
 def test_a_long_form_is_not_parsed_before_the_site_reads_it(server: Server) -> None:
-    """Twisted answers 400 to a broken form; ours is the one that says what is wrong."""
+    """Twisted would answer 400 to an invalid form; our response says what is wrong."""
     said = httpx.post(
         f"{server.url}/accounts/login/",
         content=b"--b\r\nbroken",
@@ -105,7 +105,7 @@ def test_a_long_form_is_not_parsed_before_the_site_reads_it(server: Server) -> N
 
 
 def test_a_body_with_an_offer_to_upgrade_to_http_2_is_accepted(server: Server) -> None:
-    """As curl sends it; servers without that ignore the offer."""
+    """As curl sends it; servers without HTTP/2 ignore the offer."""
     with connected(server) as client:
         offer = ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "Content-Length: 2"]
         client.sendall(post("/chat/messages", "Content-Type: application/json", *offer) + b"{}")
@@ -125,7 +125,7 @@ def test_a_websocket_handshake_with_a_body_is_refused(server: Server) -> None:
 def test_a_client_that_sends_requests_but_reads_nothing_is_disconnected(
     server: Server, header: str
 ) -> None:
-    """Each answer waits for the one before it to be taken, so none of them lie in memory."""
+    """Each response waits until the previous one was read, so they do not fill the memory."""
     path = next(Path(server.data_dir).glob("static/css/site.*.css")).name
     get = f"GET /static/css/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}\r\n".encode()
     before = memory_bytes(server)

@@ -17,7 +17,7 @@ send_mail("Reset", "a link", None, ["alice@example.org"])
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """The files that others can reach and read."""
+    """Return the files that other users can read."""
     found = []
     for root, folders, files in os.walk(folder):
         folders[:] = [each for each in folders if (Path(root) / each).stat().st_mode & 0o055]

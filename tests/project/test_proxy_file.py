@@ -9,7 +9,7 @@ from tests.support.nginx import CONFIG
 
 CONFIGURED = CONFIG.read_text()
 SECRET = "Zq9secret-8fW.tok_en"
-#: All that a line may be made of. `$area` is the map that is tried below.
+#: The variables that a log line may contain. `$area` is the map tested below.
 HARMLESS = {
     "time_iso8601",
     "request_method",
@@ -29,7 +29,7 @@ def found(pattern: str, text: str = CONFIGURED) -> str:
 
 
 def area_of(path: str) -> str:
-    """What nginx's map makes of a path: the first expression that fits, or the default."""
+    """Apply nginx's map to a path: the first matching expression, or the default."""
     body = found(r"map \$uri \$area \{([^}]*(?:\}[^}]*)*?)\n    \}")
     default = found(r"default (\S+);", body)
     for pattern, value in re.findall(r'^\s+"?~(\S+?)"? ("?\S+"?);$', body, re.MULTILINE):
@@ -42,7 +42,7 @@ def area_of(path: str) -> str:
 
 
 def paths(patterns: list[URLPattern | URLResolver], before: str = "/") -> list[str]:
-    """An address of each route, with a secret wherever it has an argument."""
+    """Return a path for each route, with a secret as each argument."""
     listed = []
     for each in patterns:
         text = str(each.pattern)
@@ -80,7 +80,7 @@ def test_the_log_format_has_only_harmless_variables() -> None:
 
 
 def test_request_errors_are_not_logged() -> None:
-    """Lines of the error log quote the request, path and all."""
+    """Lines of the error log would quote the request with its path."""
     of_requests = CONFIGURED.partition("\nhttp {")[2]
     assert re.findall(r"error_log \S+ (\w+);", of_requests) == ["emerg"]
 

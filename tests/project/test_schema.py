@@ -41,12 +41,12 @@ def schema(cursor: Any) -> Schema:
 
 
 def _normal(sql: str) -> str:
-    """Return it without the spaces that say nothing; those in quotation marks stay."""
+    """Return SQL without insignificant whitespace."""
     return re.sub(r"\s*([^\w\s'\"$])\s*", r"\1", " ".join(sql.split()))
 
 
 def drop_all(cursor: Any) -> None:
-    """Drop all that migrations make beside the tables of models, whatever its name."""
+    """Drop everything that migrations create besides the tables of models."""
     kind = "trigger" if connection.vendor == "sqlite" else "function"
     for found, name in schema(cursor):
         if found == kind:
@@ -95,7 +95,7 @@ def test_migrations_can_be_reversed_and_applied_again() -> None:
 
 
 def test_a_new_database_has_the_limits_of_the_setting(settings: Settings) -> None:
-    """The default ones: each scope and measure must fit its column."""
+    """Each scope and measure must fit its column."""
     settings.INITIAL_LIMITS = initial_limits.read(initial_limits.DEFAULT)
     migration: Any = import_module("chat.migrations.0003_defaults")
     migration.make_limits(apps, None)

@@ -11,7 +11,7 @@ BODY: Any = {"type": "http.response.body", "body": b"x", "more_body": True}
 
 
 class Client:
-    """A connection under uvicorn: its `send` is a method of what has the transport."""
+    """A connection in uvicorn, whose `send` is bound to an object with the transport."""
 
     def __init__(self, takes_after: list[float]) -> None:
         self.transport = self
@@ -29,7 +29,7 @@ class Client:
 
 
 async def sent(client: Client, count: int, seconds: float) -> bool:
-    """Whether an application that sends `count` times came to its end."""
+    """Return whether an application that sends `count` times has finished."""
     is_done = False
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

@@ -34,7 +34,7 @@ def _code(sheet: Path) -> str:
 
 
 def _rules(sheet: Path) -> Iterator[tuple[str, bool]]:
-    """Each selector, and whether it stands inside another rule."""
+    """Yield each selector, and whether it is nested in another rule."""
     blocks: list[str] = []
     for text, mark in re.findall(r"([^{};]*)([{};])", _code(sheet)):
         head = " ".join(text.split())
@@ -48,7 +48,7 @@ def _rules(sheet: Path) -> Iterator[tuple[str, bool]]:
 
 
 def _family(sheet: Path) -> tuple[str, ...]:
-    """`personas.css` has `personas`, `persona` and what begins with `persona-`."""
+    """Return the names that a sheet's classes start with: `personas`, `persona` for `personas.css`."""
     return (sheet.stem, sheet.stem.removesuffix("s"))
 
 
@@ -62,7 +62,7 @@ def _classes(sheet: Path) -> frozenset[str]:
 
 
 def _home(name: str) -> list[Path]:
-    """The sheets that are named for a class: of those the ones that name it most exactly."""
+    """Return the style sheets with the longest name that matches a class."""
     named = [sheet for sheet in COMPONENTS if _is_of(name, sheet)]
     longest = max((len(sheet.stem) for sheet in named), default=0)
     return [sheet for sheet in named if len(sheet.stem) == longest]
@@ -75,7 +75,7 @@ def _roots(sheet: Path) -> Iterator[str]:
 
 
 def _used() -> set[str]:
-    """What templates, scripts and the highlighter's languages call a class, or may."""
+    """Return all words in templates, scripts and the highlighter that may be classes."""
     words: set[str] = set()
     for page in (ROOT / "templates").rglob("*.html"):
         for values in IN_TEMPLATE.findall(page.read_text()):
@@ -103,7 +103,7 @@ def test_each_rule_starts_with_the_components_class(sheet: Path) -> None:
 
 
 def test_no_class_is_defined_in_two_style_sheets() -> None:
-    """A class that a sheet is named for is at home there; any other occurs in one sheet."""
+    """A class belongs to the sheet named after it; any other occurs in one sheet only."""
     for name in set[str]().union(*map(_classes, COMPONENTS)) - _classes(UTILITIES):
         holders = _home(name) or [each for each in COMPONENTS if name in _classes(each)]
         assert len(holders) == 1, f".{name}: {', '.join(map(_id, holders))}"

@@ -41,7 +41,7 @@ FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_pe
 
 @pytest.fixture
 def shop(alice: User, life_ends: None) -> WidgetSite:
-    """Alice's website."""
+    """Return alice's website."""
     return make_site(alice)
 
 
@@ -129,7 +129,7 @@ async def test_new_visitors_from_one_address_share_a_limit(
 
 
 def pay(payer: Payer, microdollars: int) -> None:
-    """One answer that costs so much."""
+    """Charge one answer with this cost."""
     charge, cost = uuid.uuid4(), Amount(1, 0, microdollars)
     with transaction.atomic():
         ledger.reserve(charge, payer, Estimate(0, 1, Amount(), cost), model="m", process=1)
@@ -139,7 +139,7 @@ def pay(payer: Payer, microdollars: int) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_visitors_of_all_websites_leave_a_share_for_members(alice: User) -> None:
-    """Four websites' months would be the site's whole."""
+    """The monthly limits of four websites equal the whole site's."""
     set_first_limits()
     dollar = 1_000_000
     refused = []

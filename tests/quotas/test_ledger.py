@@ -30,7 +30,7 @@ def estimate(tokens: int) -> Estimate:
 
 @dataclass
 class Truth:
-    """The same, kept in the plainest way."""
+    """The expected meters, computed in the simplest way."""
 
     reserved: dict[uuid.UUID, tuple[int, int, Amount]] = field(default_factory=dict)
     spent: list[tuple[int, Amount]] = field(default_factory=list)

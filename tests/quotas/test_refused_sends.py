@@ -39,7 +39,7 @@ def chat(alice: User) -> Conversation:
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the writer was given to do."""
+    """Record the work given to the database writer."""
     seen: list[str] = []
     run = threads.writer.run
 
@@ -53,7 +53,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What of a branch was read, in which thread."""
+    """Record which functions read a branch, and in which thread."""
     seen: dict[str, str] = {}
 
     def note(module: Any, name: str) -> None:
@@ -136,7 +136,7 @@ async def test_earlier_messages_are_read_outside_the_writer(
 
 
 def test_messages_added_meanwhile_are_read_too(alice: User, chat: Conversation) -> None:
-    """What was read before is of another end of the branch then."""
+    """The history read before ends at an earlier message then."""
     who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), available_models.find(None)
     asked = Send(key=uuid.uuid4().hex, text="And?")
     before = prepare.prepare(who, chat.pk, asked, model)

@@ -82,7 +82,7 @@ def test_allowed_models_of_a_group_change_at_once(payer: Payer, alice: User) -> 
 
 
 def test_rules_of_a_rolled_back_transaction_are_not_cached(payer: Payer) -> None:
-    """Its version never comes again for something else."""
+    """Its version is never used again."""
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         Limit.objects.update(amount=1)
         assert amounts(payer) == {"everyone": 1}

@@ -143,7 +143,7 @@ async def test_the_remaining_quota_limits_the_length_of_the_answer(alices: Async
 
 
 async def deleted() -> None:
-    """Until no page of its log comes in between."""
+    """Delete the conversation, retrying while log pages are still being added."""
     for _ in range(20):
         with suppress(IntegrityError):
             await Conversation.objects.all().adelete()

@@ -88,7 +88,7 @@ MATRIX = {
     "review/sites/{site}/limit/": ((405, 405, 405, 405), (404, 404, 422, 422)),
     "review/notes/{note}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
 }
-#: As the resolver has them: whose key it is, it does not know.
+#: Route patterns as in the resolver.
 KEYS = {"people/{person}": "people/{key}", "sites/{site}": "sites/{key}"}
 REVIEW = [route for route in ALL if route.startswith("review/")]
 
@@ -118,7 +118,7 @@ QUERIES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-#: Pages that show what is asked for in the address; the others are asked without.
+#: Pages that also take a query.
 QUERIED = [
     "review/",
     "review/live/",
@@ -149,7 +149,7 @@ async def test_no_staff_page_shows_a_members_text_without_a_log_entry(
             path = await sync_to_async(address)(route, hers, message)
             before = await AccessLogEntry.objects.acount()
             shown = await body_of(await who.get(path, asked))
-            # What they asked for themselves stands in the page, too.
+            # Their own query is on the page, too.
             for own in (
                 f'value="{SENTINEL}"',
                 f"<bdi>{SENTINEL}</bdi>",
@@ -181,7 +181,7 @@ def test_pages_with_queries_are_in_the_matrix() -> None:
 async def test_the_sentinel_is_on_the_pages_that_are_searched(
     hers: Conversation, staff: list[AsyncClient]
 ) -> None:
-    """Else the test above could not fail."""
+    """Otherwise the test above could not fail."""
     await state_reason(staff[0])
     for path in ("/review/", f"/review/{hers.pk}/", "/review/?q=answered", "/review/queue/"):
         assert SENTINEL in (await staff[0].get(path)).content.decode()

@@ -18,7 +18,7 @@ from tests.support.access import path_to, state_reason
 WHY = "The parents asked for it"
 RULE = {"name": "Ice", "kind": "words", "text": "ice", "applies_to": "both", "severity": "2"}
 LIMIT = {"limit-measure": "tokens", "limit-amount": "5", "limit-until": "2999-01-01"}
-#: Route, what is posted, the field of the reason, and what is then on record.
+#: Route, posted fields, the reason's field, and the action logged.
 ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/people/{user}/account/", {"groups": "GROUP"}, "reason", "group_changed"),
     ("review/people/{user}/reset/", {}, "reason", "reset"),
@@ -70,7 +70,7 @@ def test_a_few_words_of_any_language_are_a_reason(text: str) -> None:
 
 
 def prepared(route: str, sent: dict[str, Any], chat: Conversation) -> tuple[str, dict[str, Any]]:
-    """The address, and what is posted, with the numbers of what is there."""
+    """Return the path and fields with the IDs of existing rows."""
     numbers = {"GROUP": "Choir", "TEAM": "Reviewing"}
     if "TEAM" in sent.values():
         team = Group.objects.create(name="Reviewing")

@@ -56,7 +56,7 @@ def case_of(chat: Conversation) -> Case:
 
 
 def carried(response: Any) -> dict[str, list[str]]:
-    """The fields that a page carries along; its one form goes to the address it came from."""
+    """Return the hidden fields of a page whose only form posts to the same URL."""
     page = response.content.decode()
     assert f'<form method="post" action="{html.escape(response.request["path"])}' in page
     found: dict[str, list[str]] = {}

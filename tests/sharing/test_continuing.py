@@ -65,7 +65,7 @@ def test_signed_out_readers_sign_in_first_and_return(link: SharedLink) -> None:
 
 @pytest.mark.django_db
 def test_the_confirmation_page_sends_its_origin(bobs_browser: Client, link: SharedLink) -> None:
-    """Under `no-referrer` a browser sends `Origin: null`, and Django would refuse it."""
+    """Under `no-referrer` browsers send `Origin: null`, which Django refuses."""
     answer = bobs_browser.get(f"/s/{link.token}/continuation/")
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["X-Robots-Tag"].startswith("noindex")

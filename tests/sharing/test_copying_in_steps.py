@@ -145,7 +145,7 @@ class TestPatience:
         assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 302
 
     def test_concurrent_uses_are_all_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What was read before is out of date by the time that the next one is counted."""
+        """A value read before counting may be outdated by then."""
         monkeypatch.setattr(cache, "get", lambda *_given: 0)
         for _ in range(2):
             throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)

@@ -19,14 +19,14 @@ VERBS = ["post", "put", "patch", "delete", "options", "trace"]
 
 
 class Named(dict[str, Any]):
-    """Leaves what it does not know as it is."""
+    """Leave unknown placeholders unchanged."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
 
 
 def everything() -> list[Any]:
-    """All that alice has."""
+    """Return all rows of alice."""
     return [
         *Conversation.objects.order_by("pk").values_list("pk", "title", "owner"),
         *Message.objects.order_by("pk").values_list("pk", "text", "parent"),
@@ -36,7 +36,7 @@ def everything() -> list[Any]:
 
 @pytest.fixture(params=["nobody", "bob"])
 def holder(request: pytest.FixtureRequest) -> Client:
-    """Somebody who has the address and is not alice."""
+    """Return a client with the link that is not alice's."""
     return signed_in(request.getfixturevalue("bob")) if request.param == "bob" else Client()
 
 
@@ -52,7 +52,7 @@ def test_no_method_changes_the_shared_page(holder: Client, link: SharedLink, ver
 def test_the_token_gives_access_to_nothing_else(
     holder: Client, conversation: Conversation, link: SharedLink, verb: str
 ) -> None:
-    """Every route that takes an id or a token, with each that a holder has or might guess."""
+    """Try every route with each ID or token that the holder has or might guess."""
     before = everything()
     message = conversation.messages.first()
     assert message
@@ -92,7 +92,7 @@ def test_another_member_cannot_see_revoke_or_renew_a_link(
 def test_another_members_message_cannot_be_shared(
     bob: User, bobs_browser: Client, conversation: Conversation
 ) -> None:
-    """The id of another chat's message, with a chat of one's own."""
+    """One's own chat with the ID of another chat's message."""
     own = Conversation.objects.create(owner=bob)
     message = conversation.messages.last()
     assert message

@@ -18,7 +18,7 @@ MARK = "Imported from a file. The author is not verified."
 
 @pytest.fixture
 def brought(alice: User, bob: User, conversation: Conversation) -> Conversation:
-    """alice's chat, as bob imported it and went on with it."""
+    """Import alice's chat as bob, and continue it."""
     assert imported(bob, exported(conversation)) == 1
     found = Conversation.objects.get(owner=bob)
     ask(found, "Is that so?", "It is.")

@@ -29,7 +29,7 @@ def another_chat_of(user: User) -> Conversation:
 
 
 def nothing(token: str, client: Client | None = None) -> tuple[int, bytes, dict[str, str]]:
-    """What somebody sees who holds that token: all of it but what differs for each request."""
+    """Return the response for the token, without what differs for each request."""
     response = (client or Client()).get(f"/s/{token}/", headers={"Accept": "text/html"})
     headers = {name: re.sub(r"'nonce-[^']*'", "", value) for name, value in response.items()}
     del headers["X-Request-ID"]

@@ -130,7 +130,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @asynccontextmanager
 async def tls_server(folder: Path) -> AsyncIterator[tuple[int, Path, list[int]]]:
-    """Its port, its certificate, and how many requests each connection has had."""
+    """Start a TLS server; yield its port, its certificate and the requests per connection."""
     chain, secret = certificate(folder)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(chain, secret)

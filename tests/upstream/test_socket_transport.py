@@ -35,7 +35,7 @@ async def client_of(
 
 
 def counting(raw_answer: bytes, seen: set[asyncio.StreamWriter]) -> Handler:
-    """Answers all alike; `seen` has the connections."""
+    """Give every request the same response; `seen` collects the connections."""
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
         seen.add(writer)
@@ -223,7 +223,7 @@ async def test_unread_data_pauses_the_upstream() -> None:
 async def test_data_that_arrives_at_once_is_parsed_in_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A body in chunks of one byte is the most work that a byte can make."""
+    """Chunks of one byte are the most expensive body."""
     done = most = 0
     on_body = http_connection.HttpConnection.on_body
 

@@ -20,7 +20,7 @@ HEAD = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m
 
 
 def outcome(events: list[Event], *, fast: bool) -> object:
-    """All that a normaliser tells of `events`, step by step."""
+    """Return the results of a normalizer for `events`, step by step."""
     normaliser, seen = Normalizer(), []
     try:
         for event in events:

@@ -16,12 +16,12 @@ from chat.upstream.events import Event, Text
 from tests.support.asking import question
 from tests.support.canned_upstream import DONE, canned, event
 
-#: A turn ends when its units are spent; what is decoded together may go a little beyond.
+#: A turn ends when its units are spent; one decoding step may exceed them a little.
 MOST_PER_TURN = 2 * UNITS_PER_TURN
 
 
 class Turns:
-    """Counts what was done in each turn of the loop, as another task sees it."""
+    """Count the work in each turn of the event loop, as another task sees it."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -39,7 +39,7 @@ class Turns:
 
 
 async def heard_from(upstream: Upstream, turns: Turns) -> list[Event]:
-    """All events of the answer; `turns.done` counts the texts."""
+    """Return all events of the answer; `turns.done` counts the texts."""
     heard: list[Event] = []
     watching = asyncio.create_task(turns.watch())
     try:

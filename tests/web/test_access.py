@@ -18,7 +18,7 @@ from tests.support.sending import send
 from tests.support.streams import read_stream
 from tests.support.web_access import ALL, MATRIX
 
-#: The admin: everybody but staff is sent away, and staff without permissions sees no object.
+#: The admin redirects everybody but staff, and shows staff without permissions no objects.
 ADMIN_OPEN_TO_STAFF = {
     "admin/", "admin/jsi18n/", "admin/password_change/", "admin/password_change/done/",
     "admin/logout/", "admin/login/", "admin/autocomplete/",

@@ -68,7 +68,7 @@ def test_fields_that_an_audience_must_not_see_are_absent(
 
 @sync_to_async
 def answer_of(owner: User) -> Message:
-    """An answer that has all that a generation and its owner can give it."""
+    """Create an answer with every possible detail."""
     chat = start_conversation(owner.pk)
     message = add_answer(post_question(chat, "What is water?", None))
     Message.objects.filter(pk=message.pk).update(text="It is wet.", reasoning="Hm.")

@@ -182,7 +182,7 @@ async def test_a_silent_server_times_out(shop: Website, monkeypatch: pytest.Monk
 
 
 def certified(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """What a server shows, and what trusts it."""
+    """Return a server's TLS context, and a client's that trusts it."""
     key = generate_private_key(SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "shop")])
     now = datetime.now(UTC)

@@ -66,7 +66,7 @@ async def _next(pieces: Iterator[bytes], principal: Principal) -> bytes | None:
 
 
 def _as_now(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Run each piece in the request's language and time zone, which are reset before it starts."""
+    """Generate each piece in the request's language and time zone, which are reset by then."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 
     def next_piece() -> bytes | None:

@@ -19,7 +19,7 @@ PAGES = ["/settings/", "/settings/import/", "/settings/delete-account/", "/chat/
 
 @pytest.fixture
 def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
-    """A member of the test's own, who may leave."""
+    """Create a member for this test, who may delete their account."""
     return sign_in(site, f"olga-{abs(hash(request.node.name))}@example.org")
 
 

@@ -34,7 +34,7 @@ print("done")
 
 @pytest.fixture(scope="module")
 def named_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site with a name: browsers keep no passkeys for numbers."""
+    """Start a site with a host name, because browsers refuse passkeys for IP addresses."""
     port = free_port()
     site = LiveSite(
         tmp_path_factory.mktemp("named"), port=port, SITE_URL=f"http://localhost:{port}"
@@ -49,7 +49,7 @@ def named_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 @pytest.fixture
 def open_named(named_site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A page of a browser with a device for passkeys; watched as all pages are."""
+    """Open a watched page of a browser with a virtual passkey device."""
     address, opened = f"http://localhost:{named_site.port}", []
 
     def open_named(path: str, *, watched: bool = True, **options: Any) -> Page:
@@ -172,7 +172,7 @@ def test_without_scripts_the_pages_say_that_passkeys_need_them(
     page.goto("/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
-    # Playwright turns scripts off, but not the parser's knowledge of them: the words stay unseen.
+    # Playwright turns scripts off, but the parser still hides the contents of <noscript>.
     assert "<noscript><p>Passkeys need JavaScript." in page.content()
     expect(page.locator("form[data-passkey]")).to_be_hidden()
 

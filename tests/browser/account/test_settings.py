@@ -20,7 +20,7 @@ DARK = "rgb(22, 24, 23)"
 
 @pytest.fixture
 def sam(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
-    """A member of the test's own: settings outlive a test."""
+    """Create a member for this test, because settings outlive it."""
     return sign_in(site, f"sam-{abs(hash(request.node.name))}@example.org")
 
 

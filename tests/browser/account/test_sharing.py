@@ -42,7 +42,7 @@ def chat(open_chat: Callable[..., ChatPage], shirin: StorageState) -> ChatPage:
 
 @pytest.fixture
 def share(site: LiveSite, shirin: StorageState, tmp_path: Path) -> Callable[[list[str]], str]:
-    """The path of a link to a chat with these answers."""
+    """Return the path of a link to a chat with these answers."""
 
     def share(answers: list[str]) -> str:
         path = history.conversation(site, tmp_path, EMAIL, answers)

@@ -25,7 +25,7 @@ GIVE = """([kind, target, files]) => {
 
 
 def give(chat: ChatPage, kind: str, *files: dict[str, Any], target: str = "#message") -> bool:
-    """Whether the page took them; if not, the browser does with them what it likes."""
+    """Return whether the page accepted the files; otherwise the browser handles them."""
     taken: bool = chat.page.evaluate(GIVE, [kind, target, list(files)])
     return taken
 

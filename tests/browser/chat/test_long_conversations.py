@@ -41,7 +41,7 @@ def test_scrolling_up_loads_earlier_messages_and_keeps_the_position(page: Page) 
     first = questions.filter(has_text="turn 140.")
     page.evaluate("scrollTo(0, 0)")
     expect(questions).to_have_count(100)
-    # What was read stays where it was, give or take a line.
+    # The text being read stays in place, within a line.
     place = first.bounding_box()
     assert place
     assert abs(place["y"]) < 400

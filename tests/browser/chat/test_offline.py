@@ -106,7 +106,7 @@ def test_each_conversation_and_each_tab_has_its_own_draft(chat: ChatPage) -> Non
 
 
 def stored(page: Page) -> list[str]:
-    """Everything that the browser keeps, of words that somebody wrote."""
+    """Return all typed text that the browser stores."""
     kept: list[str] = page.evaluate(
         "[...Object.values(localStorage), ...Object.values(sessionStorage)]"
     )

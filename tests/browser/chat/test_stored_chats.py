@@ -201,7 +201,7 @@ def test_a_question_can_be_asked_without_scripts(
 
 
 def stored_turns(page: Page) -> list[dict[str, Any]]:
-    """What the server keeps of the conversation."""
+    """Return the conversation's turns as stored on the server."""
     found: list[dict[str, Any]] = page.evaluate(
         """async () => {
           const response = await fetch(location.pathname, { headers: { Accept: "application/json" } });

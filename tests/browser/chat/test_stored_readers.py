@@ -10,7 +10,7 @@ from tests.browser.chat_page import ChatPage
 
 START = "/chat/"
 
-#: A headless browser shows all its tabs; here a tab is told that it is hidden, and its clock put forward.
+#: A headless browser shows all its tabs, so this tells a tab that it is hidden and advances its clock.
 HIDE = """(state) => {
   Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));

@@ -15,7 +15,7 @@ START = "/chat/"
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site that tests may end and start again."""
+    """Start a site that tests may stop and restart."""
     with live_site(tmp_path_factory.mktemp("mortal")) as site:
         yield site
 
@@ -62,12 +62,12 @@ def test_a_message_sent_while_the_site_is_down_arrives_once(
 
 
 def stored_text(page: Page) -> str:
-    """What the server keeps of the last answer."""
+    """Return the text of the last answer as stored on the server."""
     text: str = page.evaluate(
         """async () => {
           const response = await fetch(location.pathname, { headers: { Accept: "application/json" } });
           return (await response.json()).turns.at(-1).text;
         }"""
     )
-    # The page parts paragraphs; the words are the same.
+    # The page splits paragraphs, so only words are compared.
     return text.replace("\n\n", "")

@@ -107,7 +107,7 @@ def test_text_typed_during_the_first_answer_stays_with_its_chat(chat: ChatPage) 
 
 
 def send_unheard(chat: ChatPage, text: str) -> None:
-    """Sends what the site takes, without the page hearing so."""
+    """Send a message that the site accepts, but whose response does not reach the page."""
     taken: list[Any] = []
     chat.page.route(MESSAGES, lambda route: taken.append(route.fetch()), times=1)
     chat.send(text)

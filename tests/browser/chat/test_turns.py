@@ -26,7 +26,7 @@ def chat(open_chat: Callable[..., ChatPage], ines: StorageState) -> ChatPage:
 
 
 def listening(chat: ChatPage) -> ChatPage:
-    """The same page, which hears of what happens elsewhere."""
+    """Return the same page with notifications connected."""
     with chat.page.expect_websocket():
         chat.page.reload()
     return ChatPage(chat.page)

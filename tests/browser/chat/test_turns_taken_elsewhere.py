@@ -101,7 +101,7 @@ def test_version_arrows_are_links_without_scripts(
 
 
 def select_words(chat: ChatPage) -> str:
-    """Selects the first words of the last answer by their element."""
+    """Select the first words of the last answer."""
     selected: str = chat.last_text.evaluate(
         """words => {
           getSelection().selectAllChildren(words.firstElementChild);

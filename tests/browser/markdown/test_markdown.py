@@ -14,7 +14,7 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
 def answer_with(page: Page, text: str, pieces: int = 5) -> None:
-    """Has the next question answered with this text."""
+    """Make the next answer this text."""
 
     def answer(route: Route) -> None:
         parts = [text[at : at + pieces] for at in range(0, len(text), pieces)]

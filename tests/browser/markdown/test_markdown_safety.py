@@ -20,7 +20,7 @@ ATTRIBUTES = {
 
 
 def assault(page: Page, texts: list[str], length: int) -> None:
-    """Renders all of them, presses whatever there is, and looks at what came of it."""
+    """Render all attacks, click everything, and check that nothing ran."""
     home = page.url.partition("/chat/")[0]
     foreign: list[str] = []
     page.on("request", lambda request: foreign.append(request.url))

@@ -14,7 +14,7 @@ from tests.browser.widget_page import make_site
 from tests.support.front_ends import Run
 from tests.support.proxies import cutting
 
-#: The SDK keeps what a chat shows in an object that each framework brings; this is one for none.
+#: The SDK stores a chat's state in an object of the framework; this one is for pages without any.
 CHAT = """
 import { AbstractChat, DefaultChatTransport, TextStreamChatTransport } from "ai";
 
@@ -71,7 +71,7 @@ def script() -> bytes:
 
 class Chat(Run):
     def open(self, kind: str, name: str, *messages: Any, chat: str = "") -> None:
-        """Shows the chat of this name, in a page that knows these messages of it."""
+        """Open a page with the chat of this ID, which already has these messages."""
         address = f"{chat or self.site.url}/w/{self.key}"
         self.page.evaluate("(given) => open_chat(...given)", [kind, address, name, messages])
 

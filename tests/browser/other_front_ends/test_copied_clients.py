@@ -33,7 +33,7 @@ async ([address]) => {
   return el.textContent;
 }
 """
-#: Parses every chunk by itself: right only if no frame is ever cut by a send.
+#: Parses each chunk separately, which works only if no send splits a frame.
 PER_CHUNK = """
 async ([address, messages, contentType]) => {
   const PREFIX = "data: ", ENDED = "[DONE]";
@@ -101,7 +101,7 @@ async (messages) => {
   });
 }
 """
-#: Remembers which answer was read last, around clients that do not.
+#: Records the last answer, for clients that do not.
 REMEMBERING = """
 <!doctype html><div id=output></div>
 <script>
@@ -113,7 +113,7 @@ REMEMBERING = """
   };
 </script>
 """
-#: The answer read last, as a reader of the whole log sees it; for innerHTML, through the same parser.
+#: The last answer's whole text; for innerHTML, passed through the same parser.
 WHOLE = """
 async (asHtml) => {
   const text = await (await fetch(`/generations/${window.generation}/stream`)).text();
@@ -137,7 +137,7 @@ EVERY_CHUNKING = [
 def copied_page(
     open_page: Callable[..., Page], signed_in: StorageState, site: LiveSite
 ) -> Callable[[str], Page]:
-    """A page on this site's origin (or one that stands for it) with nothing of ours but the address."""
+    """Open a page on this site's origin with the copied code, in which only the URL was changed."""
 
     def make(origin: str) -> Page:
         state: Any = json.loads(json.dumps(signed_in))

@@ -96,7 +96,7 @@ def key(site: LiveSite, shop: HostSite) -> str:
 
 
 def shows_all(run: Run, selector: str = "#output") -> None:
-    """The element has the words of the log, whatever became of its lines."""
+    """Check that the element has the text of the log, ignoring line breaks."""
     words = "".join(run.log().text.split())
     run.page.wait_for_function(
         "([selector, words]) => document.querySelector(selector)?.textContent.replace(/\\s/g, '') === words",
@@ -130,7 +130,7 @@ def built() -> Iterator[BuiltSite]:
 
 @contextmanager
 def built_page(folder: str, changes: dict[str, str], *command: str) -> Iterator[Path]:
-    """The folder of tests/guides/documents, with its addresses changed, as its tools build it."""
+    """Build tests/guides/documents with changed URLs, and return the folder."""
     (FOLDER / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER / "build", prefix="documents") as name:
         place = Path(name)

@@ -38,7 +38,7 @@ def key(site: LiveSite, shop: HostSite) -> str:
 def with_htmx(
     shop: HostSite, site: LiveSite, key: str, open_page: Callable[..., Page]
 ) -> Callable[..., Run]:
-    """A page with the guide's element, asking `prompt` of `chat`."""
+    """Open a page with the guide's htmx element, which sends `prompt`."""
 
     def open_it(prompt: str, chat: str = "") -> Run:
         chat = chat or site.url
@@ -56,7 +56,7 @@ def with_htmx(
 
 
 def expect_all(run: Run) -> None:
-    """All letters of the log are in the page, whatever became of its lines."""
+    """Check that the page has the text of the log, ignoring line breaks."""
     letters = re.sub("[^A-Za-z0-9]", "", run.log().text)
     run.page.wait_for_function(
         f"(letters) => {WORDS}.replace(/[^a-z0-9]/gi, '') === letters", arg=letters

@@ -35,7 +35,7 @@ PICTURES = os.environ.get("PICTURES", "")
 
 
 def seen(page: Page, name: str) -> None:
-    """For whoever wants to look: PICTURES=<folder>."""
+    """Save a screenshot if PICTURES=<folder> is set."""
     if PICTURES:
         page.screenshot(path=Path(PICTURES) / f"{name}.png")
 

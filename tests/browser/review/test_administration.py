@@ -131,7 +131,7 @@ def test_a_group_is_created_filled_and_given_a_model(
 def test_every_admin_page_works_under_its_policy(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
-    """Whatever breaks the policy, or a script, fails the test by itself."""
+    """The watched page fails the test for any policy violation or script error."""
     page = open_page("/admin/", storage_state=ada)
     links = page.locator("#content-main table a, #content-main th a")
     lists = {link.get_attribute("href") or "" for link in links.all()}

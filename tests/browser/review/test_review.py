@@ -73,7 +73,7 @@ def chats(site: LiveSite, lena: StorageState) -> list[str]:
 def open_review(
     open_page: Callable[..., Page], lena: StorageState, chats: list[str]
 ) -> Callable[..., Page]:
-    """A page of the staff, for which a reason was given."""
+    """Open a staff page after giving a reason."""
 
     def open_review(path: str, **options: object) -> Page:
         page = open_page(path, storage_state=lena, **options)

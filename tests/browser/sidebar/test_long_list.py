@@ -89,7 +89,7 @@ def test_a_closed_drawer_loads_nothing(
 def test_days_follow_the_browsers_time_zone(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
-    """The first page does not know them yet; the list is put right at once."""
+    """The first page does not know the time zone yet; the list is corrected at once."""
     chat = open_chat(storage_state=lena, timezone_id="Pacific/Kiritimati")
     expect(chat.page.locator("#conversations h2").first).to_be_visible()
     cookies = {each["name"]: each["value"] for each in chat.page.context.cookies()}

@@ -34,7 +34,7 @@ def open_palette(chat: ChatPage) -> Locator:
 
 
 def active(chat: ChatPage) -> Locator:
-    """What the field says is chosen; the list agrees."""
+    """Return the active option that the field names, and check that the list agrees."""
     expect(chat.page.locator("#palette-list [aria-selected=true]")).to_have_count(1)
     field = chat.page.locator("#palette-field")
     chosen = chat.page.locator(f"[id='{field.get_attribute('aria-activedescendant')}']")

@@ -21,7 +21,7 @@ EMAIL = "sarah@example.org"
 def sarah(
     site: LiveSite, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> StorageState:
-    """With a long chat that has a quokka early on."""
+    """Create a member with a long chat that mentions a quokka early on."""
     state = sign_in(site, EMAIL)
     answers = [
         f"Answer **{number}** about the river.\n\n" + "More of it. " * 60 for number in range(70)
@@ -40,7 +40,7 @@ def search(open_page: Callable[..., Page], sarah: StorageState) -> Callable[...,
 
 
 def arrived(page: Page) -> None:
-    """At the answer with the quokka: in view, marked, and with the focus."""
+    """Check that the answer with the quokka is in view, marked and focused."""
     found = page.locator(".exchange[data-found=answer]")
     expect(found).to_be_focused()
     expect(found.locator(".answer .formatted")).to_contain_text("quokka")

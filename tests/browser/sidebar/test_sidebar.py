@@ -154,7 +154,7 @@ def test_the_palette_acts_on_the_open_chat(chat: ChatPage) -> None:
 
 
 def run(page: Page, command: str) -> None:
-    """Through the palette."""
+    """Run a command through the palette."""
     page.locator("#message[enterkeyhint]").wait_for()
     page.keyboard.press("ControlOrMeta+K")
     page.locator("#palette-field").fill(command)

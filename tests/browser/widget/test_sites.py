@@ -100,7 +100,7 @@ def test_the_preview_page_shows_the_chat_as_a_website_does(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     state = sign_in(site, "oscar@example.org")
-    # Chromium warns that a sandbox means little here, where page and frame are of one origin.
+    # Chromium warns that the sandbox has little effect if page and frame have the same origin.
     page = open_page("/sites/new/", storage_state=state, watched=False)
     page.get_by_label("Name").fill("Garden")
     page.get_by_label("Welcome").fill("What grows with you?")

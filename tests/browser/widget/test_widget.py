@@ -74,7 +74,7 @@ def test_a_website_that_is_not_listed_shows_nothing(
 
 
 def test_messages_from_other_windows_are_ignored(visit: Callable[..., WidgetPage]) -> None:
-    """A hello counts from the frame itself and from the chat's origin, both."""
+    """The loader accepts a greeting only if both its window and its origin are the frame's."""
     widget = visit()
     widget.open()
     widget.page.evaluate(EVENTS)
@@ -98,7 +98,7 @@ def test_messages_from_other_windows_are_ignored(visit: Callable[..., WidgetPage
 
 
 def test_calls_before_the_loader_is_loaded_are_queued(visit: Callable[..., WidgetPage]) -> None:
-    """As docs/widget.md has it: calls wait in a list."""
+    """As in docs/widget.md: calls wait in a list."""
     early = "(window.Runnel ||= { q: [] }).q.push(['on', 'loaded', () => (window.isLoaded = true)], ['open'])"
     widget = visit()
     widget.page.add_init_script(early)

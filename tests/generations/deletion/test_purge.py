@@ -24,7 +24,7 @@ from tests.support.sending import send
 
 
 def talk(alice: User, length: int) -> Conversation:
-    """A conversation of so many messages in one branch, with all that hangs on it."""
+    """Create a conversation of so many messages in one branch, with all related rows."""
     conversation, last = start_conversation(alice.pk), None
     for number in range(length):
         role = Message.Role.ASSISTANT if number % 2 else Message.Role.USER

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def running(owner: User, *texts: str, worker: Worker | None = None, base: str = "") -> Generation:
-    """A generation that some process left, with one page per text."""
+    """Create a generation left by another process, with one page for each text."""
     question = post_question(start_conversation(owner.pk), "What?", None)
     answer = add_answer(question)
     Message.objects.filter(pk=answer.pk).update(text=base)

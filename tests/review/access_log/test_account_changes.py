@@ -99,7 +99,7 @@ def test_every_change_that_gives_access_to_an_account_is_mailed_to_its_owner(
 def test_changing_an_address_and_resetting_the_password_is_visible_to_both_sides(
     adams: Client, administrator: User, alice: User
 ) -> None:
-    """The attack that this is all about: another address, a new password, and in."""
+    """This is how an administrator could get into an account."""
     act(adams, alice, "address", email="mine@example.org")
     act(adams, alice, "reset")
     assert [(each.kind, each.actor) for each in recorded_actions().order_by("id")] == [
@@ -244,7 +244,7 @@ def test_administrators_cannot_delete_themselves_or_the_last_superuser(
 
 @pytest.mark.parametrize("deleted", [False, True])
 def test_no_code_can_delete_a_chat_on_legal_hold(lead: User, alice: User, deleted: bool) -> None:
-    """Not even what is not meant to: a command, a shell, a cascade."""
+    """Not even a command, a shell or a cascade."""
     chat = say(alice, "Rivers")
     held_by_staff(chat, lead)
     if deleted:

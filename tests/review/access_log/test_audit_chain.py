@@ -21,7 +21,7 @@ from chat.review.models import AccessLogEntry, AuditSeal
 
 @pytest.fixture
 def days(transactional_db: None) -> list[AccessLogEntry]:
-    """Two rows three days ago, one yesterday, one now."""
+    """Create two entries three days ago, one yesterday and one now."""
     midday = datetime.combine(timezone.now().date(), datetime.min.time(), UTC)
     moments = [midday - timedelta(days=3, hours=-1), midday - timedelta(days=3, hours=-2)]
     moments += [midday - timedelta(days=2, hours=-12), timezone.now()]
@@ -42,7 +42,7 @@ def problems() -> list[str]:
 
 
 def past_the_code(statement: str, *values: Any) -> None:
-    """As somebody would who has the database, and has taken its triggers away."""
+    """Run SQL as an attacker with the database, after dropping the triggers."""
     with connection.cursor() as cursor:
         triggers.let_record_go(cursor, connection.vendor)
         cursor.execute(statement, values)
@@ -130,7 +130,7 @@ def test_sealed_and_unsealed_entries_are_counted(days: list[AccessLogEntry]) -> 
 
 
 def cut_off(moment: datetime) -> None:
-    """Everything since then, seals and rows, as if it had never been."""
+    """Delete all seals and entries since then."""
     past_the_code("DELETE FROM chat_auditseal WHERE day >= %s", moment.date())
     past_the_code("DELETE FROM chat_accesslogentry WHERE at >= %s", moment)
 

@@ -22,7 +22,7 @@ Row = tuple[int, str, int | None, str]
 
 
 class Since:
-    """What the record got since this was made, as (actor, kind, person, detail)."""
+    """The entries added since this was created, as (actor, kind, person, detail)."""
 
     def __init__(self) -> None:
         self.last = StaffAction.objects.order_by("id").last()

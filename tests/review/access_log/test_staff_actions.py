@@ -75,7 +75,7 @@ def test_the_database_refuses_to_empty_the_table(action: StaffAction) -> None:
 
 
 def test_a_day_without_actions_keeps_its_digest(transactional_db: None, settings: Any) -> None:
-    """Seals that were written down before there were actions still count."""
+    """Seals from before actions were logged stay valid."""
     settings.AUDIT_KEY = "a key"
     chat = UUID(int=7)
     AccessLogEntry.objects.create(

@@ -12,7 +12,7 @@ from tests.support.admin_acts import USERS, again, reasoned
 
 @pytest.fixture
 def clerk(rita: User) -> User:
-    """rita, with every permission there is; but she is no superuser."""
+    """Give rita every permission without making her a superuser."""
     rita.user_permissions.set(Permission.objects.exclude(codename__endswith="review"))
     return User.objects.get(pk=rita.pk)
 

@@ -22,7 +22,7 @@ from tests.support.analytics import MODELS, ask, total
 
 
 def naive(period: Period, owners: set[int]) -> dict[str, float]:
-    """The same, one row after the other."""
+    """Compute the same figures row by row."""
     found: dict[str, float] = dict.fromkeys(
         ("chats", "messages", "tokens", "microdollars", "good", "bad", "answers", "failed",
          "stopped", "interrupted"), 0,

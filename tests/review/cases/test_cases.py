@@ -22,7 +22,7 @@ from tests.support.cases import State, make_case
 
 @pytest.fixture
 def second(pupils: Group) -> User:
-    """ben reviews the same pupils as rita."""
+    """Let ben review the same pupils as rita."""
     ben = User.objects.create_user("ben@example.org", "tide table", name="Ben")
     return give(ben, "review", pupils)
 
@@ -36,7 +36,7 @@ def test_a_claimed_case_names_who_has_it(case: Case, reviewer: User, second: Use
 
 
 def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatError | None]:
-    """What each got; every one has a connection of its own, as another process has."""
+    """Run all at once, each on its own connection, and return the results."""
     start = threading.Barrier(len(attempts))
     got: list[Case | ChatError | None] = [None] * len(attempts)
 

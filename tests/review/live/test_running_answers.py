@@ -42,7 +42,7 @@ async def ritas(reviewer: User, life_ends: None) -> AsyncClient:
 
 @pytest.fixture
 async def hers(alices: AsyncClient) -> AsyncIterator[Any]:
-    """alice asks something, and the answer in progress."""
+    """Send a message as alice, and return the running answer."""
     async with site_with(endless()):
         sent: Any = await send(alices, text="zephyrquartz, where?")
         sent.page = aiter(sent)
@@ -120,7 +120,7 @@ async def test_an_invalid_list_of_known_messages_is_refused(ritas: AsyncClient, 
 async def test_watching_does_not_count_as_reading_by_the_owner(
     hers: Any, ritas: AsyncClient, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the memory of the process that writes it, and from what is stored."""
+    """Both from memory and from the database."""
     generation_id = Generation.objects.values_list("pk", flat=True)
     live = registry.find(await generation_id.aget())
     assert live

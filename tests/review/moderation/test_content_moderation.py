@@ -38,7 +38,7 @@ HIDDEN = "Staff hid this message."
 
 @pytest.fixture
 def chat(alice: User) -> Conversation:
-    """Hers; both question and answer say the sentinel, and so does the title."""
+    """Create alice's chat, with the sentinel in question, answer and title."""
     made = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered")
     Message.objects.filter(conversation=made).update(reasoning=f"{SENTINEL} thought")
     return made
@@ -116,7 +116,7 @@ PLACES = {
 
 
 def paths_of(chat: Conversation) -> list[str]:
-    """Each address of hers, and those that show another part of a chat with a query."""
+    """Return all of alice's paths, including those with a query."""
     found = []
     for route in ALL:
         if route.startswith(("admin/", "review/", "accounts/")):
@@ -133,7 +133,7 @@ def paths_of(chat: Conversation) -> list[str]:
 
 
 async def content_of(response: Any) -> bytes:
-    """All of it, also what is packed."""
+    """Return the content of a response, unpacking zip files."""
     if not response.streaming:
         return bytes(response.content)
     body = b"".join([each async for each in response.streaming_content])
@@ -144,7 +144,7 @@ async def content_of(response: Any) -> bytes:
 
 
 async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) -> set[str]:
-    """Which of `paths` show her the sentinel, as page or as JSON."""
+    """Return the paths that show alice the sentinel, as a page or as JSON."""
     found = set()
     for path in paths:
         for accept in ("text/html", "application/json") if str(chat.pk) in path else ("text/html",):
@@ -219,7 +219,7 @@ LOOKS: dict[int, Any] = {}
 
 @pytest.fixture(autouse=True)
 def _looks(reviewer: User) -> None:
-    """Who may what is asked in a thread; asynchronous tests take it from here."""
+    """Store the reviewer's context for asynchronous tests."""
     LOOKS[reviewer.pk] = look_of(reviewer)
 
 

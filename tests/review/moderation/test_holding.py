@@ -38,13 +38,13 @@ def chat(alice: User) -> Conversation:
 
 
 def gone(chat: Conversation) -> None:
-    """Deleted by its owner, beyond undoing."""
+    """Delete the chat as its owner, after the undo period."""
     delete(chat)
     Conversation.all_objects.filter(pk=chat.pk).update(purge_after=timezone.now())
 
 
 def later(days: float) -> None:
-    """So many days pass since the deletion."""
+    """Let so many days pass since the deletion."""
     for each in Conversation.all_objects.filter(purge_after__isnull=False):
         Conversation.all_objects.filter(pk=each.pk).update(
             purge_after=each.purge_after - timedelta(days=days)  # type: ignore[operator]
@@ -202,7 +202,7 @@ async def test_the_owner_is_told_before_the_deletion(
     assert await Conversation.objects.aexists()
     assert (await alices.post(path, {"confirmed": "yes"})).status_code == 302
     assert not await Conversation.objects.aexists()
-    # As long as it can be taken back, it can.
+    # It can be undone during the undo period.
     assert (await alices.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
     assert await Conversation.objects.aexists()
 

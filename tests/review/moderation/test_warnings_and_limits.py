@@ -88,7 +88,7 @@ async def test_a_visitor_sees_a_warning_in_the_frame(
 
 
 def reserve(payer: Payer) -> None:
-    """Whether one message fits, as a send asks it."""
+    """Return whether the limits allow one message."""
     model = find(None)
     estimate = charging.estimate([], model, 10)
     with transaction.atomic():

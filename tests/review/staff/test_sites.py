@@ -28,19 +28,19 @@ def shop(alice: User) -> WidgetSite:
 
 @pytest.fixture
 def hers(shop: WidgetSite) -> Conversation:
-    """What vera said on the shop's website, which calls her so."""
+    """Create a chat of vera, so named by the shop's website."""
     return say(visitors.make(shop, subject="v-1", name="Vera").user, "Where is my parcel?", "Here")
 
 
 @pytest.fixture
 def elsewhere(alice: User) -> Conversation:
-    """What somebody said on another website of the same owner."""
+    """Create a chat on another website of the same owner."""
     return say(visitors.make(make_site(alice, name="Blog")).user, "Not for the shop")
 
 
 @pytest.fixture
 def keeper(rita: User, shop: WidgetSite) -> User:
-    """rita reviews the visitors of the shop, and nobody else."""
+    """Let rita review only visitors of the shop."""
     give(rita, "review")
     ReviewScope.objects.create(reviewer=rita, site=shop)
     return User.objects.get(pk=rita.pk)

@@ -128,7 +128,7 @@ async def test_running_answers_and_their_streams_end(alice: User, alices: AsyncC
 
 
 def everywhere() -> list[str]:
-    """Each row of each table in which the sentinel stands, sessions in clear."""
+    """Return each row of each table that contains the sentinel, with sessions decoded."""
     found = []
     for model in apps.get_models(include_auto_created=True):
         for row in model._base_manager.all():
@@ -150,7 +150,7 @@ def everywhere() -> list[str]:
 
 @pytest.fixture
 def zoe(rita: User) -> User:
-    """A member who has left her name in every place that there is."""
+    """Create a member whose name is in every possible place."""
     user = User.objects.create_user(f"{SENTINEL}@example.org", PASSWORD, name=SENTINEL)
     Preferences(default_model=SENTINEL).save(user)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)

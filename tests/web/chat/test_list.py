@@ -34,7 +34,7 @@ def add(owner: User, count: int, newest: datetime, step: timedelta = timedelta(0
 def test_all_pages_together_contain_each_entry_once(
     browser: Client, alice: User, step: timedelta
 ) -> None:
-    """Also those of one moment, which only their ids tell apart."""
+    """Including entries of the same time, which differ only in their IDs."""
     add(alice, 3 * PAGE_LENGTH + 7, timezone.now(), step)
     address, seen, headings = "/chat/sidebar/", [], []
     while address:

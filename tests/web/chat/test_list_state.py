@@ -33,7 +33,7 @@ def conversation(alice: User) -> Conversation:
 
 
 def post(browser: Client, conversation: Conversation, noun: str, /, **fields: str) -> str:
-    """Posts a plain form; the address that it leads to."""
+    """Submit a plain form, and return the URL of the redirect."""
     response = browser.post(f"/chat/{conversation.pk}/{noun}/", fields)
     assert response.status_code == 302
     return response["Location"]

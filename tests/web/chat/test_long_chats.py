@@ -24,7 +24,7 @@ LENGTH = 300_000
 
 @pytest.fixture
 def long_chat(alice: User) -> Conversation:
-    """Forty messages of 300,000 characters."""
+    """Create a chat with forty messages of 300,000 characters."""
     chat = Conversation.objects.create(owner=alice, title="Long")
     parent = None
     for n in range(40):
@@ -36,7 +36,7 @@ def long_chat(alice: User) -> Conversation:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of messages whose words were loaded."""
+    """Record the IDs of messages whose text was loaded."""
     seen: list[int] = []
     for name in ("loaded", "words_of"):
         monkeypatch.setattr(turns, name, partial(_noting, seen, getattr(turns, name)))

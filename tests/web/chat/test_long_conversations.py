@@ -18,7 +18,7 @@ JSON = {"Accept": "application/json"}
 
 
 def long_conversation(user_id: int, turns: int = TURNS) -> Conversation:
-    """So many turns on one branch."""
+    """Create a conversation with so many turns on one branch."""
     conversation = start_conversation(user_id)
     parent = None
     for number in range(turns):

@@ -30,7 +30,7 @@ def browser(alice: User) -> Client:
 
 @pytest.fixture
 def generation(alice: User) -> Generation:
-    """An answer of alice's that is being written."""
+    """Create a running answer of alice's."""
     conversation = turns.start_conversation(alice.pk)
     answer = turns.add_answer(turns.post_question(conversation, "Why do rivers bend?", None))
     return Generation.objects.create(owner=alice, message=answer, model="m", send_key="k")

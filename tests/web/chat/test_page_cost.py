@@ -75,7 +75,7 @@ def test_pages_with_secrets_or_repeated_input_are_not_compressed(
 
 
 def test_the_csrf_token_is_masked_differently_in_each_page(browser: Client) -> None:
-    """Else its length in a compressed page would tell of it."""
+    """Otherwise the length of the compressed page could reveal it."""
     first, second = (browser.get("/chat/").context["csrf_token"] for _ in range(2))
     assert str(first) != str(second)
 

@@ -46,7 +46,7 @@ def test_the_split_of_the_log_does_not_affect_the_output(
 
 
 class TestAnInterruptedAnswer:
-    """Clients know no states: an error says it, once, in each format that has errors."""
+    """Clients do not know states, so each format with errors reports the interruption once."""
 
     CUT = log_of("interrupted", Text("Well"))
     FAILED = log_of("interrupted", Text("Well"), problem=BUSY)
@@ -92,7 +92,7 @@ class TestAnInterruptedAnswer:
 
 
 class TestAContentFilter:
-    """It ends an answer that is not whole, and no error of ours says so."""
+    """An answer ended by a content filter is incomplete, but has no error."""
 
     FRAMES = log_of("complete", Text("Well"), reason="content_filter")
 

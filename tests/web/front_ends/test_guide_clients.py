@@ -38,7 +38,7 @@ Client = Callable[..., Any]
 
 @pytest.fixture(scope="module", params=["fetch.js", "eventsource-parser.js"])
 def script(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One of the guide's clients, bundled as websites do it."""
+    """Bundle one of the guide's clients as websites do."""
     source = block("js", f"// {request.param}", PAGE)
     path = tmp_path_factory.mktemp("client") / "client.mjs"
     path.write_bytes(bundled(("client.js", source), entry=RUN))
@@ -46,7 +46,7 @@ def script(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 async def heard_from(script: Path, *answers: bytes) -> tuple[Heard, RawUpstream]:
-    """What the client heard of a server that gives each answer in turn, and hangs up after it."""
+    """Run the client with a server that gives these responses in turn, each on a new connection."""
     left = list(answers)
 
     async def hang_up(request: bytes, writer: asyncio.StreamWriter) -> None:

@@ -35,7 +35,7 @@ async def test_an_answer_that_has_not_begun_gets_503_with_retry_after(
 
 
 async def begun(shop: WidgetSite, door: str, body: Any) -> Any:
-    """The rest of an answer that had begun when the process began to shut down."""
+    """Shut the process down during an answer, and return the rest of its stream."""
     async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post(door, body)
         (live,) = registry.running()

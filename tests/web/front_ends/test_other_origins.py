@@ -13,7 +13,7 @@ from tests.support.streams import SAME_ORIGIN, read_stream
 from tests.support.visiting import HOST, Visiting
 
 OURS = "http://testserver"
-#: Every route below /w/ that programs use: how it is asked.
+#: Every route below /w/ that programs use, with its method.
 ROUTES = {
     "chat": "POST", "chat/text": "POST", "chat/html": "GET", "chat/ui": "POST",
     "v1/chat/completions": "POST", "chat/text/x/stream": "GET", "chat/ui/x/stream": "GET",
@@ -68,7 +68,7 @@ async def test_only_listed_pages_can_read_refusals(shop: WidgetSite, vera: Visit
 
 
 class Page(FrontEnd):
-    """A page that talks for one visitor; it keeps their bearer itself."""
+    """A website's page that acts for one visitor and keeps the bearer token."""
 
     async def begin(self, **headers: str) -> Any:
         response = await self.post("session", {}, **headers)
@@ -99,7 +99,7 @@ async def test_a_page_can_use_a_visitor_with_stored_chats(shop: WidgetSite) -> N
 async def test_the_frames_cookie_is_neither_read_nor_set_for_a_page(
     shop: WidgetSite, vera: Visiting
 ) -> None:
-    """A script of the website reads nothing that somebody said in the frame."""
+    """So a website's scripts cannot read what a visitor wrote in the frame."""
     page = Page(shop)
     page.client.cookies = vera.client.cookies
     begun = await page.begin()

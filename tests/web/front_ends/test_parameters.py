@@ -23,7 +23,7 @@ TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}
 
 @pytest.fixture
 def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
-    """Asks at a door, with these parameters beside the message."""
+    """Send a message with these parameters to an endpoint."""
 
     async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
         if door == "member":
@@ -141,7 +141,7 @@ async def test_workers_ai_parameters_are_refused_with_another_provider(
 
 
 class TestWhatTheOwnerHasChosen:
-    """A site's persona holds for whoever asks there."""
+    """A site's persona sets the parameters of its answers."""
 
     async def test_only_a_value_other_than_the_personas_is_refused(
         self, shop: WidgetSite, knock: Knock

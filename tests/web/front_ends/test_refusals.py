@@ -18,7 +18,7 @@ from tests.support.visiting import HOST, Visiting
 
 class TestOtherOrigins:
     async def refusals(self, page: FrontEnd) -> list[Any]:
-        """By nobody's view: no such address, no such method."""
+        """Return refusals from outside views: unknown paths and methods."""
         return [
             await page.post("nothing-here"),
             await page.fetch("chat/ui"),
@@ -84,7 +84,7 @@ class TestOtherOrigins:
 
 
 class TestPrograms:
-    """They read JSON, whatever they say they accept."""
+    """Programs get JSON, whatever they accept."""
 
     async def test_errors_are_json_even_if_html_is_accepted(
         self, shop: WidgetSite, vera: Visiting
@@ -112,7 +112,7 @@ class TestPrograms:
 
 
 class TestTryingAgain:
-    """OpenAI's clients ask again by themselves after a 5xx, unless they are told not to."""
+    """OpenAI's clients retry after a 5xx, unless a header tells them not to."""
 
     async def test_a_failure_after_the_start_tells_clients_not_to_retry(
         self, shop: WidgetSite

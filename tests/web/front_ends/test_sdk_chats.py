@@ -15,10 +15,10 @@ from tests.support.site import site_with
 from tests.support.upstream_failures import writes
 from tests.support.visiting import Visiting
 
-#: As the SDK makes them, and as browsers do.
+#: Chat IDs as the SDK and browsers create them.
 NAME = "kXw3Rp9ZbTq7Lm2c"
 UUID = "3f1c8a52-9d40-4e6b-b7aa-0c5d2e9f8143"
-#: What somebody else of the same office could try.
+#: Chat IDs that somebody else in the same office could guess.
 GUESSABLE = [
     "chat-1", "support", "kXw3Rp9ZbTq7Lm2", "0123456789012345678", "aaaaaaaaaaaaaaaaA1",
     "the-chat-of-our-shop", "kXw3Rp9ZbTq7Lm2ä", "kXw3Rp9ZbTq7Lm 2",
@@ -27,7 +27,7 @@ UI_REQUEST = {"id": NAME, "trigger": "submit-message", "messageId": None, **HELL
 
 
 async def begin(page: FrontEnd, chat_id: str, **headers: str) -> None:
-    """Asks in the chat of that id, and goes with the first bytes."""
+    """Send a message with this chat ID, and disconnect after the first bytes."""
     body = aiter(await page.post("chat/ui", {**UI_REQUEST, "id": chat_id}, **headers))
     await anext(body)
     await body.aclose()

@@ -27,7 +27,7 @@ WRAPPED = {"type": "json_schema", "json_schema": {"name": "gauge", "schema": SCH
 
 @pytest.fixture
 def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
-    """Asks at a door, with these parameters beside the message."""
+    """Send a message with these parameters to an endpoint."""
 
     async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
         if door == "member":

@@ -44,7 +44,7 @@ def allow_no_more_pages(connection: Any, **_: Any) -> None:
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """The database has no room for another page; PostgreSQL says so when it is told to."""
+    """Let the database run out of disk space; PostgreSQL is made to raise the error."""
     if ON_SQLITE:
         close_connections()
         with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
@@ -110,7 +110,7 @@ async def test_a_full_disk_during_a_flush_makes_the_process_unready(
 
 @pytest.fixture
 def quickly_locked() -> Iterator[None]:
-    """A locked database is given up on at once."""
+    """Use a short lock timeout."""
     options = connections.settings["default"]["OPTIONS"]
     before = options["timeout"]
     options["timeout"] = connection.settings_dict["OPTIONS"]["timeout"] = 0.05
@@ -122,7 +122,7 @@ def quickly_locked() -> Iterator[None]:
 
 @contextmanager
 def locked() -> Iterator[None]:
-    """Another program writes, and does not end."""
+    """Lock the database with another connection's transaction."""
     path = connection.settings_dict["NAME"]
     with closing(sqlite3.connect(path, check_same_thread=False, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

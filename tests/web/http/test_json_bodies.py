@@ -45,7 +45,7 @@ def test_a_long_text_with_such_characters_is_refused() -> None:
 
 
 def test_decoding_stops_at_the_first_wrong_value() -> None:
-    """What comes after it is not even JSON."""
+    """The rest of this body is not even JSON."""
     with pytest.raises(BadRequest) as caught:
         read_json(b'{"parts":[[],' + b"nonsense" * 1000, Text)
     assert caught.value.public == "parts[0]: expected str, got array."

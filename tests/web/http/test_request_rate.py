@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _three_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three requests, and the next one in a quarter of an hour: no machine is as slow."""
+    """Allow three requests, then one every quarter of an hour, slower than any machine."""
     settings.MAX_MEMBER_REQUESTS_PER_SECOND = settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0.001
     monkeypatch.setattr(request_rate, "BURST_SECONDS", 3000)
     monkeypatch.setattr(request_rate, "buckets", request_rate.TokenBuckets())

@@ -39,7 +39,7 @@ def cells_of(written: str, separator: str) -> list[str]:
 
 
 def torn(written: str) -> list[str]:
-    """As a program sees it whose separator is not ours: it finds no quotation mark at a cell's begin."""
+    """Split a row like a program with another separator, which does not recognise our quotes."""
     return re.split(r"[;|\t\r\n]", written)
 
 
@@ -68,7 +68,7 @@ def test_harmless_text_is_unchanged() -> None:
 
 
 def test_csv_files_are_written_in_one_module_only() -> None:
-    """So that the next export is no exception."""
+    """So that new exports use it too."""
     writers = [
         path.name
         for path in Path(chat.__path__[0]).rglob("*.py")

@@ -25,7 +25,7 @@ Write = Callable[[Conversation], Iterator[bytes]]
 
 @pytest.fixture
 def chat(alice: User) -> Conversation:
-    """Ten messages, the first ones long."""
+    """Create a chat of ten messages, the first ones long."""
     made, parent = Conversation.objects.create(owner=alice, title="Long"), None
     for number in range(10):
         role = "assistant" if number % 2 else "user"

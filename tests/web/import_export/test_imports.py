@@ -21,7 +21,7 @@ def bobs_browser(bob: User) -> Client:
 
 
 def bring(browser: Client, data: bytes, name: str = "Rivers.json") -> str:
-    """Posts the form; the page that comes of it."""
+    """Submit the form, and return the next page."""
     response = browser.post(PATH, {"file": SimpleUploadedFile(name, data)}, follow=True)
     return response.content.decode()
 

@@ -22,7 +22,7 @@ LENGTH = 30
 
 @pytest.fixture
 def first(alice: User) -> Message:
-    """The question with which a chat of thirty messages begins."""
+    """Create a chat of thirty messages, and return its first question."""
     chat, last = Conversation.objects.create(owner=alice), None
     for number in range(LENGTH):
         role = "assistant" if number % 2 else "user"
@@ -34,7 +34,7 @@ def first(alice: User) -> Message:
 
 @pytest.fixture
 def steps_of(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many messages each turn of the writer has deleted (or brought back)."""
+    """Record how many messages each step of the writer deleted or restored."""
     steps: list[int] = []
     run = threads.writer.run
     deleted = Message.objects.exclude(deleted_at=None)

@@ -80,7 +80,7 @@ async def test_an_invalid_rating_is_refused_with_the_reason(
 
 
 async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer: Any) -> None:
-    """Though it is refused in a thread that has no language."""
+    """Even though it is refused in a thread without an active language."""
     path = f"/chat/{answer['X-Conversation-Id']}/messages/{answer['X-Question-Id']}/rating"
     refused = await alices.post(
         path, data=REASONED, content_type="application/json", headers={"Accept-Language": "de"}
@@ -91,7 +91,7 @@ async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer:
 async def test_ratings_are_rate_limited(
     alices: AsyncClient, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each thumb down is a case for the staff."""
+    """Each thumbs down creates a case for staff."""
     monkeypatch.setattr(views, "RATINGS_PER_MINUTE", 2)
     monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
     codes = [(await rate(alices, answer, {"value": -1})).status_code for _ in range(3)]

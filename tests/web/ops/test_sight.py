@@ -20,7 +20,7 @@ TOKEN = {"Authorization": "Bearer open sesame"}
 
 
 async def sample(client: AsyncClient, line: str) -> float:
-    """The value that /metrics states at the beginning of whose line is `line`."""
+    """Return the value of the metric whose line starts with `line`."""
     text = (await client.get("/metrics")).content.decode()
     found = [each for each in text.splitlines() if each.startswith(line + " ")]
     return float(found[0].rpartition(" ")[2]) if found else 0.0

@@ -81,7 +81,7 @@ HTML = {"Accept": "text/html"}
 
 @pytest.fixture
 def messages(alice: User, bob: User) -> Conversation:
-    """45 of alice's about a river, and bob's sentinel."""
+    """Create 45 messages of alice about a river, and one of bob with the sentinel."""
     conversation = Conversation.objects.create(owner=alice, title="Water")
     for number in range(45):
         conversation.messages.create(role="user", text=f"river <b>{number}</b> &c.")

@@ -44,14 +44,14 @@ def signed_in(user: User) -> Client:
 
 
 def change_password(alice: User) -> None:
-    """On another device, as the page does it."""
+    """Change the password on another device."""
     sent = {"oldpassword": "correct horse", **NEW}
     answer = signed_in(alice).post("/accounts/password/change/", sent)
     assert answer.status_code == 302
 
 
 def reset_password(alice: User) -> None:
-    """By the link of a mail, as somebody who is signed in nowhere."""
+    """Reset the password by a mailed link, without being signed in."""
     browser = Client()
     browser.post("/accounts/password/reset/", {"email": alice.email})
     found = re.search(r"http://\S+?(/accounts/password/reset/key/\S+)", str(mail.outbox[-1].body))
@@ -61,7 +61,7 @@ def reset_password(alice: User) -> None:
 
 
 def operator_sets_password(alice: User) -> None:
-    """As `manage.py changepassword` does."""
+    """Set the password like `manage.py changepassword`."""
     alice.set_password("another horse 7")
     alice.save()
 

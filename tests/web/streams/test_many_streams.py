@@ -15,7 +15,7 @@ from tests.support.streams import Stream
 
 
 async def ends(reader: Any) -> Stream:
-    """Everything that `reader` still brings, until it ends by itself."""
+    """Return the rest of a stream that ends by itself."""
     stream, decoder = Stream(), SseDecoder()
     async with asyncio.timeout(10):
         async for chunk in reader:

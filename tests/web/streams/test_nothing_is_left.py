@@ -25,12 +25,12 @@ from tests.support.site import site_with
 AT_ONCE = 20
 REST_SECONDS = 10.0
 Held = dict[str, int]
-#: A hundred sends at once, on a busy machine: what is judged is what is left, not how long it took.
+#: Patience for a hundred concurrent sends on a busy machine; the duration does not matter.
 PATIENCE = {f"UPSTREAM_{name}_SECONDS": 30 for name in ("FIRST_BYTE", "IDLE", "CONTENT")}
 
 
 async def drip(request: bytes, writer: asyncio.StreamWriter) -> None:
-    """Twenty tokens, a little apart."""
+    """Send twenty tokens slowly."""
     writer.write(EVENT_STREAM)
     for _ in range(20):
         writer.write(chunk(b'data: {"response":"word "}\n\n'))
@@ -40,7 +40,7 @@ async def drip(request: bytes, writer: asyncio.StreamWriter) -> None:
 
 
 class Visit:
-    """One send over ASGI, by somebody who may hang up whenever they like."""
+    """One send over ASGI, whose client may disconnect at any time."""
 
     def __init__(self, client: AsyncClient) -> None:
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
@@ -93,7 +93,7 @@ class Visit:
 
 
 async def disturb(client: AsyncClient, chance: random.Random) -> None:
-    """A send, and somebody who leaves, or stops it, or does neither."""
+    """Send a message, then disconnect, stop it, or neither."""
     deed, after_seconds = chance.choice(("leave", "stop", "stay")), chance.uniform(0, 0.05)
     visit = Visit(client)
     sending = asyncio.create_task(visit.post("/chat/messages", a_send()))
@@ -122,7 +122,7 @@ async def held() -> Held:
 
 
 def is_spare(descriptor: str) -> bool:
-    """SQLite keeps the files of closed connections for the next ones, while the writer has a lock."""
+    """Return whether the file is SQLite's, which it may keep open for later connections."""
     try:
         return "sqlite" in os.readlink(f"/proc/self/fd/{descriptor}")
     except OSError:  # closed since it was listed
@@ -130,7 +130,7 @@ def is_spare(descriptor: str) -> bool:
 
 
 def database_connections() -> int:
-    """How many PostgreSQL knows of; SQLite has none."""
+    """Return the number of PostgreSQL's connections; 0 for SQLite."""
     if connection.vendor != "postgresql":
         return 0
     with connection.cursor() as cursor:
@@ -166,7 +166,7 @@ async def test_stops_and_disconnects_leave_nothing_behind(count: int, alices: As
 
 
 async def warm_up(client: AsyncClient, chance: random.Random) -> None:
-    """Every pool is as full as it gets: its threads and connections last as long as the process."""
+    """Fill every pool, because its threads and connections last as long as the process."""
 
     def look() -> None:
         Generation.objects.exists()
@@ -179,13 +179,13 @@ async def warm_up(client: AsyncClient, chance: random.Random) -> None:
 
 
 async def at_rest(before: Held, raw: Any) -> Held:
-    """What is held once all answers have ended; waits for what was there `before`, not for ever."""
+    """Return what is held after all answers have ended; wait a while until it equals `before`."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + REST_SECONDS
     while True:
         await asyncio.sleep(0.2)
         now = await held()
-        # Connections kept alive to the upstream: both ends are ours, and a task at the far one.
+        # Kept-alive connections to the upstream: both ends are in this process.
         now["files"] -= 2 * raw.open
         now["tasks"] -= raw.open
         calm = not now["running rows"] and all(now[name] <= n for name, n in before.items())

@@ -180,7 +180,7 @@ async def test_the_page_without_scripts_shows_the_outcome(
 
 
 async def sent_after(client: AsyncClient, first: bytes) -> list[dict[str, Any]]:
-    """What the model reads with a second question, after a first one was answered by `first`."""
+    """Return what the model receives with a second question after the response `first`."""
     async with site_with(always(first), UPSTREAM_RETRIES=0):
         response = await send(client, text="One")
         if response.streaming:
@@ -245,7 +245,7 @@ async def test_roles_alternate_after_a_deleted_turn(alices: AsyncClient) -> None
 async def test_a_question_after_an_unanswered_one_is_merged_with_it(
     alices: AsyncClient,
 ) -> None:
-    """Where an answer was lost with its process, or another page has not seen it."""
+    """This happens if an answer was lost with its process, or another page has not seen it."""
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
         first = await send(alices, text="One")
         await read_stream(first)

@@ -63,7 +63,7 @@ def corpus() -> list[Any]:
 
 
 async def expect_relayed(client: AsyncClient, parts: list[bytes], expect: dict[str, Any]) -> None:
-    """The stream in `parts` comes out of the relay with its text, usage and outcome."""
+    """Check that the relay sends the text, usage and result of the stream in `parts`."""
     async with site_with(always(stream_of(*parts)), UPSTREAM_RETRIES=0):
         response = await ask(client, HELLO)
         is_silent = not (expect["text"] or expect["reasoning"])

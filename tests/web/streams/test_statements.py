@@ -18,7 +18,7 @@ from tests.support.streams import read_stream
 
 TEMPORARY_SEND, TEMPORARY_END = 7, 4
 FIRST_SEND, LATER_SEND = 15, 21
-#: What the log writer does for all running answers together, as often as the clock says.
+#: Statements of the log writer, which depend on time.
 FLUSHES = ("chat_logpage", "stop_requested", "chat_worker")
 UNCOUNTED = ("BEGIN", "SAVEPOINT", "RELEASE", *FLUSHES)
 PERIODS = [name for name in vars(server_process) if name.endswith("_SECONDS")]
@@ -50,7 +50,7 @@ def _no_chores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def locks(count: int) -> int:
-    """PostgreSQL locks everyone's meter by a statement of its own."""
+    """Return the number of additional statements: PostgreSQL locks the site-wide meter."""
     return count if connection.vendor == "postgresql" else 0
 
 

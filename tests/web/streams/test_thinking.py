@@ -100,7 +100,7 @@ async def test_a_personas_effort_applies_to_all_its_answers(
         assert told(raw) == {"reasoning_effort": "high"}
         await read_stream(await ask(alices, {"prompt": "Hello", **wanted}))
         assert told(raw) == {"reasoning_effort": "low"}
-        # Where another model is chosen that has no such setting, it is left aside.
+        # It is ignored for a model without this setting.
         await read_stream(await send(alices, chat, text="Four", model=LLAMA))
         assert told(raw) == {}
 
@@ -174,7 +174,7 @@ async def test_the_form_without_scripts_sends_the_effort(alices: AsyncClient) ->
 
 
 class TestThoughtsThatUseAllTheRoom:
-    """`/overthink 900` thinks longer than 512 tokens allow."""
+    """`/overthink 900` reasons for more than 512 tokens."""
 
     @pytest.mark.parametrize("model", [GEMMA, LLAMA, "@cf/qwen/qwq-32b"])
     async def test_an_answer_that_was_only_reasoning_says_so(

@@ -23,7 +23,7 @@ from tests.support.streams import SAME_ORIGIN, read_stream
 from tests.support.visiting import Visiting, site_of, visit
 from tests.support.web_access import MATRIX, routes
 
-#: GET and POST of vera's own things: as vera, and as another visitor of the same site.
+#: GET and POST of vera's objects: as vera, and as another visitor of the same site.
 OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "identity": ((405, 405), (400, 400)),
     "shutdown": ((405, 405), (204, 204)),
@@ -62,7 +62,7 @@ def test_every_route_has_an_entry() -> None:
 
 
 class Hers:
-    """A chat of vera's, to try to get at."""
+    """A chat of vera's that others try to access."""
 
     def __init__(self, response: Any, warning: str = "0") -> None:
         self.warning = warning
@@ -112,7 +112,7 @@ async def test_a_visitor_gets_their_own_objects_and_nobody_elses(
 async def test_without_a_bearer_token_of_this_site_access_is_refused(
     bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
 ) -> None:
-    """Not the site's owner by their session, nor another site's visitor, nor with a cookie alone."""
+    """Neither the owner's session, nor another site's visitor, nor a cookie alone is enough."""
     elsewhere = await visit(await site_of(bob))
     ended = await visit(shop)
     await VisitorToken.objects.filter(digest=digest_of(ended.bearer)).aupdate(
@@ -152,7 +152,7 @@ async def test_the_authorization_header_is_parsed_as_the_standard_says(vera: Vis
 async def test_a_visitors_token_is_not_accepted_elsewhere(
     bob: User, vera: Visiting, hers: Hers, nobodys: AsyncClient
 ) -> None:
-    """Neither at another site nor in the members' chat, whatever else is there."""
+    """Neither at another site nor in the members' chat."""
     other = Visiting(await site_of(bob), vera.cookie)
     other.bearer = vera.bearer
     assert (await other.get("conversations")).status_code == 401
@@ -174,7 +174,7 @@ async def test_a_visitors_token_is_not_accepted_elsewhere(
 async def test_members_and_visitors_cannot_see_each_others_chats(
     shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
 ) -> None:
-    """Not even the site's owner, in the pages where her own chats are."""
+    """Not even the site's owner can, on the pages with her own chats."""
     own = await send(alices, text="Alice's own")
     await read_stream(own)
     for route in ("chat/{conversation}/", "generations/{generation}/stream"):

@@ -44,7 +44,7 @@ async def public_key(shop: WidgetSite) -> IdentityKey:
 
 
 def claims(site: WidgetSite, **changes: Any) -> dict[str, Any]:
-    """What a website's server would say; None takes a claim out."""
+    """Return the claims of a website's server; None removes a claim."""
     now = int(time.time())
     said = {"sub": "nina", "aud": site.key, "iat": now, "exp": now + 300, "jti": uuid.uuid4().hex}
     return {name: value for name, value in (said | changes).items() if value is not None}
@@ -120,7 +120,7 @@ async def test_moved_chats_are_indexed_later_and_found_by_their_new_owner_only(
         assert [each async for each in Message.objects.values_list("pk", "created_at")] == said
         for somebody in (stranger, nina):
             assert await look(somebody, "sentinel ") == []
-        assert await sync_to_async(long_messages.index_next)()  # any process's errand
+        assert await sync_to_async(long_messages.index_next)()  # as a background job of any process
         assert not await sync_to_async(long_messages.index_next)()
         assert await look(nina, "sentinel ") == ["東京都の sentinel", "a sentinel river"]
         assert await look(nina, "京都") == ["東京都の sentinel"]
@@ -242,7 +242,7 @@ async def test_a_token_with_missing_or_invalid_claims_is_refused(
 
 
 def forged(header: dict[str, Any], payload: dict[str, Any], secret: bytes) -> str:
-    """Signed with HMAC whatever the header says, as no library would do it."""
+    """Sign with HMAC whatever the header says, which no library would do."""
 
     def part(value: bytes) -> bytes:
         return base64.urlsafe_b64encode(value).rstrip(b"=")

@@ -29,7 +29,7 @@ from tests.support.visiting import HOST, Visiting
 
 @pytest.fixture(autouse=True)
 async def talkative(life_ends: None) -> AsyncIterator[None]:
-    """The model goes on until it is stopped."""
+    """Use an endless model."""
     async with site_with(endless()):
         yield
 
@@ -68,7 +68,7 @@ async def test_streams_of_a_suspended_site_end(
 
 
 async def removed(account: int) -> None:
-    """In mid-answer a page of its log may come in between: then not at once."""
+    """Delete a visitor, retrying while a running answer adds log pages."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while await Visitor.objects.filter(user=account).aexists():
             with suppress(IntegrityError):

@@ -30,7 +30,7 @@ def _addresses_are_those_that_visitors_name(settings: Settings) -> None:
 
 
 class Crowd:
-    """Visitors of one site, each from an address of their own, who all send `SENDS` messages."""
+    """Visitors of one site, each with their own address, who all send `SENDS` messages."""
 
     def __init__(self, site: WidgetSite, count: int, network: int) -> None:
         self.site = site

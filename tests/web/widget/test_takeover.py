@@ -45,7 +45,7 @@ async def ritas(transactional_db: None, life_ends: None) -> AsyncClient:
 
 @pytest.fixture
 async def chat(vera: Visiting) -> str:
-    """vera has asked something, and a model has answered."""
+    """Create a chat in which a model has answered vera."""
     sent = await vera.send("What does a day cost?")
     await read_stream(sent)
     return str(sent["X-Conversation-Id"])
@@ -116,7 +116,7 @@ async def test_the_model_gets_the_staff_members_messages(
 
     real = start._events
     monkeypatch.setattr(start, "_events", lambda q, *rest: asked.append(q) or real(q, *rest))
-    # Its page has not seen the person's turns yet.
+    # The page has not loaded the staff member's messages yet.
     first = (await shown(vera, chat))[1]["id"]
     await read_stream(await vera.send("Thank you", chat, parent=first))
     (question,) = asked

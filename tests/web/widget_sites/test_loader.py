@@ -38,7 +38,7 @@ def test_any_website_may_load_it_and_it_sets_no_cookie() -> None:
 
 
 def test_the_loader_defines_one_global_name() -> None:
-    """The bundle is a classic script: what it names at its top would be the page's."""
+    """The bundle is a classic script, whose top-level names would be globals of the page."""
     text = Client().get("/w.js").content.decode().strip()
     assert text.startswith("(()=>{")
     assert text.endswith("})();")

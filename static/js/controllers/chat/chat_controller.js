@@ -126,7 +126,7 @@ export class ChatController {
   send(text) {
     const obstacle = this.#obstacle();
     if (obstacle) {
-      this.composer.text = text; // set the text first, because it clears the status message
+      this.composer.text = text; // before the hint, because setting the text clears hints
       this.status.hint(obstacle);
       return;
     }

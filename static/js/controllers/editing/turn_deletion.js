@@ -30,7 +30,8 @@ async function tried(status, work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error; // another bundle's class to `status`
+    // Not `status.hintError`: `status` is from another bundle, which has its own ApiError class.
+    if (!(error instanceof ApiError)) throw error;
     status.hint(error.message);
     return null;
   }
