@@ -27,7 +27,7 @@ class Run:
 
 
 def table(runs: Iterable[Run]) -> str:
-    """One row per experiment and server."""
+    """Return a table with one row per experiment and server."""
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.experiment, run.server), []).append(run)

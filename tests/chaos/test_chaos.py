@@ -26,12 +26,12 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def places_on() -> Iterator[Callable[[str], Places]]:
-    """The site on a server of this kind, started when it is first wanted."""
+    """Return the site on a server of this kind, started on first use."""
     with ExitStack() as stack:
         yield cache(lambda kind: stack.enter_context(registry.places(kind)))
 
 
-#: What `make test` asks: that the server which `make run` starts may be killed.
+#: Run by `make test`: the server that `make run` starts is killed.
 QUICK = [case for case in CASES if case.values == ("daphne", "process_killed_mid_answer")]
 
 

@@ -20,7 +20,7 @@ def event(text: str) -> bytes:
 
 
 def call() -> Call:
-    """Sent at 1, 2, 3 and 4; the third event in two writes, cut inside a character."""
+    """Return a call with events at 1, 2, 3 and 4; the third is split inside a character."""
     first, second, third, fourth = map(event, WORDS)
     writes = [(1.0, first), (2.0, second), (2.9, third[:21]), (3.0, third[21:]), (4.0, fourth)]
     return Call("m", 1, 0.5, True, 200, writes)

@@ -84,7 +84,7 @@ class Memory:
 
 
 async def _long_answer(bench: Bench, name: str) -> Asked:
-    """More than the kernel takes for a client that does not read."""
+    """Request an answer that is longer than the kernel buffers for a client that does not read."""
     asked = bench.ask(Directive(f"{name}long", 6_000, padding_chars=900, witness=False))
     await asked.reader.run()
     return asked
@@ -103,7 +103,7 @@ def _idle(process: Process) -> socket.socket:
 
 
 async def _beg(bench: Bench, process: Process, count: int) -> dict[str, int]:
-    """Bodies of ten megabytes and heads of a hundred kilobytes, all at once: how they were answered."""
+    """Send bodies of ten megabytes and headers of a hundred kilobytes at once; return the statuses."""
 
     async def one(number: int) -> str:
         what = {"data": io.BytesIO(BODY)} if number % 2 else {"headers": {"X-Long": HEAD}}

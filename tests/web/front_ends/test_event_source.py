@@ -169,7 +169,7 @@ async def test_an_unlisted_origin_gets_404(shop: WidgetSite) -> None:
 
 
 async def test_our_own_pages_may_only_fetch_it_by_script(shop: WidgetSite) -> None:
-    """Our own pages send no Origin on GET; links, images and frames are told apart by their mode."""
+    """Our own pages send no Origin on GET, so links, images and frames are recognised by Sec-Fetch-Mode."""
     ours = {"Sec-Fetch-Site": "same-origin"}
     url = f"/w/{shop.key}/chat?prompt=Hello"
     for mode in ("navigate", "no-cors", "websocket", ""):

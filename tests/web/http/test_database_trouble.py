@@ -93,7 +93,7 @@ async def test_with_little_disk_space_nothing_new_starts(
     refused = await send(alices, text="Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
     assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
-    assert (await alices.get("/chat/")).status_code == 200  # what is there can be read
+    assert (await alices.get("/chat/")).status_code == 200  # reading still works
     assert not await Message.objects.aexists()
 
 
@@ -176,7 +176,7 @@ async def test_work_queued_behind_a_lock_timeout_does_not_wait_again() -> None:
 
     pool = threads.DatabaseThreads("test-writer", 1)
     jobs = [asyncio.create_task(pool.run(each)) for each in (wait_in_vain, never, never)]
-    await asyncio.sleep(0)  # now they stand in a row
+    await asyncio.sleep(0)  # now both are queued
     others_wait.set()
     results = await asyncio.gather(*jobs, return_exceptions=True)
     assert [type(each) for each in results] == [OperationalError] * 3

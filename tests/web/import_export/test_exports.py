@@ -48,7 +48,7 @@ async def test_markdown_contains_the_shown_branch_with_its_authors(
         "**You**, March 29, 2026, 12:30 p.m.\n\n> Why do rivers bend?\n> # Not a heading\n" in text
     )
     assert "**Llama 3.3 70B**, March 29, 2026, 12:32 p.m.\n\nSecond." in text
-    assert "Second.\n```python\nprint()\n```\n" in text  # what breaks off is closed
+    assert "Second.\n```python\nprint()\n```\n" in text  # the open code block is closed
     assert "First." not in text
 
 
