@@ -1,6 +1,6 @@
 """Allauth's internals work as chat/accounts/sign_in_limits.py expects.
 
-Behaviour is tested in test_account_rate_limits.py. These tests fail first if allauth changes.
+Behaviour is tested in test_rate_limits.py. These tests fail first if allauth changes.
 """
 
 import inspect
