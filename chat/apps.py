@@ -12,7 +12,7 @@ class ChatConfig(AppConfig):
         from chat.accounts.models import User
         from chat.accounts.sessions import devices, expired_sessions
         from chat.conversations.search import index_setup, long_messages
-        from chat.conversations.takeover import end_abandoned
+        from chat.conversations.takeover import end_stale
         from chat.generations.deletion import merge_visitor
         from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
@@ -40,10 +40,10 @@ class ChatConfig(AppConfig):
         merge_visitor.moves.append(hand_over)
         server_process.periodic_tasks += [
             seal_days,
-            account_suspension.end_expired,
-            personal_limits.remove_expired,
+            account_suspension.reinstate_due,
+            personal_limits.delete_expired,
             close_days,
-            end_abandoned,
+            end_stale,
         ]
         server_process.periodic_tasks += [
             devices.store_noted,

@@ -7,4 +7,4 @@ def remove_expired() -> None:
     visitor_tokens.remove_ended()
     identity.remove_ended()
     visitors.remove_idle()
-    suspension.end_expired()
+    suspension.reinstate_due()

@@ -281,7 +281,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "cached",
         "[tokens] [text]",
-        "Reports that many tokens of the prompt as cached (half of them)",
+        "Reports so many prompt tokens as cached (half of them)",
         _cached,
     ),
     Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),

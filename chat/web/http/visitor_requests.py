@@ -40,7 +40,7 @@ def for_visitor(view: View, *, or_anonymous: bool = False) -> View:
                 raise NotFound
             return HttpResponse(status=204)
         if site and or_anonymous and not has_token(request):
-            request.visitor = anonymous_caller(request, site)
+            request.visitor = anonymous_principal(request, site)
         else:
             await enter(request, site_key)
         refused_requests.require_usable(request)
@@ -91,7 +91,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
     )
 
 
-def anonymous_caller(request: HttpRequest, site: WidgetSite) -> Principal:
+def anonymous_principal(request: HttpRequest, site: WidgetSite) -> Principal:
     """Return an anonymous caller, identified by network address, who owns nothing."""
     address = counted_address(request)
     return Principal(

@@ -80,8 +80,8 @@ def test_the_end_of_a_suspension_is_logged(alice: User) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
     suspension.suspend(shop, timezone.now())
     accounts.suspend(alice, timezone.now())
-    assert suspension.end_expired() == 1
-    assert accounts.end_expired() == 1
+    assert suspension.reinstate_due() == 1
+    assert accounts.reinstate_due() == 1
     assert again(alice).is_active
     found = [(kind, person, site) for kind, person, site, *_ in server_rows()]
     assert found[1:] == [(Kind.RESTORED, alice.pk, shop.pk), (Kind.RESTORED, alice.pk, None)]

@@ -134,7 +134,7 @@ def test_a_visitor_cannot_be_limited_individually(staff_context: StaffContext, b
 def test_a_limit_expires_by_itself(staff_context: StaffContext, alice: User) -> None:
     personal_limits.limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
-    personal_limits.remove_expired()
+    personal_limits.delete_expired()
     assert not Limit.objects.filter(by_review=True).exists()
 
 

@@ -198,7 +198,7 @@ async def test_a_takeover_without_heartbeats_ends(
     assert (found["person"], found["ended"]) == (False, "left")
     refused = await say(ritas, chat, "Am I still here?")
     assert refused.status_code == 409
-    assert await sync_to_async(takeover.end_abandoned)() == 1
+    assert await sync_to_async(takeover.end_stale)() == 1
     assert (await person(vera, chat))["ended"] == "left"
     assert (await read_stream(await vera.send("Hello?", chat))).done
     await take(ritas, chat)
