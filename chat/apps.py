@@ -12,7 +12,7 @@ class ChatConfig(AppConfig):
         from chat.accounts.models import User
         from chat.accounts.sessions import devices, expired_sessions
         from chat.conversations.search import index_setup, long_messages
-        from chat.conversations.takeover import end_left
+        from chat.conversations.takeover import end_stale
         from chat.generations.deletion import merge_visitor
         from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
@@ -25,7 +25,7 @@ class ChatConfig(AppConfig):
         from chat.review.cases import case_holds
         from chat.review.cases.rule_runner import check_new, check_past
         from chat.review.live import running_answers
-        from chat.review.moderation.personal_limits import forget_over
+        from chat.review.moderation import personal_limits
         from chat.review.moderation.warnings import hand_over
         from chat.widget_sites import visitors
 
@@ -40,10 +40,10 @@ class ChatConfig(AppConfig):
         merge_visitor.moves.append(hand_over)
         server_process.periodic_tasks += [
             seal_days,
-            account_suspension.let_in_due,
-            forget_over,
+            account_suspension.reinstate_due,
+            personal_limits.delete_expired,
             close_days,
-            end_left,
+            end_stale,
         ]
         server_process.periodic_tasks += [
             devices.store_noted,

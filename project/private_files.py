@@ -15,7 +15,7 @@ def protect(databases: dict[str, dict[str, Any]], *others: Path) -> None:
     """Remove other users' permissions from the databases and from `others` with their contents.
 
     A missing SQLite database is created first: SQLite would use the permissions of the umask, and
-    its two companion files copy those of the database. Stop the start if a file is open to others
+    its two companion files copy those of the database. Abort startup if a file is open to others
     and cannot be changed.
     """
     for database in databases.values():

@@ -1,4 +1,4 @@
-"""Runs tests at times at which much goes wrong: `python -m tests.clock [what pytest takes]`.
+"""Run tests at difficult dates and times: `python -m tests.clock [arguments of pytest]`.
 
 Each test begins at that very moment, so one that begins a second before midnight has another day
 in its middle. It takes libfaketime (Debian and Ubuntu: `apt-get install faketime`).
@@ -13,17 +13,17 @@ from pathlib import Path
 
 from tests.support import clock
 
-#: In UTC, and the time zone of the machine.
+#: Times in UTC, and the time zone of the machine.
 MOMENTS = [
-    ("2028-02-29T00:10:00", "UTC"),  # a leap day, in the hour that is not sealed yet
-    ("2027-12-31T23:59:58", "UTC"),  # the day, the month and the year end
-    ("2027-03-28T00:59:58", "Europe/Berlin"),  # summer time begins
-    ("2027-10-31T00:59:58", "Europe/Berlin"),  # and ends
+    ("2028-02-29T00:10:00", "UTC"),  # a leap day, before the previous day is sealed
+    ("2027-12-31T23:59:58", "UTC"),  # the end of a day, a month and a year
+    ("2027-03-28T00:59:58", "Europe/Berlin"),  # summer time starts
+    ("2027-10-31T00:59:58", "Europe/Berlin"),  # summer time ends
 ]
-#: What knows of days, hours or limits.
+#: Tests that depend on days, hours or limits.
 TESTS = ["tests/review", "tests/quotas", "tests/accounts", "tests/conversations", "tests/sharing",
          "tests/widget_sites", "tests/web"]  # fmt: skip
-#: As many as the machine of CI has cores.
+#: The number of cores of the CI machine.
 AT_ONCE = 2
 LIBRARIES = ["/usr/lib", "/usr/local/lib", "/usr/lib64"]
 
@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(library: Path, moment: str, zone: str, arguments: list[str]) -> int:
-    """Each moment needs a process of its own: they lie about different times."""
+    """Run the tests at one time, in a process of their own."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "offset"
         file.write_text("+0\n")

@@ -1,4 +1,4 @@
-"""Define the fixed cast: alice, bob (who must see nothing of hers) and rita (staff)."""
+"""Define the cast: alice, bob (who must not see her data) and rita (staff)."""
 
 import os
 from collections.abc import AsyncIterator, Iterator

@@ -1,4 +1,4 @@
-"""Settings of the test suite: those of the site, on a database and a folder of their own.
+"""Settings of the test suite: the site's, with a database and a folder of their own.
 
 DATABASE_URL=postgres starts a PostgreSQL of our own; everything else is SQLite in a file, because
 threads and processes have to share it.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def _use_memory() -> None:
-    """Files of tests go to memory where the machine has some to spare: they outlive nothing."""
+    """Keep test files in memory if the machine has enough."""
     memory = Path("/dev/shm")
     if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 4 * 1024**3:
         tempfile.tempdir = os.environ["TMPDIR"] = str(memory)
@@ -40,7 +40,7 @@ from project.settings import DATABASES  # noqa: E402
 DATABASES["default"]["TEST"] = {"NAME": str(_folder / "test.sqlite3")}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["TEST"] = {}
-    # As many connections from the beginning as there may be: a test counts them.
+    # Open all connections at the start, because a test counts them.
     _pool = DATABASES["default"]["OPTIONS"]["pool"]
     _pool["min_size"] = _pool["max_size"]
 

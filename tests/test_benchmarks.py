@@ -1,4 +1,4 @@
-"""`make bench` measures what it says. Only that everything works is asked here, not how fast."""
+"""`make bench` works; its speed is not tested."""
 
 import json
 import os
@@ -19,34 +19,34 @@ from tests.support.server import ROOT
 
 
 def answer_of(*numbers: int) -> Answer:
-    """One that came in pieces of seven bytes."""
+    """Return an answer received in pieces of seven bytes."""
     events = [workers_ai_event(number) for number in numbers] + [workers_ai_end(len(numbers))]
     content = HEAD + b"".join(map(chunk, events)) + b"0\r\n\r\n"
     pieces = [(now(), content[at : at + 7]) for at in range(0, len(content), 7)]
     return Answer(pieces[0][0], pieces)
 
 
-def test_every_token_of_an_answer_is_counted_at_any_cut() -> None:
+def test_every_token_is_counted_however_the_stream_is_split() -> None:
     said = heard(answer_of(0, 1, 2))
     assert (said.tokens, said.out_of_order, said.is_whole) == (3, 0, True)
     assert len(said.delays) == 3
 
 
-def test_a_token_that_is_lost_or_comes_too_late_is_a_problem() -> None:
+def test_a_lost_or_late_token_is_a_problem() -> None:
     plan = Plan(1, 50, 3)
     assert figures.problem_of(plan, Run([answer_of(0, 1, 2)])) == ""
     assert "1 tokens lost" in figures.problem_of(plan, Run([answer_of(0, 1)]))
     assert "2 out of order" in figures.problem_of(plan, Run([answer_of(0, 2, 1)]))
 
 
-def test_an_answer_that_breaks_off_is_a_problem() -> None:
+def test_an_incomplete_answer_is_a_problem() -> None:
     answer = answer_of(0, 1, 2)
     del answer.pieces[-1]
     assert "1 of 1 answers failed" in figures.problem_of(Plan(1, 50, 3), Run([answer]))
 
 
 @pytest.mark.timeout(600)
-def test_the_smallest_benchmark_loses_nothing_and_has_every_row(tmp_path: Path) -> None:
+def test_the_smallest_benchmark_loses_nothing_and_fills_every_row(tmp_path: Path) -> None:
     output = tmp_path / "streams.json"
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The colours in tokens.css can be read, in both themes and on every surface."""
+"""The colours in tokens.css have enough contrast in both themes and on every surface."""
 
 import re
 
@@ -14,7 +14,7 @@ THEMES = {
 }
 SURFACES = ("canvas", "surface", "raised")
 
-#: What is written or drawn, on what, and how much darker or lighter it must be.
+#: Foreground, background, and the required contrast.
 DEMANDS = [
     *((name, surface, 7.0) for name in ("ink", "accent-strong") for surface in SURFACES),
     *(
@@ -31,12 +31,12 @@ DEMANDS = [
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("ink", "paper", "demanded"), DEMANDS)
-def test_ink_stands_out_from_paper(theme: str, ink: str, paper: str, demanded: float) -> None:
+def test_text_has_enough_contrast(theme: str, ink: str, paper: str, demanded: float) -> None:
     colours = THEMES[theme]
     assert contrast(colours[ink], colours[paper]) >= demanded
 
 
-def test_the_browser_frame_has_the_colour_of_the_canvas() -> None:
+def test_the_browsers_toolbar_has_the_colour_of_the_canvas() -> None:
     themes = re.findall(r'theme-color" content="(#\w+)" media="\(prefers-color-scheme: (\w+)', BASE)
     assert {theme: colour for colour, theme in themes} == {
         theme: colours["canvas"] for theme, colours in THEMES.items()
@@ -44,7 +44,7 @@ def test_the_browser_frame_has_the_colour_of_the_canvas() -> None:
 
 
 def contrast(one: str, other: str) -> float:
-    """The ratio of WCAG 2."""
+    """Return the contrast ratio of WCAG 2."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

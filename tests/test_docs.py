@@ -1,4 +1,4 @@
-"""Documents say what is so."""
+"""The documentation matches the code."""
 
 import json
 import re
@@ -17,7 +17,7 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 120
 
 
-def test_the_version_is_the_one_of_the_changelog() -> None:
+def test_the_version_is_the_newest_in_the_changelog() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert newest
@@ -25,27 +25,27 @@ def test_the_version_is_the_one_of_the_changelog() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_between_documents_lead_somewhere(page: Path) -> None:
+def test_links_between_documents_work(page: Path) -> None:
     text = page.read_text()
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
         assert (page.parent / target).exists(), target
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_tests_that_documents_name_exist(page: Path) -> None:
+def test_tests_named_in_the_docs_exist(page: Path) -> None:
     for file, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text()):
         assert f"def {name}(" in (ROOT / file).read_text(), f"{file}::{name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_files_that_documents_name_exist(page: Path) -> None:
+def test_files_named_in_the_docs_exist(page: Path) -> None:
     for name in re.findall(
         r"`((?:chat|project|static|docs|tests)/[\w/.-]+\.\w+)", page.read_text()
     ):
         assert (ROOT / name).exists(), name
 
 
-def test_operations_list_every_experiment_of_chaos() -> None:
+def test_operations_lists_every_chaos_experiment() -> None:
     section = (ROOT / "docs" / "operations.md").read_text().partition("| experiment |")[2]
     assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == set(registry.EXPERIMENTS)
 
@@ -62,7 +62,7 @@ def test_every_dependency_has_a_reason_and_a_pin(listing: str) -> None:
         assert suffix in reasons, line
 
 
-def test_every_package_of_npm_has_a_reason_and_a_pin() -> None:
+def test_every_npm_package_has_a_reason_and_a_pin() -> None:
     reasons = (ROOT / "docs" / "dependencies.md").read_text()
     package = json.loads((ROOT / "package.json").read_text())
     for name, version in (package["dependencies"] | package["devDependencies"]).items():

@@ -1,4 +1,4 @@
-"""Everything that can go wrong is in one tree, and docs/design/errors.md draws it."""
+"""All errors form one tree, and docs/design/errors.md lists it."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from chat.errors import ChatError
 
 ROOT = Path(__file__).parent.parent
 LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\w+)`: \w")
-#: What nobody is shown. Each is caught by whoever calls, or says that we made a mistake.
+#: Exceptions that users never see: they are caught, or they are bugs.
 INTERNAL = {
     "chat/accounts/second_factor/encryption.py:Unreadable",
     "chat/generations/delivery/encoders/plain_text.py:AnswerBroken",
@@ -25,7 +25,7 @@ OUTSIDE = ("chat/emulator/", "chat/migrations/")  # the emulator's are another p
 
 
 def classes() -> Iterator[tuple[str, str, type]]:
-    """All classes of ours that are exceptions."""
+    """Return all exception classes of the project."""
     for path in [*(ROOT / "chat").rglob("*.py"), *(ROOT / "project/asgi_guards").rglob("*.py")]:
         place = str(path.relative_to(ROOT))
         names = [n.name for n in ast.parse(path.read_text()).body if isinstance(n, ast.ClassDef)]
@@ -37,7 +37,7 @@ def classes() -> Iterator[tuple[str, str, type]]:
 
 
 def drawn() -> set[tuple[str, str, int, str]]:
-    """Name, parent, status and code of each line."""
+    """Return name, parent, status and code of each line in the docs."""
     parents, found = {-1: "ChatError"}, set()
     for line in (ROOT / "docs/design/errors.md").read_text().splitlines():
         if match := LINE.match(line):
@@ -48,7 +48,7 @@ def drawn() -> set[tuple[str, str, int, str]]:
     return found
 
 
-def test_the_drawing_is_the_tree() -> None:
+def test_the_documented_tree_matches_the_code() -> None:
     made = {
         (kind.__name__, base.__name__, kind.status, kind.code)
         for _place, _name, kind in classes()
@@ -60,7 +60,7 @@ def test_the_drawing_is_the_tree() -> None:
     assert drawn() == made
 
 
-def test_what_is_outside_of_the_tree_is_known() -> None:
+def test_exceptions_outside_the_tree_are_listed() -> None:
     found = {
         f"{place}:{name}" for place, name, kind in classes() if not issubclass(kind, ChatError)
     }

@@ -1,4 +1,4 @@
-"""Servers that pass answers on, as docs/front_ends.md says to write them, in front of a running site."""
+"""Servers that relay answers, written as in docs/front_ends.md."""
 
 import json
 import os
@@ -32,7 +32,7 @@ IS_SETTLED = """
 from chat.quotas.models import Charge
 print(Charge.objects.filter(settled_at=None).count())
 """
-#: A Django site of somebody else's that has nothing but the guide's view.
+#: A minimal Django site with the guide's view.
 DJANGO = """
 import sys
 from django.conf import settings
@@ -55,7 +55,7 @@ def site() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def told(site: Server) -> Callable[[str], str]:
-    """The guide's code with the site's address in place of the example's."""
+    """Return the guide's code with the site's URL instead of the example's."""
     key = site.run(MAKE_SITE)
     return lambda code: code.replace("https://chat.example.org", site.url).replace(
         "<site key>", key
@@ -64,7 +64,7 @@ def told(site: Server) -> Callable[[str], str]:
 
 @contextmanager
 def serving(*command: str, port: int, cwd: Path, **names: str) -> Iterator[str]:
-    """The address of somebody's server, once it answers."""
+    """Start a server, and yield its URL once it responds."""
     process = subprocess.Popen(command, cwd=cwd, env={"PATH": os.environ["PATH"], **names})
     url = f"http://127.0.0.1:{port}"
     try:
@@ -137,7 +137,7 @@ SERVERS = [
 
 
 @pytest.mark.parametrize("server", SERVERS)
-def test_a_server_passes_answers_on_as_they_are_written(
+def test_a_server_relays_answers_as_they_stream(
     server: Callable[..., Iterator[str]], site: Server, told: Callable[[str], str]
 ) -> None:
     with server(told) as url:  # type: ignore[attr-defined]
@@ -165,7 +165,7 @@ def asked(url: str, prompt: str) -> Stream:
 
 
 def begins_before_it_ends(url: str, site: Server) -> bool:
-    """Whether words arrive while the answer is still being paid for."""
+    """Return whether text arrives before the answer is settled."""
     with httpx.stream(
         "POST", url, json={"prompt": "/long 6000"}, timeout=60, trust_env=False
     ) as answer:
@@ -178,7 +178,7 @@ def begins_before_it_ends(url: str, site: Server) -> bool:
 
 
 def ends_when_nobody_reads(site: Server) -> bool:
-    """Long before the answer would have been written."""
+    """Return whether the answer stops long before its end."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         if site.run(IS_SETTLED) == "0":

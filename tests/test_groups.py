@@ -1,4 +1,4 @@
-"""Tests that share a site are one group, which one test process runs; else each starts sites of its own."""
+"""Tests that share a site form a group, which runs in one test process."""
 
 import re
 
@@ -8,13 +8,13 @@ from tests.support.server import ROOT
 
 
 @pytest.mark.xdist_group("together")
-def test_a_group_reaches_the_one_who_deals_out_tests(request: pytest.FixtureRequest) -> None:
+def test_the_group_is_part_of_the_test_id_that_xdist_sees(request: pytest.FixtureRequest) -> None:
     grouped = getattr(request.config.option, "loadgroup", False)
     assert request.node.nodeid.endswith("@together") == grouped
 
 
-def test_every_person_of_the_browser_tests_belongs_to_one_file() -> None:
-    """The files share a site, in whatever order; an address can be a new member's only once."""
+def test_each_person_of_the_browser_tests_is_used_in_one_file() -> None:
+    """The files share a site, on which an address can sign up only once."""
     of: dict[str, set[str]] = {}
     for file in (ROOT / "tests/browser").glob("test_*.py"):
         for email in re.findall(r'"([a-z-]+@example\.org)"', file.read_text()):

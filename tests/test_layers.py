@@ -1,4 +1,4 @@
-"""How the tree is laid out. That imports go down the layers is asked by `make lint`."""
+"""The layout of the tree. (`make lint` checks the layers of imports.)"""
 
 import ast
 import re
@@ -16,8 +16,7 @@ LONGEST_FILE = 300
 LONGEST_FUNCTION = 60
 MOST_MODULES = 20
 CONTROLLERS = ROOT / "static" / "js" / "controllers"
-#: One module for each change of the database: there are as many as there were changes, and the
-#: first has all tables.
+#: Migrations: their number grows with every change, and the first has all tables.
 HISTORY = ROOT / "chat" / "migrations"
 
 
@@ -26,7 +25,7 @@ def modules() -> Iterator[Path]:
         yield from (each for each in (ROOT / top).rglob("*.py") if each.parent != HISTORY)
 
 
-def test_no_folder_of_chat_may_have_a_cycle() -> None:
+def test_no_package_has_an_import_cycle() -> None:
     """`lint-imports` checks it, with this contract."""
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     assert tool["root_package"] == "chat"
@@ -35,13 +34,13 @@ def test_no_folder_of_chat_may_have_a_cycle() -> None:
     assert contract.keys() == {"name", "type", "ancestors"}
 
 
-def test_no_folder_has_more_modules_than_one_can_overlook() -> None:
+def test_no_folder_has_too_many_modules() -> None:
     counts = Counter(each.parent for each in modules() if each.stem != "__init__")
     assert len(counts) > 50
     assert {folder: n for folder, n in counts.items() if n > MOST_MODULES} == {}
 
 
-def test_no_function_is_too_long_to_read() -> None:
+def test_no_function_is_too_long() -> None:
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     found = {
         f"{path.relative_to(ROOT)}:{node.lineno}": node.end_lineno - node.lineno + 1
@@ -53,7 +52,7 @@ def test_no_function_is_too_long_to_read() -> None:
     assert {place: lines for place, lines in found.items() if lines > LONGEST_FUNCTION} == {}
 
 
-def test_no_file_is_too_long_to_read() -> None:
+def test_no_file_is_too_long() -> None:
     files = [
         *modules(),
         *ROOT.glob("static/**/*.js"),
@@ -64,8 +63,8 @@ def test_no_file_is_too_long_to_read() -> None:
     assert long == []
 
 
-def test_migrations_import_nothing_that_may_change() -> None:
-    """A migration says what is made today, whatever our code becomes: it has copies of what it needs."""
+def test_migrations_import_no_other_code() -> None:
+    """Migrations must not change with the code, so they contain copies of what they need."""
     migrations = sorted(HISTORY.glob("0*.py"))
     imported = {
         (path.name, name)
@@ -84,14 +83,14 @@ def _imported_names(node: ast.AST) -> list[str]:
     return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
-def test_no_folder_of_controllers_becomes_a_lobby() -> None:
+def test_no_folder_of_controllers_has_too_many_modules() -> None:
     assert list(CONTROLLERS.glob("*.js")) == []
     sizes = {folder.name: len(list(folder.iterdir())) for folder in CONTROLLERS.iterdir()}
     assert sizes
     assert [name for name, size in sizes.items() if size > MOST_MODULES] == []
 
 
-def test_controllers_are_composed_and_inherit_nothing() -> None:
+def test_controllers_do_not_inherit_from_each_other() -> None:
     heirs = [
         str(path.relative_to(CONTROLLERS))
         for path in CONTROLLERS.glob("**/*.js")
@@ -100,7 +99,7 @@ def test_controllers_are_composed_and_inherit_nothing() -> None:
     assert heirs == []
 
 
-def test_only_the_fixed_things_lie_at_the_top() -> None:
+def test_the_root_has_only_known_folders() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
     folders = {Path(line).parts[0] for line in tracked.splitlines() if "/" in line}
     assert folders <= {
@@ -108,12 +107,12 @@ def test_only_the_fixed_things_lie_at_the_top() -> None:
     }  # fmt: skip
 
 
-def test_no_folder_has_more_than_twenty_files_of_tests() -> None:
+def test_no_folder_of_tests_has_more_than_twenty_files() -> None:
     for folder in {path.parent for path in ROOT.glob("tests/**/test_*.py")}:
         assert len(list(folder.glob("test_*.py"))) <= 20, folder
 
 
-#: Rooms of the code whose tests are many: theirs lie in folders of the same names.
+#: Packages with many tests, which are in folders of the same names.
 @pytest.mark.parametrize(
     ("code", "tests"),
     [
@@ -121,13 +120,13 @@ def test_no_folder_has_more_than_twenty_files_of_tests() -> None:
         ("chat/generations", "tests/generations"),
     ],
 )
-def test_folders_of_tests_have_the_names_of_those_of_the_code(code: str, tests: str) -> None:
+def test_folders_of_tests_are_named_like_the_code(code: str, tests: str) -> None:
     folders = {path.parent.name for path in (ROOT / tests).glob("*/test_*.py")}
     assert folders <= {path.name for path in (ROOT / code).iterdir() if path.is_dir()}
 
 
-def test_no_test_imports_a_test() -> None:
-    """What tests share lies in tests/support, or in a conftest.py."""
+def test_no_test_module_imports_another() -> None:
+    """Shared helpers are in tests/support or a conftest.py."""
     for path in ROOT.glob("tests/**/*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             module = node.module if isinstance(node, ast.ImportFrom) else None

@@ -1,4 +1,4 @@
-"""A name leads to one place: terms are defined once, classes and files have names of their own."""
+"""Names are unique: glossary terms, classes and files."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ DEFINED = re.findall(r"^\| ([^|]+) \|.*\| `([\w.]+)(?::(\w+))?` \|$", GLOSSARY, 
 CONVENTIONAL = frozenset(
     {"__init__", "models", "views", "urls", "forms", "presenters", "access", "asgi", "formats"}
 )
-#: The emulator stands outside and mirrors another product; the others are found by Django.
+#: The emulator is separate and mirrors another product; Django finds the others by name.
 ELSEWHERE = ("chat/emulator/", "chat/management/", "chat/templatetags/", "chat/migrations/")
 
 
@@ -24,18 +24,18 @@ def modules() -> list[Path]:
     return [each for each in found if not str(each.relative_to(ROOT)).startswith(ELSEWHERE)]
 
 
-def test_there_are_terms() -> None:
+def test_the_glossary_has_terms() -> None:
     assert len(DEFINED) >= 30
     assert len({term for term, *_ in DEFINED}) == len(DEFINED)
 
 
 @pytest.mark.parametrize(("term", "module", "name"), DEFINED)
-def test_each_term_is_where_the_glossary_says(term: str, module: str, name: str) -> None:
+def test_each_glossary_term_exists_in_the_code(term: str, module: str, name: str) -> None:
     found = import_module(module)
     assert not name or hasattr(found, name), term
 
 
-def test_no_public_class_has_the_name_of_another() -> None:
+def test_public_class_names_are_unique() -> None:
     places = defaultdict(list)
     for path in modules():
         for node in ast.parse(path.read_text()).body:
@@ -47,7 +47,7 @@ def test_no_public_class_has_the_name_of_another() -> None:
     }
 
 
-def test_no_file_has_the_name_of_another() -> None:
+def test_file_names_are_unique() -> None:
     places = defaultdict(list)
     for path in modules():
         if path.stem not in CONVENTIONAL:

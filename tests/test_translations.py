@@ -1,4 +1,4 @@
-"""Every word that people read is there in every language of the site."""
+"""Every text that people read is translated into every language of the site."""
 
 import re
 
@@ -19,7 +19,7 @@ COUNTS = {"{count}", "{seconds}", "%(count)s", "%(days)s", "%(number)s"}
 
 
 def texts(message: Message) -> tuple[str, ...]:
-    """What stands in the source: one text, or one for a single thing and one for more."""
+    """Return the source texts: one, or a singular and a plural."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
@@ -27,12 +27,12 @@ def translations(message: Message) -> tuple[str, ...]:
     return (message.string,) if isinstance(message.string, str) else tuple(message.string)
 
 
-def test_the_languages_of_the_site_are_those_that_are_translated() -> None:
+def test_the_sites_languages_are_the_translated_ones() -> None:
     assert {code for code, _ in settings.LANGUAGES} == {"en", *LANGUAGES}
 
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
-def test_the_catalogue_holds_what_the_sources_say(language: str, domain: str) -> None:
+def test_the_catalogues_match_the_sources(language: str, domain: str) -> None:
     """`make makemessages` brings it up to date."""
     assert {m.id for m in read(language, domain)} == {m.id for m in extracted(domain)}
 
@@ -60,7 +60,7 @@ def test_a_translation_keeps_placeholders_and_markup(language: str, domain: str)
         assert found <= wanted, message.id
 
 
-def test_the_emulators_starters_have_titles_to_translate() -> None:
+def test_titles_of_the_emulators_starters_are_translated() -> None:
     assert {each.title for each in STARTERS} == {str(title) for title in EMULATOR_TITLES}
 
 
@@ -77,7 +77,7 @@ def test_the_emulators_starters_have_titles_to_translate() -> None:
         ("", "en", "ltr", "Sign in to Runnel"),
     ],
 )
-def test_a_page_speaks_the_browsers_language(
+def test_a_page_is_in_the_browsers_language(
     client: Client, accepted: str, language: str, direction: str, words: str
 ) -> None:
     response = client.get("/accounts/login/", headers={"Accept-Language": accepted})
@@ -90,7 +90,7 @@ def test_a_page_speaks_the_browsers_language(
 
 
 @pytest.mark.django_db
-def test_an_error_speaks_the_language_of_whoever_asked(client: Client) -> None:
+def test_an_error_is_in_the_language_of_the_request(client: Client) -> None:
     response = client.get("/nowhere", headers={"Accept-Language": "de"})
     assert response.json()["error"]["message"] == "Nicht gefunden."
     assert NotFound().as_dict()["message"] == "Not found."

@@ -1,4 +1,4 @@
-"""What docs/widget.md tells websites to write signs tokens that are taken."""
+"""The code in docs/widget.md signs tokens that the site accepts."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def by_django(site: WidgetSite, key_id: str, secret: str, settings: Any) -> str:
 
 
 def names_of(site: WidgetSite, key_id: str, secret: str) -> dict[str, str]:
-    """What such a server has in its environment."""
+    """Return the environment variables of such a server."""
     return {"RUNNEL_SITE": site.key, "RUNNEL_KEY_ID": key_id, "RUNNEL_SECRET": secret}
 
 
@@ -51,11 +51,15 @@ def taken(site: WidgetSite, token: str) -> Identity:
         return read_identity(site, token)
 
 
-def test_a_django_site_names_its_user(key: tuple[WidgetSite, str, str], settings: Any) -> None:
+def test_the_django_example_identifies_its_user(
+    key: tuple[WidgetSite, str, str], settings: Any
+) -> None:
     assert taken(key[0], by_django(*key, settings)) == Identity("7")
 
 
-def test_a_node_server_names_its_user(key: tuple[WidgetSite, str, str], tmp_path: Path) -> None:
+def test_the_node_example_identifies_its_user(
+    key: tuple[WidgetSite, str, str], tmp_path: Path
+) -> None:
     script = tmp_path / "identity.mjs"
     script.write_text(block("js", "chatIdentity") + "console.log(chatIdentity(7));\n")
     token = run(node(), str(script), **names_of(*key))
@@ -63,21 +67,23 @@ def test_a_node_server_names_its_user(key: tuple[WidgetSite, str, str], tmp_path
 
 
 @pytest.mark.long
-def test_a_php_server_names_its_user(key: tuple[WidgetSite, str, str], tmp_path: Path) -> None:
+def test_the_php_example_identifies_its_user(
+    key: tuple[WidgetSite, str, str], tmp_path: Path
+) -> None:
     script = tmp_path / "identity.php"
     script.write_text(block("php", "chat_identity") + "echo chat_identity('7');\n")
     assert taken(key[0], php(script, **names_of(*key))) == Identity("7")
 
 
 @pytest.mark.long
-def test_a_wordpress_theme_writes_the_tag(tmp_path: Path) -> None:
+def test_the_wordpress_example_writes_the_tag(tmp_path: Path) -> None:
     script = tmp_path / "functions.php"
     wordpress = '<?php function add_action($hook, $write) { echo "$hook: "; $write(); }\n'
     script.write_text(wordpress + block("php", "wp_footer"))
     assert php(script) == "wp_footer: " + block("html", "w.js").strip()
 
 
-def test_the_calls_in_the_guide_are_those_there_are() -> None:
+def test_documented_attributes_properties_and_calls_exist_in_the_loader() -> None:
     loader = (ROOT / "static/widget/w.js").read_text()
     text = (ROOT / "docs" / "widget.md").read_text()
     for name in re.findall(r"^\| `(data-\w+)`", text, re.MULTILINE):

@@ -65,7 +65,7 @@ def _median(runs: list[f.Figures], figure: str) -> float:
 def _cells(values: list[float], figure: str) -> list[str]:
     if figure in PLAIN or not values[0]:
         return [f"{value:,.4g}" for value in values]
-    return [f"{_number(value)} ({value / values[0]:.2g})" for value in values]
+    return [f"{_number(value)} ({_number(float(f'{value / values[0]:.2g}'))})" for value in values]
 
 
 def _number(value: float) -> str:

@@ -42,7 +42,7 @@ class SignUpForm(SignupForm):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean()
-        # Last, as a solution counts once: correcting another field should not require a new one.
+        # Checked last: it is accepted only once, so an error in another field must not use it up.
         asked = sign_up_work.is_asked() and not self.errors
         if asked and not sign_up_work.accept(data.get("work", "")):
             raise ValidationError(

@@ -59,7 +59,7 @@ def take(conversation: Conversation, person: int) -> bool:
     """
     if conversation.closed_at:
         raise ChatClosed
-    end_left(conversation.pk)
+    end_stale(conversation.pk)
     found = Takeover.objects.filter(conversation=conversation, ended_at=None).first()
     if found and found.person != person:
         raise TakenOver
@@ -110,7 +110,7 @@ def hand_back(conversation_id: UUID, person: int) -> bool:
     return bool(mine.update(ended_at=Now(), ended_by=Takeover.End.HANDED_BACK))
 
 
-def end_left(conversation_id: UUID | None = None) -> int:
+def end_stale(conversation_id: UUID | None = None) -> int:
     """End takeovers without heartbeats, in one conversation or in all; return how many."""
     left = Takeover.objects.filter(ended_at=None, last_seen_at__lte=Now() - AWAY)
     if conversation_id:

@@ -45,7 +45,7 @@ class DatabaseThreads:
             try:
                 return work(*args, **kwargs)
             except Exception as error:
-                # A reader's timeout says nothing about the next one.
+                # Only for a single thread: another reader may not meet the same lock.
                 if self._count == 1 and is_locked(error):
                     self._locked_at = time.monotonic()
                 if is_full(error):

@@ -191,7 +191,7 @@ class Emulator:
     def _pace(self, tokens_per_second: float | None) -> Pace:
         if tokens_per_second is None:
             tokens_per_second = self._tokens_per_second
-        # Without a pace there is no wait either.
+        # At unlimited speed, the first token is not delayed either.
         first_token_seconds = self._first_token_seconds if self._tokens_per_second else 0.0
         return Pace(tokens_per_second, first_token_seconds)
 

@@ -50,7 +50,7 @@ class Generation(models.Model):
     base_length = models.PositiveIntegerField(default=0)
     model = models.CharField(max_length=200)
     reasoning_effort = models.CharField(max_length=10, blank=True)  # empty: the model's default
-    # Of the answer, as limits granted it.
+    # The longest answer that the limits allowed.
     max_tokens = models.PositiveIntegerField(null=True, blank=True)
     omitted_messages = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)

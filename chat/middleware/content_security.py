@@ -1,4 +1,4 @@
-"""Set a content security policy for each area of the site, none with `unsafe-*`.
+"""Set the Content-Security-Policy (CSP) header for each area of the site, without `unsafe-*`.
 
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); only htmx's policy may
 create HTML. Account pages run scripts from 'self' only. The admin's jQuery writes HTML, so Trusted

@@ -1,10 +1,11 @@
-"""What the database does by itself: the search index, and triggers.
+"""Create the search index and the triggers.
 
-The SQL in sql/ is what these were when this migration was written; what they are today is said by
-the modules that tests/project/test_schema.py compares it with. To change one is a new migration.
+The SQL in sql/ is a copy of the modules that tests/project/test_schema.py compares it with. A change
+in these modules needs a new migration.
 
-On SQLite only tables are made here. It loses triggers whenever a migration makes a table anew, so
-all of them are made after all migrations: chat/review/trigger_setup.py, chat/conversations/search/.
+On SQLite, only tables are created here. It drops triggers whenever a migration recreates a table, so
+all triggers are created after all migrations, by chat/review/trigger_setup.py and
+chat/conversations/search/index_setup.py.
 """
 
 from pathlib import Path
@@ -13,13 +14,13 @@ from django.core.management import call_command
 from django.db import migrations
 
 SQL = Path(__file__).parent / "sql"
-#: Of Django's database cache. It is made whatever cache is set: nothing is to be done when that changes.
+#: The table of Django's database cache, created even if Redis is used, so that switching is easy.
 CACHE_TABLE = "chat_cache"
 FILES = {
     "sqlite": ["search"],
     "postgresql": ["search", "sizes", "statistics", "cases", "append_only"],
 }
-# What knows the cases of all letters, where the database itself does not.
+# A collation that knows the case of all letters, in case the database's own does not.
 COLLATION = """
 SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu', 'C.utf8')
 AND lower('Ж') <> 'ж' ORDER BY collname = 'pg_c_utf8' DESC LIMIT 1

@@ -1,9 +1,9 @@
-"""The rows that a new database begins with."""
+"""Insert the rows that a new database starts with: limits, and groups for staff."""
 
 from django.conf import settings
 from django.db import migrations
 
-#: Group of the staff → what it may; each may what those before it may.
+#: Each group of staff and its permission, which includes those of the groups before it.
 ROLES = {
     "Reviewers": "review",
     "Lead reviewers": "lead_review",
@@ -12,14 +12,14 @@ ROLES = {
 
 
 def make_limits(apps, schema_editor):
-    """What a new site begins with: nobody runs up a bill before its owner has looked."""
+    """Create the initial limits, so that nobody runs up a bill before the operator sets their own."""
     limits = apps.get_model("chat", "Limit").objects
     for scope, measure, amount in settings.INITIAL_LIMITS:
         limits.create(scope=scope, measure=measure, amount=amount)
 
 
 def remove_limits(apps, schema_editor):
-    """Those that are as they were made."""
+    """Remove the initial limits that were not changed."""
     limits = apps.get_model("chat", "Limit").objects
     for scope, measure, amount in settings.INITIAL_LIMITS:
         limits.filter(
@@ -35,7 +35,7 @@ def remove_limits(apps, schema_editor):
 
 
 def make_groups(apps, schema_editor):
-    """Permissions are made after all migrations; a group cannot wait for them."""
+    """Create the groups with their permissions, which Django creates only after all migrations."""
     kinds = apps.get_model("contenttypes", "ContentType").objects
     kind, _ = kinds.get_or_create(app_label="chat", model="reviewscope")
     declared = dict(apps.get_model("chat", "ReviewScope")._meta.permissions)

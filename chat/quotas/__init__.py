@@ -1,1 +1,1 @@
-"""Limit and record what users consume. Knows keys and numbers, but nothing of chats."""
+"""Quotas: limit and record what users consume. This package knows nothing of chats."""

@@ -102,8 +102,8 @@ def reserve(
 def require_left(payer: Payer, estimate: Estimate) -> None:
     """Raise what `reserve` would raise now, without reserving or locking anything.
 
-    An estimate below the actual cost refuses only what `reserve` would refuse too (apart from
-    rounding by one token).
+    With an estimate below the actual cost, this may allow what `reserve` refuses, but never refuse
+    what `reserve` allows (apart from rounding by one token).
     """
     present, reading = quota_rules.read(payer)
     _granted(payer, estimate, present, reading)

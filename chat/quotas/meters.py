@@ -1,8 +1,8 @@
 """Read and write meters such that concurrent requests cannot both take the last unit.
 
-Every change of a meter first locks the meter of everyone. SQLite allows one write at a time anyway;
-on PostgreSQL a single lock that all take first rules out deadlocks. It is held for a few statements
-at the end of a transaction.
+Every change of a meter first locks the site-wide meter. SQLite allows one write at a time anyway;
+on PostgreSQL, a single lock that is always taken first rules out deadlocks. It is held for a few
+statements at the end of a transaction.
 
 Each answer reads and writes its meters twice. Building these statements with Django's ORM each time
 was most of what a short answer cost, so they are written in SQL.

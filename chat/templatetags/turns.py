@@ -49,7 +49,10 @@ def longest_answer_tokens(model: Model) -> int:
 
 @register.filter
 def place_among_versions(turn: MessageOut) -> dict[str, int] | None:
-    """Return a turn's position among its versions and its neighbours' IDs; None if it has none."""
+    """Return a turn's position among its versions, with the IDs of the previous and next one.
+
+    Return None if it is the only version.
+    """
     ids = turn.versions
     if turn.id not in ids:
         return None

@@ -3,8 +3,8 @@
 from chat.widget_sites import identity, suspension, visitor_tokens, visitors
 
 
-def sweep() -> None:
+def remove_expired() -> None:
     visitor_tokens.remove_ended()
     identity.remove_ended()
     visitors.remove_idle()
-    suspension.let_in_due()
+    suspension.reinstate_due()

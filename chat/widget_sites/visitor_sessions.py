@@ -31,7 +31,7 @@ def take_up(site: WidgetSite, cookie: str, bearer: str) -> Session | None:
         _end_soon(token)
     else:
         return None
-    visitors.saw(token.visitor)
+    visitors.record_seen(token.visitor)
     return Session(token.visitor, issued)
 
 

@@ -39,7 +39,7 @@ def known(site: WidgetSite, subject: str, name: str) -> Visitor:
     return found
 
 
-def saw(visitor: Visitor) -> None:
+def record_seen(visitor: Visitor) -> None:
     """Update when the visitor was last seen, to within a few minutes."""
     if timezone.now() - visitor.last_seen_at > SEEN_EVERY:
         Visitor.objects.filter(pk=visitor.pk).update(last_seen_at=timezone.now())

@@ -8,7 +8,7 @@ from asgiref.typing import ASGISendCallable
 
 
 def break_off(send: ASGISendCallable) -> None:
-    """Close the connection in mid-response, once all written data is sent.
+    """Close the connection during a response, once all written data is sent.
 
     Clients report the missing end of the body as a network error.
     """

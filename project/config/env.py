@@ -1,6 +1,6 @@
 """Read settings from the environment: each function takes a name and a default.
 
-An invalid value stops the start with one line that names the setting, the value and what is
+An invalid value aborts startup with one line that names the setting, the value and what is
 expected. It raises `SystemExit`, so that manage.py, Daphne and uvicorn all print that line without
 a traceback. Secrets are never part of the message.
 """
@@ -17,7 +17,7 @@ FALSE_WORDS = {"0", "false", "no", "off"}
 
 
 def stop(name: str, problem: str) -> NoReturn:
-    """Stop the start with a message for whoever set `name`."""
+    """Abort startup with a message about the setting `name`."""
     raise SystemExit(f"runnel: the setting {name} {problem}")
 
 

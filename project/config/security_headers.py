@@ -1,4 +1,7 @@
-"""Configure browser features, and the security contact. Part of settings.py."""
+"""Configure the Permissions-Policy header and the contact in security.txt. Part of settings.py.
+
+The content security policy is in chat/middleware/content_security.py.
+"""
 
 from project.config.env import env_list, stop
 

@@ -106,7 +106,7 @@ elementById("sign-out", HTMLElement).addEventListener("submit", () => {
 wireStarters(page, (prompt) => chat.send(prompt));
 const found = /^#m\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
 const exchange = /** @type {HTMLElement | null | undefined} */ (found?.closest(".exchange"));
-found?.removeAttribute("id"); // else the browser goes there too, later, and takes the focus away
+found?.removeAttribute("id"); // otherwise the browser scrolls to it later, too, and moves the focus
 open();
 if (exchange) {
   const turn = found?.matches(".question") ? "question" : "answer";

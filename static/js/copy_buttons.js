@@ -1,4 +1,4 @@
-/** A page with Copy buttons: shared links, a website's tag. */
+/** Entry point of pages with Copy buttons, such as shared links and a website's tag. */
 
 import { wireCopyFields } from "./controllers/ui/copy_fields.js";
 

@@ -1,6 +1,6 @@
 /**
  * Load htmx on first use: when the sidebar must be updated, or the pointer or focus comes near an element that uses it.
- * An earlier press is repeated.
+ * A click that came before it was loaded is repeated.
  */
 
 import { onDemand } from "./browser/on_demand.js";
@@ -11,14 +11,14 @@ const SEEN = "[hx-trigger*=intersect]";
 const module = onDemand("htmx");
 let isHere = false;
 
-/** Resolves once htmx listens, or could not be had. @returns {Promise<boolean>} whether it does */
+/** Resolve once htmx is ready or failed to load. @returns {Promise<boolean>} whether it is ready */
 export async function loadHtmx() {
-  await pageLoaded(); // before, it would wait for an event that is over
+  await pageLoaded(); // htmx waits for DOMContentLoaded if it is loaded earlier
   isHere = (await module()) !== null;
   return isHere;
 }
 
-/** @param {() => void} fail says that what was pressed does not work now */
+/** @param {() => void} fail tells the user that the button does not work now */
 export function loadHtmxWhenNeeded(fail) {
   for (const name of ["pointerover", "focusin"]) {
     document.addEventListener(name, ({ target }) => pressed(target) && loadHtmx());
@@ -28,7 +28,7 @@ export function loadHtmxWhenNeeded(fail) {
   document.addEventListener("click", (event) => isHere || pressAgain(event, fail), { capture: true });
 }
 
-/** @type {HTMLElement | null} what was pressed last, and too early */
+/** @type {HTMLElement | null} the element that was clicked last before htmx was loaded */
 let wanted = null;
 
 /** @param {MouseEvent} event @param {() => void} fail */
@@ -42,7 +42,7 @@ async function pressAgain(event, fail) {
   if (wanted !== element) return;
   wanted = null;
   if (isHere) element.click();
-  else if (element instanceof HTMLAnchorElement) location.assign(element.href); // as without scripts
+  else if (element instanceof HTMLAnchorElement) location.assign(element.href); // follow the link as without scripts
   else fail();
 }
 

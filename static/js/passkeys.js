@@ -16,7 +16,7 @@ const PROBLEMS = new Map([
   ["TooOften", "tooOften"],
 ]);
 
-/** Asks the device for a new passkey, or for one that it has. @param {HTMLFormElement} form */
+/** Ask the device to create a passkey, or to sign in with one. @param {HTMLFormElement} form */
 async function credentialFor(form) {
   const options = await optionsOf(form);
   return form.dataset.passkey === "create"
@@ -46,7 +46,7 @@ async function optionsOf(form) {
   return (await response.json()).request_options.publicKey;
 }
 
-/** @param {HTMLFormElement} form @param {string} problem by its name in the form's data; "" for none */
+/** @param {HTMLFormElement} form @param {string} problem its name in the form's data attributes; "" for none */
 function show(form, problem) {
   const place = findElement(form, "[role=alert][data-failed]", HTMLElement);
   place.textContent = problem && (place.dataset[problem] ?? "");
@@ -68,7 +68,7 @@ async function ask(form) {
   }
 }
 
-/** What the browser calls a failure, beneath what the library makes of it. @param {unknown} error */
+/** Return the name of the browser's own error, which the library wraps. @param {unknown} error */
 function nameOf(error) {
   if (!(error instanceof Error)) return "";
   return error.cause instanceof Error ? error.cause.name : error.name;

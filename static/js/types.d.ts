@@ -1,6 +1,6 @@
-/** What the server sends and takes, as JSON. Its side: chat/web/messages/presenters.py, chat/generations/log/frames.py. */
+/** The JSON of requests and responses. On the server: chat/web/messages/presenters.py, chat/generations/log/frames.py. */
 
-/** `for_person`: no model answers, the question went to a person. */
+/** `for_person`: a staff member answers instead of a model. */
 export type AnswerState = "waiting" | "streaming" | "running" | "complete" | "stopped" | "interrupted" | "failed" | "for_person";
 
 export interface Problem {
@@ -9,7 +9,7 @@ export interface Problem {
   retryable: boolean;
 }
 
-/** Tokens, as far as the model's service counts them. */
+/** Usage, as far as the model provider reports it. */
 export interface Usage {
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
@@ -24,7 +24,7 @@ export interface Timing {
   milliseconds: number;
 }
 
-/** What somebody thinks of an answer. */
+/** A rating of an answer. */
 export interface Opinion {
   value: -1 | 0 | 1;
   reason?: string;
@@ -39,7 +39,7 @@ export interface AnswerPayload {
   model?: string;
   instead_of?: string;
   error?: Problem;
-  /** In the last event alone, with what follows. */
+  /** Only in the last event, as are the following. */
   state?: AnswerState;
   /** Code points of the whole answer. */
   length?: number;
@@ -49,7 +49,7 @@ export interface AnswerPayload {
   tool_calls?: { name: string }[];
 }
 
-/** A message that the server keeps. */
+/** A message that the server stores. */
 export interface StoredMessage {
   id: number;
   parent: number | null;
@@ -74,34 +74,34 @@ export interface StoredMessage {
   is_imported?: boolean;
 }
 
-/** What is said of one answer otherwise than usual. */
+/** Parameters of one request for an answer. */
 export interface GenerationOptions {
   reasoning_effort?: string;
   max_tokens?: number;
 }
 
-/** A send to a conversation that is kept: exactly one of a text, another try, or more of an answer. */
+/** A request in a stored conversation. It has exactly one of `text`, `retry` and `resume`. */
 export interface StoredSend extends GenerationOptions {
-  /** The same send, however often it arrives. */
+  /** The idempotency key. */
   key: string;
   text?: string;
   model?: string;
   /** The message that `text` follows; 0 for none. */
   parent?: number;
   persona?: string;
-  /** An answer to be tried anew. */
+  /** The ID of an answer whose question is answered again. */
   retry?: number;
-  /** An answer to be continued. */
+  /** The ID of an answer to continue. */
   resume?: number;
 }
 
-/** A message as models are asked. */
+/** A message as models receive it. */
 export interface ChatMessage {
   role: "user" | "assistant";
   content: string;
 }
 
-/** A send of a temporary chat, which carries all that was said. */
+/** A request in a temporary chat, with the whole conversation. */
 export interface TemporarySend extends GenerationOptions {
   key?: undefined;
   messages: ChatMessage[];
@@ -109,7 +109,7 @@ export interface TemporarySend extends GenerationOptions {
   persona?: string;
 }
 
-/** What is fetched when it is first wanted: the names in project/npm/js_modules.py. */
+/** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
   markdown: typeof import("./markdown/markdown.js");
   prompts: typeof import("./prompts/prompts.js");
@@ -122,18 +122,18 @@ export interface OnDemandModules {
   highlight: { default: Highlighter };
   [language: `highlight/${string}`]: { default: object };
   temml: typeof import("temml");
-  /** It is used by its attributes alone. */
+  /** Used by its attributes only. */
   htmx: object;
 }
 
-/** As much of highlight.js as is used here. */
+/** The part of highlight.js that is used here. */
 export interface Highlighter {
   getLanguage(name: string): object | undefined;
   registerLanguage(name: string, grammar: object): void;
   highlight(source: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
 }
 
-/** Says things to whoever looks, and to whoever listens. */
+/** Shows status messages, and announces them to screen readers. */
 export interface StatusLine {
   say(words: string): void;
   hint(words: string): void;

@@ -45,7 +45,7 @@ const visitorChat = createVisitorChat(
   },
   visit,
   (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
-    if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
+    if (more.code === "consent_needed") consent.show(false); // the visitor or the text has changed meanwhile
     host.tell(type, more);
   },
 );
@@ -87,7 +87,11 @@ async function begin() {
   await conversations.resume();
 }
 
-/** What does not work the website hears of. @param {() => Promise<void>} work @param {(error: Error) => void} [say] */
+/**
+ * Run `work`, and report errors to the website.
+ * @param {() => Promise<void>} work
+ * @param {(error: Error) => void} [say]
+ */
 async function attempt(work, say = () => {}) {
   try {
     await work();

@@ -2,8 +2,8 @@
  * The script that a website includes. It shows a button; the chat is a frame of the chat's own site, created on first
  * use. Its API is in docs/widget.md.
  *
- * Host and frame barely trust each other: the frame sends an empty hello; the host checks that it comes from that frame
- * and that site, and answers with one end of a channel. All else goes through the channel.
+ * Host and frame do not trust each other: the frame sends an empty hello, and the host checks its window and origin and
+ * replies with one end of a channel. Everything else uses that channel.
  */
 (() => {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
@@ -11,11 +11,11 @@
   /** @typedef {[method: string, ...args: unknown[]]} Call what a page asked for before this script was there */
   const page = /** @type {Window & {Runnel?: object}} */ (window);
   const early = /** @type {{open?: unknown, q?: Call[]} | undefined} */ (page.Runnel);
-  if (!script || early?.open) return; // a page that carries the tag twice has one chat
+  if (!script || early?.open) return; // a page with two tags still has one chat
 
   const VERSION = 1;
   const HELLO_MS = 15_000;
-  const AFTER_LOAD_MS = 3_000; // a frame that its site refuses loads too, and says nothing
+  const AFTER_LOAD_MS = 3_000; // a refused frame loads too, but sends no greeting
   const NARROW = "(max-width:480px)"; // the chat fills the window
   const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
   const BUBBLE = "M21 12a8.5 8.5 0 0 1-12.4 7.5L3 21l1.6-5.4A8.5 8.5 0 1 1 21 12z";
@@ -70,10 +70,10 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
   let unread = 0;
   /** @type {string | (() => string | Promise<string>) | null} */
   let identity = null;
-  /** @type {(() => void)[]} those who wait until the frame has forgotten who was here */
+  /** @type {(() => void)[]} resolve the promises of `shutdown` */
   const leaving = [];
   const events = new EventTarget();
-  /** @type {Record<string, Detail>} what happens once; who asks later hears of it too */
+  /** @type {Record<string, Detail>} events that happen once; later listeners receive them too */
   const past = {};
 
   /** @param {string} event @param {Detail} [detail] */
@@ -82,7 +82,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     events.dispatchEvent(new CustomEvent(event, { detail }));
   }
 
-  /** @param {string} event @param {(detail: Detail) => void} listener @returns {() => void} ends it */
+  /** @param {string} event @param {(detail: Detail) => void} listener @returns {() => void} stops listening */
   function on(event, listener) {
     const hear = (/** @type {Event} */ event) => listener(/** @type {CustomEvent<Detail>} */ (event).detail);
     events.addEventListener(event, hear);
@@ -191,7 +191,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
 
   const toggle = () => (isOpen ? close() : open());
 
-  /** @param {NonNullable<typeof identity>} jwt one, or what fetches one when it is wanted: they do not last */
+  /** @param {NonNullable<typeof identity>} jwt a token, or a function that fetches one when needed, because tokens expire */
   function identify(jwt) {
     identity = jwt;
     introduce();
@@ -200,7 +200,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
   async function introduce() {
     const jwt = identity;
     if (!port || !jwt) return;
-    if (typeof jwt === "string") identity = null; // it is good for once
+    if (typeof jwt === "string") identity = null; // a token is accepted only once
     tell("identity", { jwt: typeof jwt === "string" ? jwt : await jwt() });
   }
 
@@ -224,7 +224,7 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
       if (value === undefined) return sessionStorage.runnel;
       sessionStorage.runnel = value;
     } catch {
-      // Blocked: the next page begins with the button.
+      // Storage is blocked: the next page starts with the button.
     }
   }
 
@@ -233,8 +233,8 @@ iframe{inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-widt
     if (key === "Escape") close();
   };
   update();
-  document.documentElement.append(host); // outside of the body, which some pages exchange
-  /** Pages know what it can do by name. @type {{q: {push: (...calls: Call[]) => void}, [method: string]: Function | object}} */
+  document.documentElement.append(host); // outside the body, which some websites replace
+  /** The methods that pages can call. @type {{q: {push: (...calls: Call[]) => void}, [method: string]: Function | object}} */
   const api = {
     open: () => open(),
     close,

@@ -1,4 +1,4 @@
-"""What tests do with an authenticator app."""
+"""Set up and use an authenticator app in tests."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ PASSWORD = "correct horse"
 
 
 def member_with_address(user: User) -> Client:
-    """Signed in; a second factor wants a confirmed address."""
+    """Return a member with a confirmed address, which a second factor requires, signed in."""
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     client = Client()
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
@@ -40,7 +40,7 @@ def activate(client: Client) -> str:
 
 
 def second_step(user: User, code: str, **options: Any) -> Any:
-    """Sign in by password in a new browser; return the answer to the code."""
+    """Sign in by password in a new browser, and return the response to the code."""
     browser = Client()
     answer = browser.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert answer["Location"] == "/accounts/2fa/authenticate/"

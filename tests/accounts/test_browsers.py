@@ -1,4 +1,4 @@
-"""A browser's name is found in what it sends."""
+"""Browsers are named from their User-Agent."""
 
 import pytest
 
@@ -24,5 +24,5 @@ SAFARI = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
         ("", "Unknown browser"),
     ],
 )  # fmt: skip
-def test_it_is_told_by(user_agent: str, name: str) -> None:
+def test_a_browser_is_named_from_its_user_agent(user_agent: str, name: str) -> None:
     assert browser_name(user_agent) == name

@@ -1,4 +1,4 @@
-"""Devices: where a member is signed in, and signing one out with all that is open there."""
+"""Devices: members see where they are signed in, and can sign a device out."""
 
 import asyncio
 import uuid
@@ -35,7 +35,7 @@ PAGE = "/settings/devices/"
 
 
 def signed_in(user: User, password: str, user_agent: str) -> Client:
-    """By the page for it, with a browser of its own."""
+    """Sign in on the page, with a new browser."""
     browser = Client(headers={"User-Agent": user_agent})
     sent = {"login": user.email, "password": password}
     assert browser.post("/accounts/login/", sent).status_code == 302
@@ -51,7 +51,7 @@ def shown(browser: Client) -> list[devices.Device]:
     return found
 
 
-def test_each_is_listed_with_its_browser_and_this_one_first(alice: User, bob: User) -> None:
+def test_the_list_names_each_browser_with_the_current_one_first(alice: User, bob: User) -> None:
     firefox, iphone = alices_on(FIREFOX, alice), alices_on(IPHONE, alice)
     signed_in(bob, "battery staple", FIREFOX)
     listed = [(each.browser, each.is_this) for each in shown(firefox)]
@@ -60,7 +60,7 @@ def test_each_is_listed_with_its_browser_and_this_one_first(alice: User, bob: Us
     assert iphone.get(PAGE).content.decode().count("This device") == 1
 
 
-def test_the_last_request_is_told(alice: User) -> None:
+def test_the_list_shows_the_last_request(alice: User) -> None:
     firefox, iphone = alices_on(FIREFOX, alice), alices_on(IPHONE, alice)
     devices.store_noted()
     long_ago = timezone.now() - timedelta(days=3)
@@ -70,7 +70,9 @@ def test_the_last_request_is_told(alice: User) -> None:
     assert other.last_seen > long_ago + timedelta(days=2)
 
 
-def test_requests_are_written_together_later(alice: User, django_assert_num_queries: Any) -> None:
+def test_last_requests_are_stored_later_in_one_batch(
+    alice: User, django_assert_num_queries: Any
+) -> None:
     for browser in (alices_on(FIREFOX, alice), alices_on(IPHONE, alice)):
         browser.get("/chat/")
     with django_assert_num_queries(2):
@@ -79,7 +81,7 @@ def test_requests_are_written_together_later(alice: User, django_assert_num_quer
         devices.store_noted()
 
 
-def test_a_session_that_got_a_new_key_knows_its_browser_after_a_request(alice: User) -> None:
+def test_a_session_whose_key_changed_gets_its_browser_with_the_next_request(alice: User) -> None:
     browser = alices_on(FIREFOX, alice)
     session = browser.session
     session.cycle_key()
@@ -88,7 +90,7 @@ def test_a_session_that_got_a_new_key_knows_its_browser_after_a_request(alice: U
     assert [each.browser for each in shown(browser)] == ["Firefox on Windows"]
 
 
-def test_one_is_signed_out(alice: User) -> None:
+def test_a_member_signs_out_one_device(alice: User) -> None:
     firefox, iphone = alices_on(FIREFOX, alice), alices_on(IPHONE, alice)
     (other,) = [each for each in shown(firefox) if not each.is_this]
     answer = firefox.post(PAGE, {"device": other.id}, follow=True)
@@ -98,7 +100,7 @@ def test_one_is_signed_out(alice: User) -> None:
     assert len(shown(firefox)) == 1
 
 
-def test_all_others_are_signed_out(alice: User, bob: User) -> None:
+def test_a_member_signs_out_all_other_devices(alice: User, bob: User) -> None:
     mine, others = alices_on(FIREFOX, alice), [alices_on(IPHONE, alice) for _ in range(3)]
     bobs = signed_in(bob, "battery staple", FIREFOX)
     mine.post(PAGE, {"others": "yes"})
@@ -107,18 +109,18 @@ def test_all_others_are_signed_out(alice: User, bob: User) -> None:
 
 
 @pytest.mark.parametrize("device", ["", "x", "-1", "9" * 30, "1.5", "{}"])
-def test_what_names_no_device_is_refused(alice: User, device: str) -> None:
+def test_an_unknown_device_is_refused(alice: User, device: str) -> None:
     assert alices_on(FIREFOX, alice).post(PAGE, {"device": device}).status_code == 400
 
 
-def test_nobody_signs_out_a_device_of_somebody_else(alice: User, bob: User) -> None:
+def test_a_member_cannot_sign_out_another_members_device(alice: User, bob: User) -> None:
     hers, his = alices_on(FIREFOX, alice), signed_in(bob, "battery staple", IPHONE)
     (device,) = shown(hers)
     assert his.post(PAGE, {"device": device.id}).status_code == 404
     assert hers.get("/chat/").status_code == 200
 
 
-def test_whoever_signs_in_without_end_loses_the_oldest(
+def test_signing_in_too_often_ends_the_oldest_session(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(devices, "MAX_DEVICES", 2)
@@ -127,7 +129,7 @@ def test_whoever_signs_in_without_end_loses_the_oldest(
     assert second.get("/chat/").status_code == third.get("/chat/").status_code == 200
 
 
-def test_a_session_from_under_an_older_secret_key_stays_signed_in(
+def test_a_session_under_an_older_secret_key_stays_signed_in(
     alice: User, settings: Settings
 ) -> None:
     old = alices_on(FIREFOX, alice)
@@ -137,7 +139,7 @@ def test_a_session_from_under_an_older_secret_key_stays_signed_in(
     assert old.get("/chat/").status_code == 200
 
 
-def test_signing_out_and_expiring_leave_no_rows(alice: User) -> None:
+def test_signing_out_and_expiry_leave_no_rows(alice: User) -> None:
     alices_on(FIREFOX, alice).post("/accounts/logout/")
     assert not UserSession.objects.exists()
     alices_on(FIREFOX, alice)
@@ -146,7 +148,7 @@ def test_signing_out_and_expiring_leave_no_rows(alice: User) -> None:
     assert not UserSession.objects.exists()
 
 
-def test_they_go_with_the_account(alice: User) -> None:
+def test_devices_are_deleted_with_the_account(alice: User) -> None:
     alices_on(FIREFOX, alice)
     account_closure.close(alice)
     assert not UserSession.objects.exists()
@@ -165,7 +167,7 @@ async def code_after_hints(socket: Any) -> int:
 
 
 @pytest.mark.usefixtures("_asked_again_much_later")
-async def test_sockets_and_streams_of_a_device_end_at_once(
+async def test_streams_and_sockets_of_a_signed_out_device_close_at_once(
     alice: User, alices: AsyncClient
 ) -> None:
     other = await sync_to_async(browser_of)(alice)
@@ -187,8 +189,8 @@ async def test_sockets_and_streams_of_a_device_end_at_once(
 
 
 @pytest.mark.usefixtures("_asked_again_much_later")
-async def test_other_processes_hear_of_it(alice: User, alices: AsyncClient) -> None:
-    """Over the channel layer, which with Redis reaches all of them."""
+async def test_other_processes_are_notified(alice: User, alices: AsyncClient) -> None:
+    """Through the channel layer; with Redis it reaches all processes."""
     async with listening(alices) as socket:
         heard = asyncio.create_task(closed_with(socket))
         await UserSession.objects.all().adelete()

@@ -1,4 +1,4 @@
-"""Second factors are encrypted in the database, and outlive a change of SECRET_KEY."""
+"""Second factors are encrypted in the database, and survive a change of SECRET_KEY."""
 
 import json
 from io import StringIO
@@ -17,7 +17,7 @@ NEW_KEY = "n" * 50
 
 @pytest.fixture
 def secret(alice: User) -> str:
-    """Of her authenticator app, which is set up."""
+    """Set up alice's authenticator app and return its secret."""
     return activate(member_with_address(alice))
 
 
@@ -35,7 +35,7 @@ def change_key(settings: Settings, *, keep: bool) -> None:
     settings.SECRET_KEY = NEW_KEY
 
 
-def test_no_secret_stands_in_the_database(secret: str) -> None:
+def test_the_database_contains_no_plain_secret(secret: str) -> None:
     assert len(recovery_codes()) == 10
     assert secret not in stored()
     assert not any(code in stored() for code in recovery_codes())
@@ -43,20 +43,22 @@ def test_no_secret_stands_in_the_database(secret: str) -> None:
         assert encryption.decrypt(data.get("secret") or data["seed"]) not in stored()
 
 
-def test_the_same_text_is_never_encrypted_to_the_same() -> None:
+def test_encrypting_the_same_text_twice_gives_different_values() -> None:
     one, other = encryption.encrypt("JBSWY3DP"), encryption.encrypt("JBSWY3DP")
     assert one != other
     assert encryption.decrypt(one) == encryption.decrypt(other) == "JBSWY3DP"
 
 
-def test_what_was_changed_is_not_read() -> None:
+def test_an_altered_value_is_not_decrypted() -> None:
     token = encryption.encrypt("JBSWY3DP")
     for other in (token[:-5] + "AAAA=", "JBSWY3DP", ""):
         with pytest.raises(encryption.Unreadable):
             encryption.decrypt(other)
 
 
-def test_codes_from_another_system_are_encrypted_anew_too(alice: User, settings: Settings) -> None:
+def test_recovery_codes_from_another_system_are_encrypted_too(
+    alice: User, settings: Settings
+) -> None:
     codes = ["12345678", "87654321"]
     data = {"migrated_codes": [encryption.encrypt(code) for code in codes]}
     Authenticator.objects.create(user=alice, type="recovery_codes", data=data)
@@ -68,12 +70,14 @@ def test_codes_from_another_system_are_encrypted_anew_too(alice: User, settings:
     assert recovery_codes() == codes
 
 
-def test_an_older_key_goes_on(alice: User, secret: str, settings: Settings) -> None:
+def test_values_under_an_older_key_stay_readable(
+    alice: User, secret: str, settings: Settings
+) -> None:
     change_key(settings, keep=True)
     assert second_step(alice, code_for(secret)).status_code == 302
 
 
-def test_the_command_makes_the_older_key_needless(
+def test_after_the_command_the_older_key_is_no_longer_needed(
     alice: User, secret: str, settings: Settings
 ) -> None:
     codes = recovery_codes()
@@ -98,7 +102,7 @@ def test_a_used_recovery_code_stays_used(alice: User, secret: str, settings: Set
     assert second_step(alice, first).status_code == 200
 
 
-def test_without_the_key_the_command_and_the_page_say_so(
+def test_without_the_key_the_command_and_the_page_report_it(
     alice: User, secret: str, settings: Settings
 ) -> None:
     change_key(settings, keep=False)

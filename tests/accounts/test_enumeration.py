@@ -1,4 +1,4 @@
-"""Nothing that anybody may ask tells who has an account here."""
+"""Responses do not reveal who has an account."""
 
 import re
 from html import unescape
@@ -17,7 +17,7 @@ from tests.conftest import browser_of
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
 NEW = {"password1": PASSWORD, "password2": PASSWORD}
-#: As it was given, as it is written, waiting or suspended, and one more address of somebody.
+#: Addresses of accounts: as given, in another case, awaiting approval, suspended, and a second one.
 MEMBERS = (
     "alice@example.org", "ALICE@Example.org", "wanda@example.org", "bobs.other@example.org",
 )  # fmt: skip
@@ -28,7 +28,7 @@ OWN = {
 
 
 class Counted(hashers.MD5PasswordHasher):
-    """A hash takes a tenth of a second or more with the usual hasher: it could be measured."""
+    """Count password hashes, whose time could be measured: each takes a tenth of a second."""
 
     hashes = 0
 
@@ -47,7 +47,7 @@ def members(db: None, settings: Settings) -> None:
 
 
 def asked(path: str, email: str, **sent: str) -> dict[str, Any]:
-    """What somebody learns who sends this, without the address that they sent."""
+    """Return all that a response reveals, without the address that was sent."""
     client = Client()
     client.get(path)
     Counted.hashes, mail.outbox[:] = 0, []
@@ -74,7 +74,7 @@ def asked(path: str, email: str, **sent: str) -> dict[str, Any]:
         ("approval", "none"),
     ],
 )
-def test_signing_up_does_not(
+def test_signing_up_does_not_reveal_an_account(
     sign_up: str, confirmation: str, email: str, settings: Settings
 ) -> None:
     settings.SIGN_UP, settings.ACCOUNT_EMAIL_VERIFICATION = sign_up, confirmation
@@ -88,7 +88,7 @@ def test_signing_up_does_not(
     assert User.objects.filter(email="nobody@example.org").exists()
 
 
-def test_a_refused_password_does_not(settings: Settings) -> None:
+def test_a_refused_password_does_not_reveal_an_account(settings: Settings) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     weak = {"password1": "123", "password2": "123"}
     known = asked("/accounts/signup/", MEMBERS[0], **weak)
@@ -96,7 +96,7 @@ def test_a_refused_password_does_not(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("email", MEMBERS)
-def test_asking_for_a_new_password_does_not(email: str) -> None:
+def test_a_password_reset_does_not_reveal_an_account(email: str) -> None:
     known = asked("/accounts/password/reset/", email)
     assert len(mail.outbox) == 1
     assert known == asked("/accounts/password/reset/", "nobody@example.org")
@@ -104,13 +104,13 @@ def test_asking_for_a_new_password_does_not(email: str) -> None:
 
 
 @pytest.mark.parametrize("email", MEMBERS)
-def test_a_wrong_password_does_not(email: str) -> None:
+def test_a_wrong_password_does_not_reveal_an_account(email: str) -> None:
     known = asked("/accounts/login/", email, password="wrong")
     assert known == asked("/accounts/login/", "nobody@example.org", password="wrong")
     assert known["hashes"]
 
 
-def test_being_slowed_down_does_not(settings: Settings) -> None:
+def test_rate_limits_do_not_reveal_an_account(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "2/5m/key", "reset_password": "2/5m/key"}
     for _ in range(2):
         for email in ("alice@example.org", "nobody@example.org"):
@@ -123,7 +123,9 @@ def test_being_slowed_down_does_not(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("confirmation", ["mandatory", "optional"])
-def test_adding_an_address_to_an_account_does_not(confirmation: str, settings: Settings) -> None:
+def test_adding_an_address_does_not_reveal_an_account(
+    confirmation: str, settings: Settings
+) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = confirmation
     told = []
     for number, email in enumerate(("alice@example.org", "nobody@example.org")):
@@ -145,7 +147,7 @@ def test_adding_an_address_to_an_account_does_not(confirmation: str, settings: S
     assert "Confirm this address first" in told[0]
 
 
-def test_a_confirmed_address_of_another_account_is_no_error_of_ours() -> None:
+def test_making_another_accounts_address_primary_is_refused() -> None:
     bob = User.objects.get(email="bob@example.org")
     EmailAddress.objects.create(user=bob, email="alice@example.org", verified=True)
     client = Client()

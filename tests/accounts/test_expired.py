@@ -1,4 +1,4 @@
-"""What is over does not stay in the database."""
+"""Expired rows are removed from the database."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -36,7 +36,7 @@ def session_that_ends(ends_in: timedelta) -> str:
     return key
 
 
-def test_sessions_go_when_they_are_over(alice: User) -> None:
+def test_expired_sessions_are_removed(alice: User) -> None:
     browser = browser_of(alice)
     over = session_that_ends(timedelta(seconds=-1))
     anonymous = session_that_ends(timedelta(days=1))
@@ -48,14 +48,14 @@ def test_sessions_go_when_they_are_over(alice: User) -> None:
     }
 
 
-def test_many_go_in_batches(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
+def test_rows_are_removed_in_batches(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     monkeypatch.setattr(expired_sessions, "AT_ONCE", 2)
     for _ in range(3):
         session_that_ends(timedelta(seconds=-1))
     assert [expired_sessions.remove_expired() for _ in range(3)] == [2, 1, 0]
 
 
-def test_links_that_nobody_took_up_go(db: None) -> None:
+def test_unused_links_are_removed(db: None) -> None:
     now = timezone.now()
     for days in (1, -1, -31):
         Invitation.objects.create(
@@ -68,7 +68,7 @@ def test_links_that_nobody_took_up_go(db: None) -> None:
     assert SetupLink.objects.get().digest == "new"
 
 
-def test_entries_of_the_cache_go(settings: Settings, transactional_db: None) -> None:
+def test_expired_cache_entries_are_removed(settings: Settings, transactional_db: None) -> None:
     settings.CACHES = DATABASE
     for key in ("over", "kept"):
         caches["default"].set(key, 1, timeout=600)
@@ -80,7 +80,7 @@ def test_entries_of_the_cache_go(settings: Settings, transactional_db: None) -> 
         cursor.execute("DELETE FROM chat_cache")
 
 
-def test_what_an_address_used_goes_with_its_month(db: None) -> None:
+def test_the_usage_of_an_address_is_removed_after_its_month(db: None) -> None:
     last_month = datetime.now(UTC).replace(day=1) - timedelta(days=2)
     rows: dict[str, dict[str, Any]] = {
         "address:192.0.2.1": {"used_at": last_month},
@@ -97,10 +97,10 @@ def test_what_an_address_used_goes_with_its_month(db: None) -> None:
     }  # fmt: skip
 
 
-async def test_the_server_removes_them_by_itself(nobodys: AsyncClient) -> None:
+async def test_the_server_removes_expired_rows_by_itself(nobodys: AsyncClient) -> None:
     over = await sync_to_async(session_that_ends)(timedelta(seconds=-1))
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
     await Meter.objects.acreate(key="address:192.0.2.1", used_at=long_ago)
-    await server_process.current()._prune()
+    await server_process.current()._clean_up()
     assert not await UserSession.objects.filter(pk=over).aexists()
     assert not await Meter.objects.filter(key="address:192.0.2.1").aexists()

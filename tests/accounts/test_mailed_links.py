@@ -1,4 +1,4 @@
-"""Links in mails lead to SITE_URL, whatever a request says that the site is called."""
+"""Links in mails are built from SITE_URL, whatever the request's Host is."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.conftest import browser_of
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
 SITE = "https://chat.example.org"
-#: Allowed, but for its port: whoever can make a request can write it.
+#: An allowed host with another port, which any client can send.
 FORGED = {"HTTP_HOST": "localhost:4666", "SERVER_PORT": "4666"}
 WHY = {"reason": "Asked for it by phone"}
 NEW = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
@@ -88,7 +88,7 @@ MAILS = (
 
 
 @pytest.mark.parametrize("send", MAILS, ids=lambda send: send.__name__)
-def test_a_mail_leads_to_the_site(
+def test_a_link_in_a_mail_starts_with_site_url(
     send: Callable[[User], None], alice: User, settings: Settings
 ) -> None:
     settings.SITE_URL = SITE
@@ -101,7 +101,7 @@ def test_a_mail_leads_to_the_site(
     assert all(link.startswith(f"{SITE}/") for link in links), links
 
 
-def test_each_port_is_no_count_of_its_own(alice: User, settings: Settings) -> None:
+def test_the_port_in_host_does_not_start_another_count(alice: User, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {}
     wrong = {"login": alice.email, "password": "wrong"}
     for port in range(5):

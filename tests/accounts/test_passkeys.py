@@ -1,4 +1,4 @@
-"""Passkeys, but for what a device does: tests/browser/account/test_passkeys.py has a device."""
+"""Passkeys, without a device (tests/browser/account/test_passkeys.py uses one)."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from tests.support.settings import read
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}
-#: No credential among them; each is JSON, or not even that.
+#: Invalid credentials, some of which are not even JSON.
 NONSENSE = [
     "", "x", "null", "[]", "{}", "7", '"x"', '{"id": 1}', '{"response": []}',
     json.dumps({"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}),
@@ -33,14 +33,14 @@ NONSENSE = [
 
 @pytest.fixture
 def hers(alice: User) -> Client:
-    """Signed in, and asked for her password a moment ago."""
+    """Return alice's browser, in which she has just confirmed her password."""
     client = member_with_address(alice)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
 
 @pytest.mark.parametrize("credential", NONSENSE)
-def test_what_is_no_credential_adds_nothing(hers: Client, credential: str) -> None:
+def test_an_invalid_credential_is_not_added(hers: Client, credential: str) -> None:
     assert hers.get(ADD).status_code == 200
     page = hers.post(ADD, {"name": "Phone", "credential": credential})
     assert page.status_code == 200
@@ -49,7 +49,7 @@ def test_what_is_no_credential_adds_nothing(hers: Client, credential: str) -> No
 
 
 @pytest.mark.parametrize("credential", NONSENSE)
-def test_what_is_no_credential_signs_nobody_in(db: None, credential: str) -> None:
+def test_an_invalid_credential_does_not_sign_in(db: None, credential: str) -> None:
     browser = Client()
     assert browser.get(LOGIN, headers=JSON).status_code == 200
     answer = browser.post(LOGIN, {"credential": credential})
@@ -57,7 +57,7 @@ def test_what_is_no_credential_signs_nobody_in(db: None, credential: str) -> Non
     assert browser.get("/chat/").status_code == 302
 
 
-def test_it_is_bound_to_the_sites_name(hers: Client, settings: Settings) -> None:
+def test_a_passkey_is_bound_to_the_host_of_site_url(hers: Client, settings: Settings) -> None:
     settings.SITE_URL = "https://chat.example.org"
     settings.ALLOWED_HOSTS = ["*"]
     page = hers.get(ADD, headers={"Host": "other.example.net"})
@@ -68,7 +68,7 @@ def test_it_is_bound_to_the_sites_name(hers: Client, settings: Settings) -> None
     assert found["request_options"]["publicKey"]["userVerification"] == "required"
 
 
-def test_pages_offer_them_only_where_they_can_work(hers: Client, settings: Settings) -> None:
+def test_pages_offer_passkeys_only_where_they_work(hers: Client, settings: Settings) -> None:
     for works in (True, False):
         settings.PASSKEYS = works
         assert (
@@ -89,14 +89,14 @@ def test_pages_offer_them_only_where_they_can_work(hers: Client, settings: Setti
         ("http://chat.example.org", False),
     ],
 )
-def test_they_can_work_where_the_site_has_a_name_and_is_secure(
+def test_passkeys_work_with_https_and_a_host_name(
     tmp_path: Any, site_url: str, works: bool
 ) -> None:
     said = read(tmp_path, "PASSKEYS", SITE_URL=site_url)
     assert said.stdout == f"{works}\n", said.stderr
 
 
-def test_nobody_renames_or_removes_one_of_somebody_else(
+def test_a_member_cannot_rename_or_remove_another_members_passkey(
     hers: Client, alice: User, bob: User
 ) -> None:
     his = Authenticator.objects.create(
@@ -110,7 +110,7 @@ def test_nobody_renames_or_removes_one_of_somebody_else(
     assert his.data["name"] == "Phone"
 
 
-def test_the_password_is_asked_for_first(alice: User) -> None:
+def test_changing_passkeys_asks_for_the_password_first(alice: User) -> None:
     browser = Client()
     browser.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
     assert browser.get(ADD)["Location"].startswith("/accounts/reauthenticate/")

@@ -1,4 +1,4 @@
-"""A session knows whose it is, and lasts as long by whatever means its member has signed in."""
+"""A session stores its user, and lasts equally long after any kind of sign-in."""
 
 from datetime import timedelta
 from typing import Any
@@ -47,12 +47,12 @@ def passkey(alice: User, settings: Settings) -> SoftwarePasskey:
 
 
 def challenged() -> tuple[Client, Any]:
-    """A browser, and what it was asked to sign."""
+    """Return a browser and the challenge that it has to sign."""
     browser = Client(headers={"User-Agent": FIREFOX})
     return browser, browser.get(LOGIN, headers=JSON).json()["request_options"]
 
 
-def test_a_passkeys_session_is_like_a_passwords(
+def test_a_session_after_a_passkey_is_like_one_after_a_password(
     alice: User, bob: User, passkey: SoftwarePasskey
 ) -> None:
     browser, options = challenged()
@@ -74,7 +74,7 @@ def test_a_passkeys_session_is_like_a_passwords(
     assert seconds_left(row) > timedelta(days=13).total_seconds()
 
 
-def test_whoever_signs_in_by_passkey_without_end_loses_the_oldest(
+def test_signing_in_by_passkey_too_often_ends_the_oldest_session(
     passkey: SoftwarePasskey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(devices, "MAX_DEVICES", 1)
@@ -86,12 +86,12 @@ def test_whoever_signs_in_by_passkey_without_end_loses_the_oldest(
     assert [each.get("/chat/").status_code for each in browsers] == [302, 200]
 
 
-def test_a_challenge_that_nobody_answers_is_kept_for_an_hour_at_most(db: None) -> None:
+def test_an_unanswered_passkey_challenge_is_kept_for_an_hour(db: None) -> None:
     browser, _options = challenged()
     assert 0 < seconds_left(row_of(browser)) <= 3600
 
 
-def test_a_second_factor_that_nobody_gives_is_waited_for_an_hour_at_most(alice: User) -> None:
+def test_a_pending_second_factor_is_kept_for_an_hour(alice: User) -> None:
     activate(member_with_address(alice))
     browser = by_password(alice)
     row = row_of(browser)
@@ -100,7 +100,7 @@ def test_a_second_factor_that_nobody_gives_is_waited_for_an_hour_at_most(alice: 
     assert 0 < seconds_left(row) <= 3600
 
 
-def test_saving_a_session_keeps_what_is_known_of_the_device(alice: User) -> None:
+def test_saving_a_session_keeps_its_device(alice: User) -> None:
     browser = by_password(alice)
     before = row_of(browser)
     session = browser.session
@@ -112,7 +112,7 @@ def test_saving_a_session_keeps_what_is_known_of_the_device(alice: User) -> None
         assert getattr(after, name) == getattr(before, name), name
 
 
-async def test_a_session_that_is_saved_asynchronously_has_its_user(alice: User) -> None:
+async def test_a_session_saved_asynchronously_has_its_user(alice: User) -> None:
     session = SessionStore()
     await session.aset("_auth_user_id", str(alice.pk))
     await session.asave()
@@ -130,7 +130,7 @@ async def test_a_session_that_is_saved_asynchronously_has_its_user(alice: User) 
     ],
     ids=["everywhere", "by the staff", "with the account", "on others"],
 )
-def test_ending_the_sessions_of_a_member_reads_no_session(
+def test_ending_a_members_sessions_decodes_no_session(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, end: Any
 ) -> None:
     bobs = Client()
@@ -148,7 +148,7 @@ def test_ending_the_sessions_of_a_member_reads_no_session(
     assert bobs.get("/chat/").status_code == 200
 
 
-def test_no_column_has_a_network_address(alice: User) -> None:
+def test_no_column_stores_a_network_address(alice: User) -> None:
     browser = by_password(alice)
     browser.get("/settings/devices/", REMOTE_ADDR="198.51.100.7")
     devices.store_noted()

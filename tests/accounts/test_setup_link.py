@@ -1,4 +1,4 @@
-"""The first staff account: one link, one use, one day."""
+"""The first administrator is created through a link that works once, within a day."""
 
 from datetime import timedelta
 from io import StringIO
@@ -22,7 +22,7 @@ def printed_path() -> str:
     return address.removeprefix("http://127.0.0.1:8000")
 
 
-def test_the_printed_link_makes_the_first_staff_account(client: Client) -> None:
+def test_the_printed_link_creates_the_first_administrator(client: Client) -> None:
     page = client.get(printed_path(), follow=True)
     assert page.redirect_chain == [("/accounts/setup/", 302)]
     assert client.post("/accounts/setup/", FORM)["Location"] == "/chat/"
@@ -41,24 +41,24 @@ def test_the_link_works_once(client: Client) -> None:
     assert User.objects.count() == 1
 
 
-def test_two_who_submit_at_once_make_one_account() -> None:
+def test_two_submissions_at_once_create_one_account() -> None:
     token = SetupLink.make()
     assert make_first_staff(token, "rita@example.org", "tide table 77")
     assert make_first_staff(token, "eve@example.org", "tide table 77") is None
 
 
-def test_nothing_is_printed_once_there_is_staff() -> None:
+def test_no_link_is_printed_once_there_is_an_administrator() -> None:
     User.objects.create_superuser("rita@example.org", "tide table 77")
     assert printed_path() == ""
 
 
-def test_a_link_dies_with_the_first_staff_account(client: Client) -> None:
+def test_a_link_ends_once_there_is_an_administrator(client: Client) -> None:
     path = printed_path()
     User.objects.create_superuser("rita@example.org", "tide table 77")
     assert client.get(path).status_code == 404
 
 
-def test_a_link_is_good_for_a_day(client: Client) -> None:
+def test_a_link_works_for_a_day(client: Client) -> None:
     path = printed_path()
     SetupLink.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
     assert client.get(path).status_code == 404
@@ -71,18 +71,18 @@ def test_a_new_link_replaces_the_old_one(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/accounts/setup/", "/accounts/setup/guess/"])
-def test_without_the_link_there_is_nothing(path: str, client: Client) -> None:
+def test_without_a_link_the_page_answers_404(path: str, client: Client) -> None:
     printed_path()
     assert client.get(path).status_code == 404
     assert client.post("/accounts/setup/", FORM).status_code == 404
 
 
-def test_the_token_is_stored_as_a_digest_only() -> None:
+def test_only_a_digest_of_the_token_is_stored() -> None:
     token = SetupLink.make()
     assert token not in SetupLink.objects.get().digest
 
 
-def test_a_weak_password_is_refused_in_words(client: Client) -> None:
+def test_a_weak_password_is_refused_with_the_reason(client: Client) -> None:
     client.get(printed_path())
     page = client.post("/accounts/setup/", {**FORM, "password": "1234"}).content.decode()
     assert "too short" in page

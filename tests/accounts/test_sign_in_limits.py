@@ -1,6 +1,6 @@
-"""What chat/accounts/sign_in_limits.py uses of allauth's inside is as that module takes it to be.
+"""Allauth's internals work as chat/accounts/sign_in_limits.py expects.
 
-How it behaves is in test_trying_too_often.py. These fail first, and say why, when allauth changes.
+Behaviour is tested in test_rate_limits.py. These tests fail first if allauth changes.
 """
 
 import inspect
@@ -19,7 +19,7 @@ from chat.accounts.adapter import AccountAdapter
 from chat.accounts.sign_in_limits import APP, seconds_left
 
 
-def test_allauth_counts_by_the_key_that_the_adapter_gives(
+def test_allauth_counts_by_the_adapters_key(
     monkeypatch: pytest.MonkeyPatch, rf: RequestFactory
 ) -> None:
     keys: list[str] = []
@@ -34,7 +34,7 @@ def test_allauth_counts_by_the_key_that_the_adapter_gives(
     assert keys == ["a@b.org:203.0.113.7"]
 
 
-def test_the_time_that_is_left_is_read_from_what_allauth_counts(
+def test_the_waiting_time_comes_from_allauths_counters(
     rf: RequestFactory, settings: Settings
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login": "2/m/ip"}
@@ -46,7 +46,7 @@ def test_the_time_that_is_left_is_read_from_what_allauth_counts(
     assert seconds_left(request, "login") > 1
 
 
-def test_the_functions_have_the_parameters_that_we_give() -> None:
+def test_allauths_functions_take_the_parameters_that_we_pass() -> None:
     assert {"app", "action"} <= inspect.signature(ratelimit.get_rates).parameters.keys()
     names = {"app", "action", "rate", "key"}
     assert names <= inspect.signature(ratelimit.get_cache_key).parameters.keys()

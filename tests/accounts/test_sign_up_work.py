@@ -1,4 +1,4 @@
-"""A brake at sign-up: off by default; where it is on, each account costs a browser some work."""
+"""Proof of work at sign-up, which is off by default."""
 
 import base64
 import json
@@ -38,7 +38,7 @@ def challenge_of(browser: Client) -> dict[str, Any]:
 
 
 def solved(challenge: dict[str, Any]) -> str:
-    """As a browser does it."""
+    """Solve a challenge like a browser."""
     parsed = Challenge.from_dict(challenge)
     solution = solve_challenge(parsed)
     assert solution
@@ -57,7 +57,7 @@ def signs_up(work: str | None, browser: Client | None = None, **fields: str) -> 
     return bool(User.objects.filter(email=sent["email"]).delete()[0])
 
 
-def test_nothing_is_asked_for_by_default() -> None:
+def test_by_default_no_work_is_required() -> None:
     page = Client().get(PAGE).content.decode()
     assert "sign_up_work" not in page
     assert "data-work" not in page
@@ -65,18 +65,18 @@ def test_nothing_is_asked_for_by_default() -> None:
 
 
 @braked
-def test_whoever_did_the_work_is_in() -> None:
+def test_a_browser_that_did_the_work_can_sign_up() -> None:
     assert signs_up(solved(challenge_of(Client())))
 
 
 @braked
 @pytest.mark.parametrize("work", [None, "", "x", "e30=", "bnVsbA==", "W10=", "A" * 100_000])
-def test_without_the_work_there_is_no_account(work: str | None) -> None:
+def test_without_the_work_no_account_is_created(work: str | None) -> None:
     assert not signs_up(work)
 
 
 @braked
-def test_the_page_says_what_is_missing() -> None:
+def test_the_page_says_that_the_work_is_missing() -> None:
     page = Client().post(PAGE, VERA).content.decode()
     assert "The browser check hasn't finished." in unescape(page)
     assert "<noscript><p>Creating an account requires JavaScript" in page
@@ -84,7 +84,7 @@ def test_the_page_says_what_is_missing() -> None:
 
 
 @braked
-def test_the_same_work_counts_once() -> None:
+def test_a_solution_is_accepted_once() -> None:
     work = solved(challenge_of(Client()))
     assert signs_up(work)
     assert not signs_up(work)
@@ -93,7 +93,7 @@ def test_the_same_work_counts_once() -> None:
 
 
 @braked
-def test_an_easier_challenge_is_not_ours(settings: Settings) -> None:
+def test_an_easier_challenge_is_refused(settings: Settings) -> None:
     work = solved(challenge_of(Client()))
     assert not signs_up(changed(work, keyPrefix=""))
     assert not signs_up(changed(work, expiresAt=9_999_999_999))
@@ -104,21 +104,21 @@ def test_an_easier_challenge_is_not_ours(settings: Settings) -> None:
 
 
 @braked
-def test_it_is_good_for_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sign_up_work, "LASTS_SECONDS", -1)
     late = solved(challenge_of(Client()))
     assert not signs_up(late)
 
 
 @braked
-def test_an_error_in_another_field_does_not_use_it_up() -> None:
+def test_an_error_in_another_field_does_not_use_up_the_solution() -> None:
     work = solved(challenge_of(Client()))
     assert not signs_up(work, password2="other")
     assert signs_up(work)
 
 
 @braked
-def test_it_takes_at_least_half_of_the_tries(settings: Settings) -> None:
+def test_a_solution_takes_at_least_half_of_the_tries(settings: Settings) -> None:
     settings.SIGN_UP_PROOF_OF_WORK = 40
     for _ in range(5):
         solution = solve_challenge(Challenge.from_dict(sign_up_work.challenge()))
@@ -126,7 +126,7 @@ def test_it_takes_at_least_half_of_the_tries(settings: Settings) -> None:
         assert 20 <= solution.counter < 40
 
 
-def test_a_site_on_which_browsers_cannot_work_does_not_start(tmp_path: Any) -> None:
+def test_the_setting_requires_https(tmp_path: Any) -> None:
     name = "SIGN_UP_PROOF_OF_WORK"
     refused = read(tmp_path, name, **{name: "1000"}, SITE_URL="http://chat.example.org")
     assert refused.returncode == 1

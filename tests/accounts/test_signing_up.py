@@ -1,4 +1,4 @@
-"""Accounts: signing up, in and out, and resetting a password without a mail server."""
+"""Signing up, signing in and out, and resetting a password without a mail server."""
 
 import re
 from pathlib import Path
@@ -18,26 +18,26 @@ ALICE = {
 }
 
 
-def test_a_person_signs_up_and_is_in(client: Client) -> None:
+def test_signing_up_signs_in(client: Client) -> None:
     response = client.post("/accounts/signup/", ALICE, follow=True)
     assert response.redirect_chain[-1][0] == "/chat/"
     user = User.objects.get()
     assert (user.email, user.is_staff, user.is_superuser) == ("alice@example.org", False, False)
 
 
-def test_the_first_visitor_is_not_made_staff(client: Client) -> None:
+def test_the_first_person_to_sign_up_is_not_staff(client: Client) -> None:
     client.post("/accounts/signup/", ALICE)
     assert not User.objects.filter(is_staff=True).exists()
     assert client.get("/admin/").status_code == 302
 
 
-def test_an_address_has_one_account_however_it_is_written(client: Client) -> None:
+def test_an_address_has_one_account_whatever_its_case(client: Client) -> None:
     client.post("/accounts/signup/", ALICE)
     Client().post("/accounts/signup/", {**ALICE, "email": "ALICE@Example.org"})
     assert User.objects.count() == 1
 
 
-def test_what_was_typed_stays_after_an_error(client: Client) -> None:
+def test_input_is_kept_after_an_error(client: Client) -> None:
     page = client.post("/accounts/signup/", {**ALICE, "password2": "other"}).content.decode()
     assert 'value="alice@example.org"' in page
     assert "correct horse" not in page
@@ -51,19 +51,19 @@ def test_signing_in_and_out(client: Client) -> None:
     assert client.get("/chat/")["Location"] == "/accounts/login/?next=/chat/"
 
 
-def test_a_disabled_account_cannot_sign_in(client: Client) -> None:
+def test_a_deactivated_account_cannot_sign_in(client: Client) -> None:
     User.objects.create_user("alice@example.org", "correct horse 9", is_active=False)
     client.post("/accounts/login/", {"login": "alice@example.org", "password": "correct horse 9"})
     assert client.get("/chat/").status_code == 302
 
 
 @override_settings(SIGN_UP="closed")
-def test_a_closed_site_lets_nobody_sign_up(client: Client) -> None:
+def test_with_closed_sign_up_nobody_can_sign_up(client: Client) -> None:
     client.post("/accounts/signup/", ALICE)
     assert not User.objects.exists()
 
 
-def test_a_reset_mail_becomes_a_file_with_a_link_that_works(client: Client) -> None:
+def test_a_reset_mail_is_saved_as_a_file_with_a_working_link(client: Client) -> None:
     User.objects.create_user("alice@example.org", "correct horse 9")
     backend = "chat.accounts.mail.FileBackend"
     with override_settings(EMAIL_BACKEND=backend):
@@ -77,7 +77,7 @@ def test_a_reset_mail_becomes_a_file_with_a_link_that_works(client: Client) -> N
     assert User.objects.get().check_password("another horse 7")
 
 
-def test_a_reset_does_not_tell_who_has_an_account(client: Client) -> None:
+def test_a_reset_does_not_reveal_who_has_an_account(client: Client) -> None:
     User.objects.create_user("alice@example.org", "correct horse 9")
     known = client.post("/accounts/password/reset/", {"email": "alice@example.org"})
     unknown = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})

@@ -1,4 +1,4 @@
-"""A second factor: set up, asked for at sign-in, and gone with the account."""
+"""A second factor is asked for at sign-in, and deleted with the account."""
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -30,7 +30,7 @@ def test_sign_in_asks_for_the_code(hers: Client, alice: User) -> None:
     assert other.get("/chat/").status_code == 200
 
 
-def test_it_goes_with_the_account(hers: Client, alice: User) -> None:
+def test_the_second_factor_is_deleted_with_the_account(hers: Client, alice: User) -> None:
     activate(hers)
     assert Authenticator.objects.filter(user=alice).exists()
     account_closure.close(alice)

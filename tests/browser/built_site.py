@@ -1,4 +1,4 @@
-"""A website that somebody built: files in a folder, on another host than the chat's, and a server that signs."""
+"""Serve a built website from another host than the chat's, with a server that signs identity tokens."""
 
 import re
 import threading
@@ -15,13 +15,13 @@ INLINE = re.compile(r"<script(?![^>]* src=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
 class BuiltSite(HostSite):
-    """Its folder, its policy and who is signed in are set by the test that opens it."""
+    """A website whose folder, policy and signed-in user are set by the test."""
 
     folder: Path
     sign: Callable[[], str]
 
     def carry_build(self, chat: str, folder: Path, sign: Callable[[], str]) -> None:
-        """As strict as a website can be that has scripts, styles and a server of its own."""
+        """Use the strictest policy for a website with scripts, styles and a server of its own."""
         scripts = " ".join(["'self'", *_hashes(folder), chat])
         rules = f"script-src {scripts}; frame-src {chat}; connect-src 'self'; style-src 'self'"
         policy = STRICT.replace("form-action 'none'", "form-action 'self'")
@@ -29,7 +29,7 @@ class BuiltSite(HostSite):
         self.folder, self.sign = folder, sign
 
     def carry_front_end(self, chat: str, folder: Path) -> None:
-        """A page that asks for answers itself; its frameworks write styles into it."""
+        """Use a policy for a page that requests answers itself and whose framework writes styles."""
         scripts = " ".join(["'self'", *_hashes(folder)])
         rules = f"script-src {scripts}; connect-src 'self' {chat}; style-src 'self' 'unsafe-inline'"
         self.headers = {"Content-Security-Policy": f"{STRICT}; {rules}; img-src 'self' data:"}
@@ -37,7 +37,7 @@ class BuiltSite(HostSite):
 
 
 def _hashes(folder: Path) -> set[str]:
-    """Of the scripts in its pages, as policies write them: Nuxt makes some."""
+    """Return the hashes of inline scripts, such as Nuxt's, in the form of a policy."""
     scripts = [each for page in folder.rglob("*.html") for each in INLINE.findall(page.read_text())]
     return {f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts}
 
@@ -53,7 +53,7 @@ def built_site() -> Iterator[BuiltSite]:
                 super().do_GET()
 
         def do_POST(self) -> None:
-            """Signs out: a form leads back to the first page."""
+            """Sign out, and redirect to the first page."""
             self._answer(303, b"")
 
         def _answer(self, status: int, body: bytes) -> None:
@@ -70,7 +70,7 @@ def built_site() -> Iterator[BuiltSite]:
             super().end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     host = BuiltSite(server.server_port)

@@ -1,4 +1,4 @@
-"""The list of chats, as a person uses it."""
+"""Use the sidebar in a browser."""
 
 from playwright.sync_api import Locator, Page
 
@@ -14,13 +14,13 @@ def open_menu(page: Page, title: str) -> None:
 
 
 def press(page: Page, title: str, item: str) -> None:
-    """Chooses something from the menu of a chat."""
+    """Choose an item from a chat's menu."""
     open_menu(page, title)
     page.locator("#chat-menu:popover-open").get_by_text(item, exact=True).click()
 
 
 def open_options(page: Page, title: str) -> None:
-    """The same choices, without scripts."""
+    """Open the page with the same options, for browsers without scripts."""
     entry(page, title).get_by_role("link").click()
     page.get_by_role("link", name=f"Options for {title}").click()
     page.wait_for_url("**/options/")

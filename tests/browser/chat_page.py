@@ -1,4 +1,4 @@
-"""The chat page in the words of somebody who uses it."""
+"""Use the chat page in a browser."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -30,14 +30,14 @@ class ChatPage:
         return self.last_answer.locator(".outcome")
 
     def send(self, text: str) -> None:
-        """Writes and sends, and waits only until the question is on the page."""
+        """Send a message, and wait only until the question is on the page."""
         count = self.questions.count()
         self.composer.fill(text)
         self.composer.press("Enter")
         expect(self.questions).to_have_count(count + 1)
 
     def ask(self, text: str) -> str:
-        """Sends, waits for the end, and returns the answer's text."""
+        """Send a message, wait for the end of the answer, and return its text."""
         self.send(text)
         return self.wait_for_end()
 
@@ -46,7 +46,7 @@ class ChatPage:
         return self.last_text.text_content() or ""
 
     def wait_for_text(self, count: int = 20) -> None:
-        """Until the answer under way has at least so many characters."""
+        """Wait until the running answer has at least so many characters."""
         self.page.wait_for_function(
             "count => [...document.querySelectorAll('.answer > .words')].at(-1)"
             "?.textContent.length >= count",
@@ -54,6 +54,6 @@ class ChatPage:
         )
 
     def press_stop(self) -> None:
-        # A click right after sending is taken for a double click.
+        # A click right after sending would count as a double click.
         self.page.wait_for_timeout(320)
         self.stop_button.click()

@@ -1,4 +1,4 @@
-"""Finding a Chromium: the machine's, or the one that an npm package brings."""
+"""Find a Chromium: the system's, or the one from an npm package."""
 
 import fcntl
 import os

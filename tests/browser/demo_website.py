@@ -1,4 +1,4 @@
-"""The website that `make run` serves beside the site."""
+"""Run the demo website that `make run` serves."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ User.objects.create(email="rita@example.org", is_staff=True)
 
 @contextmanager
 def demo_website(site: LiveSite) -> Iterator[str]:
-    """Its origin, once it is there."""
+    """Start the demo website and return its origin."""
     command = [sys.executable, "manage.py", "demo_website", str(free_port())]
     with subprocess.Popen(
         command, cwd=ROOT, env=site.environment, stdout=subprocess.PIPE, text=True

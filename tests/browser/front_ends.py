@@ -1,4 +1,4 @@
-"""A website's page that runs the code of docs/front_ends.md, bundled as websites do it."""
+"""Run the code of docs/front_ends.md in a website's page, bundled as websites do it."""
 
 import subprocess
 import tempfile
@@ -9,7 +9,7 @@ from tests.support.guides import block
 from tests.support.server import ROOT
 
 PAGE = "front_ends.md"
-#: By the name of the file in the guide: whether it asks with messages, and a line to put before it.
+#: By file name in the guide: whether the client sends messages, and a line to put before its code.
 CLIENTS = {
     "fetch": ("fetch.js", True),
     "event-source": ("event-source.js", False),
@@ -18,7 +18,7 @@ CLIENTS = {
     "fetch-event-source": ("fetch-event-source.js", True),
     "openai": ("openai.js", True),
 }
-#: Runs one of them: the words it heard, and the error it ended with.
+#: Runs a client, and returns the text it received and its error.
 RUN = """
 window.run = async (name, address, prompt, stopAfter = 0) => {
   const controller = new AbortController();
@@ -39,7 +39,7 @@ window.run = async (name, address, prompt, stopAfter = 0) => {
 
 
 def bundled(*sources: tuple[str, str], entry: str) -> bytes:
-    """What esbuild makes of `entry` and the files it imports, by name."""
+    """Return the bundle that esbuild creates from `entry` and these files."""
     with tempfile.TemporaryDirectory(dir=ROOT / "tests" / "browser", prefix=".bundle") as name:
         folder = Path(name)
         for file, source in (*sources, ("entry.js", entry)):
@@ -50,7 +50,7 @@ def bundled(*sources: tuple[str, str], entry: str) -> bytes:
 
 
 def client_bundle() -> bytes:
-    """Every client of the guide, as `run(name, address, prompt)`."""
+    """Bundle all clients of the guide into a function `run(name, address, prompt)`."""
     sources, lines = [], []
     for number, (name, (file, _)) in enumerate(CLIENTS.items()):
         code = block("js", f"// {file}", PAGE)
@@ -66,7 +66,7 @@ def client_bundle() -> bytes:
 
 
 def carry(host: HostSite, chat: str, script: bytes, body: str = "") -> None:
-    """A strict page of `host` that may connect to `chat`, and runs `script`."""
+    """Serve a strict page that may connect to `chat` and runs `script`."""
     host.body = f"<!doctype html><html lang=en><meta charset=utf-8><title>Canoes</title>{body}"
     host.body += '<script type="module" src="/bundle.js"></script>'
     host.files = {"/bundle.js": ("text/javascript", script), "/favicon.ico": ("image/x-icon", b" ")}

@@ -1,4 +1,4 @@
-"""Conversations that were had before the test began."""
+"""Create conversations before a browser test."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ print(conversation.pk)
 
 
 def conversation(site: LiveSite, folder: Path, email: str, answers: list[str]) -> str:
-    """The address of a stored conversation with these answers."""
+    """Store a conversation with these answers, and return its URL."""
     file = folder / "answers.json"
     file.write_text(json.dumps([email, answers]))
     return f"/chat/{site.run(MAKE.format(file=str(file)))}/"

@@ -1,4 +1,4 @@
-"""Somebody's website, on another host than the chat's: one page that carries the tag.
+"""Serve a website on another host than the chat's, with one page that has the tag.
 
 To a browser `localhost` and `127.0.0.1` are different sites; so what the frame keeps is a third party's.
 """
@@ -21,7 +21,7 @@ PAGE = """<!doctype html>
 
 
 class HostSite:
-    """What it serves is set by the test that opens it."""
+    """A website whose content is set by the test."""
 
     def __init__(self, port: int) -> None:
         self.origin = f"http://localhost:{port}"
@@ -32,7 +32,7 @@ class HostSite:
     def carry(
         self, chat: str, key: str, data: str = "data-test-open-root", direction: str = "ltr"
     ) -> None:
-        """A page as a strict security team has it: it names the chat's origin, and nothing else."""
+        """Serve a page with a strict policy that allows only the chat's origin."""
         self.body = PAGE.format(chat=chat, key=key, data=data, direction=direction)
         policy = f"{STRICT}; img-src data:; script-src {chat}; frame-src {chat}; {TRUSTED}"
         self.headers = {"Content-Security-Policy": policy}
@@ -51,7 +51,7 @@ def host_site() -> Iterator[HostSite]:
             self.wfile.write(content or host.body.encode())
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     host = HostSite(server.server_port)

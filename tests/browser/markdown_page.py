@@ -1,4 +1,4 @@
-"""The page's own Markdown renderer, called through the real site's modules."""
+"""Call the page's Markdown renderer through the real site's modules."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-#: Renders each text into the page, whole or in pieces; returns what there is, as nested lists.
+#: Renders each text into the page, whole or in pieces, and returns the elements as nested lists.
 RENDER = """async ([texts, length]) => {
   const { Markdown } = await import("markdown");
   const { default: remend } = await import("remend");
@@ -37,19 +37,19 @@ VOID = {"br", "hr", "img", "input"}
 
 
 def render(page: Page, texts: list[str], length: int = 0) -> list[list[Any]]:
-    """What each text becomes; `length` characters at a time, or all at once."""
+    """Render each text, `length` characters at a time or all at once, and return the trees."""
     found: list[list[Any]] = page.evaluate(RENDER, [texts, length])
     return found
 
 
 def blocks(trees: list[Any]) -> list[str]:
-    """The blocks that stand in no other, each as a line that can be compared."""
+    """Return the top-level blocks, each as a line that can be compared."""
     shown = [tidy(plain(tree)) for tree in trees]
     return joined([each for each in shown if each])
 
 
 def plain(tree: Any) -> str:
-    """A tree without what is ours: heads of code, hosts of links, regions of tables."""
+    """Return a tree without our additions: code headers, link hosts, table regions."""
     if isinstance(tree, str):
         return tree
     name, attributes, children = tree
@@ -82,7 +82,7 @@ def tidy(text: str) -> str:
 
 
 def joined(shown: list[str]) -> list[str]:
-    """With lists that we show in parts as one."""
+    """Join the lists that we show in parts."""
     found: list[str] = []
     for each in shown:
         name = each[:4]
@@ -94,7 +94,7 @@ def joined(shown: list[str]) -> list[str]:
 
 
 def from_html(html: str) -> list[Any]:
-    """The same trees from another renderer's HTML."""
+    """Return the same trees for another renderer's HTML."""
     reader = _Reader()
     reader.feed(html)
     reader.close()

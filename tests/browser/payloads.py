@@ -1,4 +1,4 @@
-"""Attacks on a page that shows Markdown. Each would call `alert` or ask attacker.invalid for something."""
+"""Attacks on pages that show Markdown. Each tries to call `alert` or load from attacker.invalid."""
 
 import json
 import os
@@ -60,7 +60,7 @@ PAYLOADS = [
 
 
 def dompurify_fixtures() -> list[str]:
-    """What DOMPurify tests itself with; its package carried that up to 0.8.2."""
+    """Return DOMPurify's own list of attacks, which its package contained up to 0.8.2."""
     file = ROOT / "node_modules/dompurify-fixtures/test/fixtures/expect.js"
     node = shutil.which("node") or str(ROOT / ".venv/bin/node")
     print_it = f"console.log(JSON.stringify(require({json.dumps(str(file))})))"

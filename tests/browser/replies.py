@@ -1,4 +1,4 @@
-"""Answers as models write them, of any length, from a seed: prose, lists, tables, code, links, other scripts."""
+"""Generate answers like a model's, of any length, from a seed: prose, lists, tables, code, links."""
 
 import random
 import re
@@ -31,12 +31,12 @@ TOKEN = re.compile(r"\s?[A-Za-z]{1,5}|\d{1,3}|\s+|[^\w\s]|\w", re.DOTALL)
 
 
 def tokens(text: str) -> list[str]:
-    """Pieces of about the size in which models write."""
+    """Split text into pieces of about the size of tokens."""
     return TOKEN.findall(text)
 
 
 def reply(count: int, seed: int = 1) -> str:
-    """An answer of about `count` tokens."""
+    """Return an answer of about `count` tokens."""
     return Writer(seed).write(count)
 
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of README and docs from real pages: `make screenshots`."""
+"""Take the screenshots of the README and docs: `make screenshots`."""
 
 import tempfile
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def _take(
     prepare: Callable[[Page], None],
     options: dict[str, Any],
 ) -> None:
-    """Each by a member of its own, who has asked a few things before."""
+    """Take each screenshot as another member, who has a few chats."""
     email = f"{name}@example.org"
     site.make_member(email, PASSWORD)
     page = browser.new_context(base_url=site.url, **options).new_page()
@@ -87,7 +87,7 @@ def _take(
 
 
 def _take_widget(browser: Browser, site: LiveSite) -> None:
-    """On the website that `make run` serves, by somebody who visits that."""
+    """Take a screenshot of the widget on the demo website, as a visitor."""
     site.run(MAKE_STAFF)
     with demo_website(site) as origin:
         page = browser.new_context(**DESKTOP).new_page()
@@ -111,7 +111,7 @@ def _keep(page: Page, name: str) -> None:
 
 
 def _ask(page: Page, question: str) -> None:
-    """By the button, which phones have too."""
+    """Send with the button, because Enter does not send on phones."""
     chat = ChatPage(page)
     chat.composer.fill(question)
     chat.send_button.click()

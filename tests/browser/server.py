@@ -1,4 +1,4 @@
-"""The whole site in a process of its own: Daphne, a fresh database, collected static files."""
+"""Run the whole site in its own process: Daphne, a new database, collected static files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ __all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site
 TOKENS_PER_SECOND = 800
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARS = 100_000
-#: The password is hashed once, for speed; signing in by it works, and hashes it as usual.
+#: The password's hash, computed once for speed; signing in works as usual.
 MEMBER = """
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.test import Client
@@ -36,7 +36,7 @@ class LiveSite(Server):
         super().__init__("daphne", folder, **(usual | settings))
 
     def make_member(self, email: str, password: str) -> str:
-        """A new member; the key of a session in which they are signed in."""
+        """Create a member, and return the key of a signed-in session."""
         return self.run(MEMBER.format(email=email, password=password))
 
 

@@ -1,4 +1,4 @@
-"""The pages can be used without a mouse, without sight, and by the rules that axe knows."""
+"""Pages pass axe's rules and work by keyboard."""
 
 from collections.abc import Callable
 
@@ -20,9 +20,7 @@ from tests.support.variants import later
         ("/nowhere", "dark"),
     ],
 )
-def test_axe_finds_nothing_on_a_page_without_sign_in(
-    open_page: Callable[..., Page], path: str, theme: str
-) -> None:
+def test_public_pages_are_accessible(open_page: Callable[..., Page], path: str, theme: str) -> None:
     page = open_page(path, color_scheme=theme, **BARE)
     assert axe(page) == []
     page.emulate_media(forced_colors="active")
@@ -30,7 +28,7 @@ def test_axe_finds_nothing_on_a_page_without_sign_in(
 
 
 @pytest.mark.quick
-def test_axe_finds_nothing_on_a_form_with_errors(open_page: Callable[..., Page]) -> None:
+def test_forms_with_errors_are_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page("/accounts/signup/", **BARE)
     page.get_by_label("Email").fill("alice@example.org")
     page.get_by_label("Password", exact=True).fill("abc")
@@ -44,9 +42,7 @@ def test_axe_finds_nothing_on_a_form_with_errors(open_page: Callable[..., Page])
     assert axe(page) == []
 
 
-def test_axe_finds_nothing_on_the_setup_page(
-    site: LiveSite, open_page: Callable[..., Page]
-) -> None:
+def test_the_setup_page_is_accessible(site: LiveSite, open_page: Callable[..., Page]) -> None:
     link = next(word for word in site.manage("setup_link").split() if "/setup/" in word)
     page = open_page(link.removeprefix(site.url), **BARE)
     expect(page.get_by_role("heading", level=1)).to_have_text(
@@ -56,7 +52,7 @@ def test_axe_finds_nothing_on_the_setup_page(
 
 
 @pytest.mark.parametrize("colours", COLOURS)
-def test_axe_finds_nothing_on_the_chat_page(
+def test_the_chat_page_is_accessible(
     open_chat: Callable[..., ChatPage], colours: dict[str, str]
 ) -> None:
     chat = open_chat(**colours, **BARE)
@@ -79,7 +75,7 @@ def test_axe_finds_nothing_on_the_chat_page(
 
 @pytest.mark.quick
 @pytest.mark.parametrize("theme", ["dark", *later("light")])
-def test_axe_finds_nothing_in_an_answer_of_every_kind(
+def test_answers_of_every_kind_are_accessible(
     open_chat: Callable[..., ChatPage], theme: str
 ) -> None:
     chat = open_chat(color_scheme=theme, viewport={"width": 390, "height": 800}, **BARE)
@@ -94,13 +90,13 @@ def test_axe_finds_nothing_in_an_answer_of_every_kind(
 @pytest.mark.parametrize(
     "path", ["/accounts/email/", "/accounts/password/change/", "/accounts/logout/"]
 )
-def test_axe_finds_nothing_on_a_members_page(open_chat: Callable[..., ChatPage], path: str) -> None:
+def test_members_pages_are_accessible(open_chat: Callable[..., ChatPage], path: str) -> None:
     page = open_chat(**BARE).page
     page.goto(path)
     assert axe(page) == []
 
 
-def test_axe_finds_nothing_on_a_page_that_is_out_of_date(
+def test_an_expired_page_is_accessible(
     open_chat: Callable[..., ChatPage],
 ) -> None:
     page = open_chat(**BARE).page
@@ -112,7 +108,7 @@ def test_axe_finds_nothing_on_a_page_that_is_out_of_date(
 
 
 @pytest.mark.quick
-def test_signing_in_asking_and_stopping_take_no_mouse(
+def test_signing_in_sending_and_stopping_work_by_keyboard(
     site: LiveSite, open_page: Callable[..., Page]
 ) -> None:
     site.make_member("kim@example.org", "no mouse at all")
@@ -141,7 +137,7 @@ def test_signing_in_asking_and_stopping_take_no_mouse(
     tab_to(page, page.get_by_role("button", name="Copy question"), "Shift+Tab")
 
 
-def test_the_skip_link_comes_first_and_leads_past_the_header(
+def test_the_skip_link_comes_first_and_skips_the_header(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/accounts/login/")
@@ -153,7 +149,7 @@ def test_the_skip_link_comes_first_and_leads_past_the_header(
     expect(page.locator("main")).to_be_focused()
 
 
-def test_enter_that_chooses_a_word_does_not_send(chat: ChatPage) -> None:
+def test_enter_that_confirms_input_method_text_does_not_send(chat: ChatPage) -> None:
     chat.composer.fill("川")
     chat.composer.dispatch_event("keydown", {"key": "Enter", "isComposing": True})
     chat.composer.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})

@@ -1,4 +1,4 @@
-"""Everything that one does on an ordinary day, by keyboard: what has the focus is seen, and it comes back."""
+"""Everything of an ordinary day works by keyboard, with a visible focus."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.support.accessibility import tab_to
 
-#: The focus is seen as an outline, of the thing or of its label; where one writes, as a frame or the caret.
+#: A visible focus: an outline of the control or its label; in text fields, a border or the caret.
 IS_SEEN = """() => {
   const element = document.activeElement;
   if (element.matches("#message, #palette-field")) return true;
@@ -28,7 +28,7 @@ def go_to(page: Page, target: Locator, key: str = "Tab") -> None:
     assert page.evaluate(IS_SEEN), f"nobody sees that {target} has the focus"
 
 
-def test_a_day_without_a_mouse(open_page: Callable[..., Page]) -> None:
+def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> None:
     page = open_page("/accounts/signup/")
     button = lambda name: page.get_by_role("button", name=name, exact=True).last  # noqa: E731
     for label in ("Email", "Password", "Password (again)"):
@@ -112,8 +112,8 @@ def test_a_day_without_a_mouse(open_page: Callable[..., Page]) -> None:
     expect(ChatPage(page).composer).to_be_focused()
 
 
-def test_the_focus_is_held_by_nothing(chat: ChatPage) -> None:
-    """From the composer on through everything and around, back to the composer."""
+def test_nothing_traps_the_focus(chat: ChatPage) -> None:
+    """Tab from the composer through the whole page and back to it."""
     chat.ask("Why do rivers bend?")
     chat.composer.focus()
     for key in ("Tab", "Shift+Tab"):

@@ -1,4 +1,4 @@
-"""What fits where: narrow and wide, left and right, light and dark, mouse and finger."""
+"""Layout: narrow and wide, left-to-right and right-to-left, light and dark, mouse and touch."""
 
 from collections.abc import Callable
 
@@ -14,9 +14,7 @@ WIDTHS = [320, *later(390, 768, 1440)]
 
 @pytest.mark.quick
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_chat_window(
-    open_chat: Callable[..., ChatPage], width: int
-) -> None:
+def test_the_chat_page_fits_the_window(open_chat: Callable[..., ChatPage], width: int) -> None:
     chat = open_chat(viewport={"width": width, "height": 700})
     assert overflow(chat.page) <= 0
     chat.ask(LONG_WORD)
@@ -29,14 +27,12 @@ def test_nothing_is_wider_than_the_chat_window(
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_window_of_a_form(
-    open_page: Callable[..., Page], width: int
-) -> None:
+def test_forms_fit_the_window(open_page: Callable[..., Page], width: int) -> None:
     page = open_page("/accounts/signup/", viewport={"width": width, "height": 700})
     assert overflow(page) <= 0
 
 
-def test_text_of_twice_the_size_still_fits(open_chat: Callable[..., ChatPage]) -> None:
+def test_text_at_200_percent_fits(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(viewport={"width": 640, "height": 700})
     chat.page.evaluate("document.documentElement.style.fontSize = '200%'")
     chat.ask("Why do rivers bend?")
@@ -55,7 +51,7 @@ def test_right_to_left_mirrors_the_page(chat: ChatPage) -> None:
     assert overflow(chat.page) <= 0
 
 
-def test_each_paragraph_runs_in_its_own_direction(chat: ChatPage) -> None:
+def test_each_paragraph_has_its_own_direction(chat: ChatPage) -> None:
     chat.ask("English first.\n\nואז עברית.")
     lines = chat.questions.locator("p").all()
     starts = [line.locator("span").evaluate(LEFT_OF_TEXT) for line in lines]
@@ -69,14 +65,14 @@ LEFT_OF_TEXT = """element => {
 }"""
 
 
-def test_dark_is_dark(open_chat: Callable[..., ChatPage]) -> None:
+def test_the_dark_theme_is_dark(open_chat: Callable[..., ChatPage]) -> None:
     colour = "getComputedStyle(document.documentElement).backgroundColor"
     assert open_chat(color_scheme="dark").page.evaluate(colour) == "rgb(22, 24, 23)"
     assert open_chat(color_scheme="light").page.evaluate(colour) == "rgb(251, 250, 247)"
 
 
 @pytest.mark.quick
-def test_a_finger_finds_every_target(open_chat: Callable[..., ChatPage]) -> None:
+def test_every_control_is_large_enough_to_touch(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(**PHONE)
     assert too_small(chat.page) == []
     chat.composer.fill("/error 4006")
@@ -87,7 +83,7 @@ def test_a_finger_finds_every_target(open_chat: Callable[..., ChatPage]) -> None
     assert too_small(chat.page) == []
 
 
-def test_enter_on_a_phone_is_a_new_line(open_chat: Callable[..., ChatPage]) -> None:
+def test_enter_on_a_phone_inserts_a_line_break(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(**PHONE)
     expect(chat.composer).not_to_be_focused()
     chat.composer.tap()
@@ -109,7 +105,7 @@ def test_the_composer_grows_to_eight_lines(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
+def test_nothing_shifts_while_an_answer_streams(chat: ChatPage) -> None:
     chat.ask("/long 60")
     chat.page.evaluate(
         """() => {
@@ -124,7 +120,7 @@ def test_nothing_jumps_while_an_answer_is_written(chat: ChatPage) -> None:
     assert chat.page.evaluate("window.shift") < 0.02
 
 
-def test_the_end_stays_in_view_until_the_reader_leaves_it(chat: ChatPage) -> None:
+def test_the_end_stays_in_view_until_the_reader_scrolls_away(chat: ChatPage) -> None:
     chat.ask("/long 500")
     chat.send("/long 2500")
     chat.wait_for_text(400)

@@ -1,4 +1,4 @@
-"""What is fetched only when it is wanted: nothing that is pressed too early is lost."""
+"""Modules loaded on demand: a click that comes too early still counts."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def chat(open_chat: Callable[..., ChatPage], oda: StorageState) -> ChatPage:
 
 
 def held(page: Page, address: str) -> list[Route]:
-    """The requests for it, which wait."""
+    """Hold back the requests for a module, and return them."""
     routes: list[Route] = []
     page.route(address, lambda route: routes.append(route))
     return routes
@@ -40,7 +40,7 @@ def release(page: Page, routes: list[Route]) -> None:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("way", ["mouse", "keyboard"])
-def test_a_press_that_comes_before_htmx_counts(chat: ChatPage, way: str) -> None:
+def test_a_click_before_htmx_is_loaded_counts(chat: ChatPage, way: str) -> None:
     routes = held(chat.page, HTMX)
     badge = chat.page.get_by_role("button", name="Emulator")
     if way == "mouse":
@@ -57,7 +57,7 @@ def test_a_press_that_comes_before_htmx_counts(chat: ChatPage, way: str) -> None
     expect(dialog).to_be_visible()
 
 
-def test_without_htmx_a_link_leads_to_a_page_and_a_button_says_so(chat: ChatPage) -> None:
+def test_without_htmx_a_link_opens_its_page_and_a_button_shows_a_message(chat: ChatPage) -> None:
     chat.ask("Keep this.")
     chat.page.route(HTMX, lambda route: route.abort())
     chat.page.reload()
@@ -71,7 +71,7 @@ def test_without_htmx_a_link_leads_to_a_page_and_a_button_says_so(chat: ChatPage
     expect(chat.page.get_by_label("Chat name")).to_have_value("Keep this.")
 
 
-def test_an_answer_is_read_as_it_is_until_its_form_can_be_had(chat: ChatPage) -> None:
+def test_an_answer_is_readable_until_its_formatting_is_loaded(chat: ChatPage) -> None:
     routes = held(chat.page, MARKDOWN)
     chat.send("/long 60")
     source = chat.last_answer.locator("> .words:not(.formatted)")
@@ -83,7 +83,7 @@ def test_an_answer_is_read_as_it_is_until_its_form_can_be_had(chat: ChatPage) ->
     expect(source).to_have_count(0)
 
 
-def test_an_answer_whose_form_cannot_be_had_stays_readable(chat: ChatPage) -> None:
+def test_an_answer_whose_formatting_fails_to_load_stays_readable(chat: ChatPage) -> None:
     chat.page.route(MARKDOWN, lambda route: route.abort())
     chat.send("/long 60")
     expect(chat.stop_button).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Hostile text stays text; the content security policy holds and is never violated."""
+"""Hostile text stays text, and no page violates its content security policy."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from tests.support.safety import HARMLESS
 
 
 @pytest.mark.quick
-def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
+def test_an_attack_in_an_answer_is_shown_as_text(chat: ChatPage) -> None:
     requests: list[str] = []
     chat.page.on("request", lambda request: requests.append(request.url))
     text = chat.ask("/hostile")
@@ -26,7 +26,7 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
     assert [url for url in requests if not re.search(own, url)] == []
 
 
-def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
+def test_an_attack_in_a_question_is_shown_as_text(chat: ChatPage) -> None:
     attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
     chat.ask(attack)
     expect(chat.questions.last.locator(".words")).to_have_text(attack)
@@ -36,7 +36,7 @@ def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_htmx_may_swap_and_nothing_else_may_write_html(
+def test_only_htmx_may_insert_html(
     open_chat: Callable[..., ChatPage],
 ) -> None:
     chat = open_chat()
@@ -63,7 +63,7 @@ def test_htmx_may_swap_and_nothing_else_may_write_html(
     )
 
 
-def test_the_dialog_closes_by_escape_and_by_a_press_beside_it(chat: ChatPage) -> None:
+def test_the_dialog_closes_on_escape_and_on_a_click_outside(chat: ChatPage) -> None:
     badge = chat.page.get_by_role("button", name="Emulator")
     dialog = chat.page.get_by_role("dialog")
     badge.click()
@@ -92,7 +92,7 @@ def test_the_dialog_closes_by_escape_and_by_a_press_beside_it(chat: ChatPage) ->
         "/accounts/nowhere",
     ],
 )
-def test_a_page_without_sign_in_violates_nothing(open_page: Callable[..., Page], path: str) -> None:
+def test_public_pages_do_not_violate_the_policy(open_page: Callable[..., Page], path: str) -> None:
     page = open_page(path)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     assert page.locator("script, style, [style]").count() == 0
@@ -101,7 +101,9 @@ def test_a_page_without_sign_in_violates_nothing(open_page: Callable[..., Page],
 @pytest.mark.parametrize(
     "path", ["/chat/", "/accounts/email/", "/accounts/password/change/", "/accounts/logout/"]
 )
-def test_a_members_page_violates_nothing(open_chat: Callable[..., ChatPage], path: str) -> None:
+def test_members_pages_do_not_violate_the_policy(
+    open_chat: Callable[..., ChatPage], path: str
+) -> None:
     page = open_chat().page
     page.goto(path)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
@@ -109,6 +111,6 @@ def test_a_members_page_violates_nothing(open_chat: Callable[..., ChatPage], pat
 
 
 @pytest.mark.quick
-def test_the_admin_pages_violate_nothing(open_page: Callable[..., Page]) -> None:
+def test_admin_pages_do_not_violate_the_policy(open_page: Callable[..., Page]) -> None:
     page = open_page("/admin/")
     expect(page.get_by_role("heading", name="Sign in to Runnel")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What a browser has to load stays small: as a person's browser loads it from the real site."""
+"""How much a browser has to load."""
 
 import re
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def paths(
 
 @pytest.mark.quick
 @pytest.mark.parametrize("name", ["stored", *later("new", "temporary", "settings")])
-def test_a_first_visit_is_light_and_the_next_one_only_the_page(
+def test_a_first_visit_is_small_and_the_next_one_loads_only_the_page(
     open_page: Callable[..., Page], wanda: StorageState, paths: dict[str, str], name: str
 ) -> None:
     page = open_page("/healthz", storage_state=wanda)
@@ -56,7 +56,7 @@ def test_a_first_visit_is_light_and_the_next_one_only_the_page(
     assert [each.path for each in again] == [paths[name]]
 
 
-def test_what_a_first_answer_needs_is_fetched_while_one_writes(
+def test_modules_for_the_first_answer_load_while_the_user_types(
     open_page: Callable[..., Page], wanda: StorageState
 ) -> None:
     page = open_page("/chat/", storage_state=wanda)

@@ -1,10 +1,10 @@
-"""What a page fetches of the network, with what came before what."""
+"""Record what a page requests, and in which order."""
 
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
-#: Also what waits for an idle moment is seen, however busy the machine is.
+#: Runs idle callbacks soon, so that their requests are recorded even on a busy machine.
 IDLE = "() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 500)))"
 #: Pages name their icon; this one is asked for, late, by whatever was there before and names none.
 UNNAMED_ICON = "/favicon.ico"
@@ -18,12 +18,12 @@ class Loaded(NamedTuple):
     kind: str
     path: str
     size: int  # bytes on the wire
-    depth: int  # how many had to come before it could be asked for
+    depth: int  # how many responses had to arrive before it could be requested
     cache: str
 
 
 class Visit:
-    """Goes to an address and waits until nothing more comes; what was in the cache does not count."""
+    """Open a URL and wait for its last request; requests answered from the cache do not count."""
 
     def __init__(self, page: Page, path: str) -> None:
         self._parents: dict[str, str] = {}

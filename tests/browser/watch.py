@@ -1,4 +1,4 @@
-"""Looks over a page's shoulder."""
+"""Record errors and policy violations of a page."""
 
 from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
@@ -7,14 +7,14 @@ document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
 });
 """
-#: The browser's own remark on an HTTP error or a lost connection; those are part of some tests.
+#: The browser's messages about HTTP errors and lost connections, which some tests cause.
 NETWORK = ("Failed to load resource", "WebSocket connection to")
-#: htmx's, on a request that ended because the page did.
+#: htmx's message about a request that ended with its page.
 LEAVING = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 
 
 class Watch:
-    """Collects what a page must not do; with no `home`, nothing is held against it."""
+    """Collect errors and violations of a page; without `home`, nothing is collected."""
 
     def __init__(self, page: Page, home: str | None, *others: str) -> None:
         self.complaints: list[str] = []

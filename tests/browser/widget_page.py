@@ -1,4 +1,4 @@
-"""A website that carries the widget, in the words of somebody who visits it."""
+"""Use the widget on a website in a browser."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from chat.widget_sites.models import WidgetSite
 owner, _new = User.objects.get_or_create(email="keeper-of-the-canoes@example.org")
 print(WidgetSite.objects.create(owner=owner, **{fields!r}).key)
 """
-#: What the page hears, in `heard`.
+#: Collects the events that the page receives in `heard`.
 EVENTS = """
 window.heard = [];
 for (const name of ["loaded", "ready", "open", "close", "message", "unread", "error"]) {
@@ -24,7 +24,7 @@ for (const name of ["loaded", "ready", "open", "close", "message", "unread", "er
 
 
 def make_site(site: LiveSite, host: HostSite, **fields: Any) -> str:
-    """The key of a site of alice's, which `host` may show."""
+    """Create a site of alice's that `host` may show, and return its key."""
     usual = {
         "name": "Canoes",
         "origins": [host.origin],
@@ -35,7 +35,7 @@ def make_site(site: LiveSite, host: HostSite, **fields: Any) -> str:
 
 
 class WidgetPage:
-    """Pierces the launcher's shadow root, which the tag leaves open for tests."""
+    """A page with the widget. Its shadow root is open for tests."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

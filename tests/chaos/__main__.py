@@ -1,4 +1,4 @@
-"""`python -m tests.chaos`: runs experiments, prints a table; the exit code tells of any red one."""
+"""`python -m tests.chaos` runs experiments and prints a table; the exit code is 0 if all pass."""
 
 import argparse
 import sys

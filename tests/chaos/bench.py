@@ -1,4 +1,4 @@
-"""What every experiment works with: the site, the upstream, people who ask, and the judging of it."""
+"""What every experiment uses: the site, the upstream, clients and the judge."""
 
 import asyncio
 import itertools
@@ -24,7 +24,7 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Asked:
-    """One send: what was ordered, and whoever reads the answer."""
+    """One send: its directive, and the reader of its answer."""
 
     directive: Directive
     readers: list[Reader]
@@ -49,7 +49,7 @@ class Bench:
         return full if self.is_full else small
 
     def new_run(self, name: str, seed: int) -> str:
-        """A beginning for marks that no other run has."""
+        """Return a prefix for marks that no other run has."""
         return f"{name}-{seed}-{next(_numbers)}-"
 
     def visitor(
@@ -66,7 +66,7 @@ class Bench:
         address: Callable[[], str] | None = None,
         patience_seconds: float = 60.0,
     ) -> Asked:
-        """A send that is ready to `run`."""
+        """Return a send that is ready to `run`."""
         reader = Reader(
             self.visitor(person, address=address),
             new_send(directive.as_text()),
@@ -85,7 +85,7 @@ class Bench:
         states: Iterable[str] = ("complete",),
         calls_at_most: int = 1,
     ) -> list[str]:
-        """What is wrong with the sends of `run`, which are to be all of `asked`."""
+        """Return the problems with the sends of `run`, which must be exactly `asked`."""
         calls, states = self.upstream.calls(run), set(states)
         by_mark = self._rows_by_mark(run)
         found: list[str] = []
@@ -100,7 +100,7 @@ class Bench:
         return [*found, *self.worries()]
 
     def worries(self) -> list[str]:
-        """What the servers' logs say that they should not."""
+        """Return lines that must not be in the servers' logs."""
         return [
             f"server log: {line}"
             for process in self.site.processes
@@ -115,7 +115,7 @@ class Bench:
         return found
 
     async def all_ended(self, seconds: float) -> float | None:
-        """Seconds until no row says running; None if some still do after so many."""
+        """Return the seconds until no generation is running; None if some still are after the timeout."""
         began = monotonic()
         while monotonic() - began < seconds:
             if not database.running_count(self.site.database):
@@ -124,7 +124,7 @@ class Bench:
         return None
 
     async def warmed_up(self, process: Process) -> None:
-        """Every pool of the process has been used, and no connection of ours is left."""
+        """Use every pool of the process, and close our own connections."""
         run = self.new_run("warm", 0)
         async with new_http() as http:
             bench = replace(self, http=http)
@@ -137,7 +137,7 @@ class Bench:
 
 
 def new_http() -> aiohttp.ClientSession:
-    """Connections to the site, as many as are asked for, and no cookies of their own."""
+    """Return an HTTP client for the site with any number of connections and no cookie jar."""
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0),
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=5),
@@ -150,7 +150,7 @@ def ended(row: Row | None) -> bool:
 
 
 def some_cuts(chance: Random, events: int) -> list[int]:
-    """Places of disconnects: within the request, at event 0, and wherever else."""
+    """Return positions of disconnects: during the request, at event 0 and elsewhere."""
     return [
         chance.choice((BEFORE_HEADERS, 0, 1, chance.randrange(1, events)))
         for _ in range(chance.randrange(1, 6))

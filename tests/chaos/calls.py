@@ -1,4 +1,4 @@
-"""One request that the upstream got, as it wrote it down; what of the answer had left by when."""
+"""One request as recorded by the upstream, and how much of the answer it had sent when."""
 
 import json
 from collections.abc import Iterator
@@ -8,29 +8,29 @@ from typing import Any
 
 @dataclass(slots=True)
 class Call:
-    """Times are of the machine's monotonic clock, which all its processes share."""
+    """A recorded call. Times are of the machine's monotonic clock, which all processes share."""
 
     mark: str
-    number: int  # of the calls with this mark, from 1
+    number: int  # among the calls with this mark, from 1
     began_at: float
-    witnessed: bool | None = None  # was the question stored by then? None: not looked
+    witnessed: bool | None = None  # whether the question was stored by then; None: not checked
     status: int = 0
     writes: list[tuple[float, bytes]] = field(default_factory=list)
-    ended_at: float = 0.0  # when the answer had been written; 0: never
-    closed_at: float = 0.0  # when the site ended the connection before that; 0: it did not
+    ended_at: float = 0.0  # when the answer was completely written; 0: never
+    closed_at: float = 0.0  # when the site closed the connection before that; 0: never
 
     @property
     def tokens(self) -> list[tuple[float, str]]:
-        """Each text whose whole event was handed to the socket, with the time of its last byte."""
+        """Return each text whose whole event was written to the socket, with the time of its last byte."""
         return list(self._tokens())
 
     def text_until(self, moment: float = float("inf")) -> str:
-        """What had left, in whole events, by `moment`."""
+        """Return the text of all whole events written by `moment`."""
         return "".join(text for at, text in self._tokens() if at <= moment)
 
     @property
     def text_at_most(self) -> str:
-        """All text that a reader may take from these bytes, with an event that lacks its end."""
+        """Return all text that a reader may find in these bytes, including an unterminated event."""
         rest = b"".join(data for _, data in self.writes).rpartition(b"\n\n")[2]
         return self.text_until() + _response(rest)
 
@@ -44,7 +44,7 @@ class Call:
 
 
 def _response(event: bytes) -> str:
-    """Our own reading of what our own upstream writes: one line of JSON per event."""
+    """Return the text of an event of our upstream, which is one line of JSON."""
     try:
         value: Any = json.loads(event.removeprefix(b"data: "))
     except ValueError:  # a comment, [DONE], or half an event

@@ -1,4 +1,4 @@
-"""Register the marker of this folder."""
+"""Register the markers of this folder."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the death of a process has in common: many answers under way, a signal, a restart, and everybody comes back."""
+"""Shared by experiments that end a process: start answers, send a signal, restart, reconnect."""
 
 import asyncio
 import signal
@@ -13,13 +13,13 @@ from tests.chaos.directive import Directive
 from tests.chaos.judge import lost_tokens
 
 TERMINAL_SECONDS = 5.0
-LATE = 1  # of four sends, the one that is sent around the moment of the signal
+LATE = 1  # every fourth message is sent around the time of the signal
 STATES = ("complete", "interrupted")
 
 
 @dataclass
 class Crash:
-    """One of them; `rows_at_exit` is what was stored when the process was gone."""
+    """A crash; `rows_at_exit` is what was stored when the process had ended."""
 
     bench: Bench
     run: str
@@ -33,7 +33,7 @@ class Crash:
     complaints: list[str] = field(default_factory=list)
 
     def lost(self, tolerance_seconds: float) -> tuple[int, float]:
-        """Tokens that are not stored; the age in seconds, at the signal, of the oldest of them."""
+        """Return the number of tokens not stored, and the age in seconds of the oldest at the signal."""
         calls = self.bench.upstream.calls(self.run)
         rows = database.with_question(self.bench.site.database, self.run)
         total, oldest = 0, 0.0
@@ -76,7 +76,7 @@ async def crash(bench: Bench, name: str, seed: int, number: signal.Signals) -> C
 
 
 async def _begin(asked: Asked, after_seconds: float) -> None:
-    """A few are sent around the very moment of the signal."""
+    """Start the sends, a few of them around the time of the signal."""
     await asyncio.sleep(after_seconds)
     await asked.reader.run()
 
@@ -84,7 +84,7 @@ async def _begin(asked: Asked, after_seconds: float) -> None:
 def _sends(
     bench: Bench, chance: Random, run: str, back: asyncio.Event, later: asyncio.Event
 ) -> list[Asked]:
-    """Some readers stay, some left before the first event or soon after and return at the end."""
+    """Return sends: some readers stay, others disconnect early and return at the end."""
     asked = []
     for number in range(bench.size(12, 200)):
         directive = Directive(
@@ -116,7 +116,7 @@ async def _strike(made: Crash, number: signal.Signals) -> None:
 
 async def _restart(made: Crash) -> None:
     await asyncio.to_thread(made.bench.site.first.start)
-    began = monotonic()  # how long the machine takes to start a process is not judged
+    began = monotonic()  # the time to start a process is not judged
     if await made.bench.all_ended(TERMINAL_SECONDS + 5) is None:
         made.complaints.append("I4 rows still say running 10 s after the restart")
     made.terminal_seconds = monotonic() - began

@@ -1,4 +1,4 @@
-"""The site's database as somebody else sees it: plain SQL, read-only, no code of the site's."""
+"""Read the site's database with plain SQL, without the site's code."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ ENDED = frozenset({"complete", "stopped", "interrupted", "failed"})
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One generation with its answer and its question."""
+    """A generation with its answer and question."""
 
     id: str
     state: str
@@ -34,7 +34,7 @@ WHERE g.id IN (%s)
 
 
 def rows(path: str, generation_ids: Iterable[str]) -> dict[str, Row]:
-    """By id; one that is not there is not in the answer."""
+    """Return rows by id; missing ones are left out."""
     wanted = [each.replace("-", "") for each in generation_ids]
     found: dict[str, Row] = {}
     with closing(_open(path)) as database:
@@ -46,7 +46,7 @@ def rows(path: str, generation_ids: Iterable[str]) -> dict[str, Row]:
 
 
 def with_question(path: str, run: str) -> dict[str, Row]:
-    """The generations whose question carries a mark that begins with `run`."""
+    """Return the generations whose question has a mark that starts with `run`."""
     query = """SELECT g.id FROM chat_generation g JOIN chat_message m ON m.id = g.message_id
     JOIN chat_message q ON q.id = m.parent_id WHERE instr(q.text, ?)"""
     with closing(_open(path)) as database:
@@ -61,7 +61,7 @@ def running_count(path: str) -> int:
 
 
 def page_times(path: str, run: str) -> dict[str, list[str]]:
-    """When the pages of each generation of `run` were written, in order."""
+    """Return when the log pages of each generation of `run` were written, in order."""
     query = """SELECT p.generation_id, p.written_at FROM chat_logpage p
     JOIN chat_generation g ON g.id = p.generation_id JOIN chat_message m ON m.id = g.message_id
     JOIN chat_message q ON q.id = m.parent_id WHERE instr(q.text, ?) ORDER BY p.first_seq"""
@@ -73,7 +73,7 @@ def page_times(path: str, run: str) -> dict[str, list[str]]:
 
 
 def has_question(path: str, mark: str) -> bool:
-    """Whether a question with this mark is stored, among the newest."""
+    """Return whether a question with this mark is among the newest stored ones."""
     query = """SELECT count(*) FROM (SELECT text FROM chat_message WHERE role = 'user'
     ORDER BY id DESC LIMIT 500) WHERE instr(text, ?)"""
     with closing(_open(path)) as database:

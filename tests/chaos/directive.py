@@ -1,4 +1,4 @@
-"""What an experiment wants of the model's side, written into the message that the site relays."""
+"""What an experiment asks of the upstream, encoded in the message that the site relays."""
 
 import json
 import re
@@ -31,12 +31,12 @@ class Directive:
     witness: bool = True
 
     def as_text(self) -> str:
-        """A question for the chat that carries this."""
+        """Return a question that contains this directive."""
         return "Say something. " + json.dumps({"chaos": asdict(self)})
 
 
 def directive_in(texts: list[str]) -> Directive | None:
-    """The one in the newest of `texts` that has one (a "continue" has none of its own)."""
+    """Return the directive in the newest of `texts` that has one (a "continue" has none)."""
     names = {field.name for field in fields(Directive)}
     for text in reversed(texts):
         if found := _START.search(text):
@@ -46,12 +46,12 @@ def directive_in(texts: list[str]) -> Directive | None:
 
 
 def token(mark: str, call: int, number: int, padding_chars: int = 0) -> str:
-    """A piece of text like no other: gaps, repeats and disorder are visible in it."""
+    """Return a unique piece of text, which makes gaps, repetitions and wrong order visible."""
     extra = _EXTRAS[(number * 7 + call) % len(_EXTRAS)]
     return f"⟦{mark}.{call}.{number}⟧{extra}" + "·" * padding_chars
 
 
-#: Letters of one to four bytes, joined emoji, and characters that careless code takes for line ends.
+#: Letters of one to four bytes, joined emoji, and characters that some code treats as line ends.
 _EXTRAS = (
     " ",
     "é",

@@ -1,4 +1,4 @@
-"""The invariants, each a function that returns what is wrong in words; nothing wrong is nothing.
+"""The invariants: each function returns the problems it finds, as text.
 
 I1 the question is stored before the model is asked. I2 the stored text is the beginning of what the
 upstream sent. I3 what is on screen is what is stored. I4 one terminal state. I5 one upstream call
@@ -16,20 +16,20 @@ from tests.chaos.site import Resources
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One send, as everybody saw it."""
+    """One send, as seen by the client, the upstream and the database."""
 
     mark: str
     question: str
     readers: list[Reader]
     calls: list[Call]
     row: Row | None
-    base_text: str = ""  # what the answer continues
+    base_text: str = ""  # the text that the answer continues
 
 
 def judge(sent: Sent, states: Iterable[str], calls_at_most: int = 1) -> list[str]:
-    """I1 to I5 for one send that ought to end in one of `states`."""
+    """Check invariants 1 to 5 for a send that should end in one of `states`."""
     if sent.row is None:
-        # Nothing came of it: then nobody may have been told otherwise, nor anything have been asked.
+        # The send was refused, so no client got an answer and the upstream was not called.
         told = sent.calls or any(reader.generation_id for reader in sent.readers)
         return [f"{sent.mark}: I1 the send is not stored"] if told else []
     found = [
@@ -53,7 +53,7 @@ def _question_kept(sent: Sent, row: Row) -> list[str]:
 
 def _prefix_of_upstream(sent: Sent, row: Row) -> list[str]:
     if row.state not in ENDED:
-        return []  # the log has its text until then
+        return []  # until then, the log has its text
     if not row.text.startswith(sent.base_text):
         return ["I2 the text that was to be continued is gone"]
     text = row.text[len(sent.base_text) :]
@@ -105,7 +105,7 @@ def _one_call(sent: Sent, at_most: int) -> list[str]:
 
 
 def lost_tokens(call: Call, stored: str, moment: float) -> tuple[int, float]:
-    """How many tokens sent by `moment` are not stored; seconds between the first such and then."""
+    """Return how many tokens sent by `moment` are not stored, and the age of the first of them."""
     length, lost, oldest = 0, 0, 0.0
     for at, text in call.tokens:
         length += len(text)
@@ -116,7 +116,7 @@ def lost_tokens(call: Call, stored: str, moment: float) -> tuple[int, float]:
 
 
 def closed_within(call: Call, since: float, limit_seconds: float) -> list[str]:
-    """I6"""
+    """Check invariant 6."""
     if not call.closed_at:
         return [f"{call.mark}: I6 the upstream's connection is still open"]
     if call.closed_at - since > limit_seconds:
@@ -126,7 +126,7 @@ def closed_within(call: Call, since: float, limit_seconds: float) -> list[str]:
 
 
 def nothing_held(before: Resources, after: Resources, running: int) -> list[str]:
-    """I7: `before` was taken from a process that had warmed up."""
+    """Check invariant 7; `before` was measured after a warm-up."""
     found = []
     if after.file_descriptors > before.file_descriptors:
         found.append(
@@ -142,7 +142,7 @@ def nothing_held(before: Resources, after: Resources, running: int) -> list[str]
 
 
 def _common(one: str, other: str) -> int:
-    """The length of the beginning that both have."""
+    """Return the length of the common prefix."""
     return next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),

@@ -1,4 +1,4 @@
-"""What an experiment found, and the table of all of them."""
+"""The result of an experiment, and the table of all results."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Run:
 
 
 def table(runs: Iterable[Run]) -> str:
-    """One row per experiment and server."""
+    """Return a table with one row per experiment and server."""
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.experiment, run.server), []).append(run)

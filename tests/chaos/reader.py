@@ -1,4 +1,4 @@
-"""A client as the page is: it sends, shows what comes, and comes back until it has the end.
+"""A client like the page: it sends, reads, and reconnects until it has the end.
 
 It knows only the stream format. An end without `[DONE]` means: resume after the last id. Where it
 cannot be sure that it shows everything, it takes the stored message.
@@ -16,17 +16,17 @@ from typing import Any
 import aiohttp
 
 CSRF = "c" * 32
-BEFORE_HEADERS = -1  # a cut: the request is given up before its answer begins
+BEFORE_HEADERS = -1  # a disconnect before the response starts
 TROUBLE = (aiohttp.ClientError, OSError, TimeoutError)
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in browser, pointed at a process of the site."""
+    """A signed-in client of one process of the site."""
 
     http: aiohttp.ClientSession
     session: str
-    address: Callable[[], str]  # asked at every request: another process may answer
+    address: Callable[[], str]  # called for every request, because another process may answer
 
     def request(self, method: str, path: str, **options: Any) -> Any:
         headers = {
@@ -37,7 +37,7 @@ class Visitor:
         return self.http.request(method, self.address() + path, headers=headers, **options)
 
     async def stop(self, generation_id: str) -> int:
-        """The status of the answer."""
+        """Stop the answer, and return the response's status."""
         path = f"/generations/{generation_id}/cancellation"
         async with self.request("POST", path) as response:
             return int(response.status)
@@ -55,13 +55,13 @@ class Reader:
     conversation: str = ""
     generation_id: str = ""
     message_id: str = ""
-    base_text: str = ""  # what is on screen already, where an answer is continued
+    base_text: str = ""  # the text already on screen, if an answer is continued
     cuts: Iterator[int] = field(default_factory=lambda: iter(()))
     patience_seconds: float = 30.0
     on_event: Callable[["Reader"], None] = lambda reader: None
-    sips: int = 0  # so many of the first reads are small and followed by a pause
+    sips: int = 0  # how many of the first reads are small and followed by a pause
     sip_seconds: float = 0.0
-    away: asyncio.Event | None = None  # once cut off, it comes back when this is set
+    away: asyncio.Event | None = None  # after disconnecting, it reconnects when this is set
 
     last_id: int = 0
     done: bool = False
@@ -69,7 +69,7 @@ class Reader:
     terminal: dict[str, Any] = field(default_factory=dict)
     error: dict[str, Any] = field(default_factory=dict)
     statuses: list[int] = field(default_factory=list)
-    broken: int = 0  # connections that ended with an error of the transport
+    broken: int = 0  # connections that ended with a transport error
     ended_early: int = 0  # clean ends without [DONE]
     connections: int = 0
     fetched: bool = False
@@ -83,7 +83,7 @@ class Reader:
         self.pieces = [self.base_text] if self.base_text else []
 
     def again(self, **how: Any) -> "Reader":
-        """Somebody of the same person who follows the same answer from its beginning."""
+        """Return another reader of the same person that follows the answer from its beginning."""
         return Reader(
             self.visitor,
             conversation=self.conversation,
@@ -97,7 +97,7 @@ class Reader:
         return "".join(self.pieces)
 
     async def run(self) -> "Reader":
-        """Until the end of the answer is known and its text is on screen."""
+        """Run until the end of the answer is known and its text is on screen."""
         give_up_at = monotonic() + self.patience_seconds
         wait_seconds = 0.05
         while not self.finished:
@@ -122,7 +122,7 @@ class Reader:
         return self
 
     async def once(self, cut: int | None = None) -> "Reader":
-        """One connection only: whoever opened it does not come back."""
+        """Use one connection, without reconnecting."""
         try:
             await self._connect(cut)
         except TROUBLE:
@@ -148,7 +148,7 @@ class Reader:
                 await self._judge_status(response)
 
     async def _give_up_at_once(self) -> None:
-        """A tab that is closed while its request travels."""
+        """Disconnect while the request is being sent, like a closed tab."""
         try:
             async with asyncio.timeout(0.004):
                 async with self._request() as response:
@@ -174,7 +174,7 @@ class Reader:
         self.generation_id = headers.get("X-Generation-Id", self.generation_id)
 
     async def _judge_status(self, response: aiohttp.ClientResponse) -> None:
-        """Anything but a stream: the end, unless the site is only leaving."""
+        """Handle a response without a stream: it is the end, unless the site is shutting down."""
         body = await response.read()
         if body:
             try:
@@ -208,7 +208,7 @@ class Reader:
         return await response.content.read(1000)
 
     def _take(self, event: bytes) -> bool:
-        """Puts one event on screen; False for what is none (comments, retry)."""
+        """Show one event; return False for comments and `retry`."""
         values = dict(line.split(b": ", 1) for line in event.split(b"\n") if b": " in line)
         if b"data" not in values:
             return False
@@ -224,7 +224,7 @@ class Reader:
 
     def _read(self, payload: dict[str, Any], number: int) -> None:
         if payload == {"response": ""} and number == self.last_id:
-            return  # opens a stream whose first word takes long (docs/design/stream_format.md)
+            return  # the opening of a slow stream (docs/design/stream_format.md)
         self.error = payload.get("error", self.error)
         if "state" in payload:
             self.terminal = payload
@@ -235,7 +235,7 @@ class Reader:
             self.arrivals.append(monotonic())
 
     async def _settle(self) -> None:
-        """The stored message, where the stream cannot have been all of it."""
+        """Load the stored message if the stream may be incomplete."""
         if self.terminal and self.terminal["length"] == len(self.text):
             return
         if self.generation_id and self.conversation and self.message_id:
@@ -247,5 +247,5 @@ class Reader:
 
 
 def new_send(text: str, **more: Any) -> dict[str, Any]:
-    """The body of a send, with a key of its own."""
+    """Return the body of a send, with a new key."""
     return {"key": uuid.uuid4().hex, "text": text} | more

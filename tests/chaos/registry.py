@@ -1,4 +1,4 @@
-"""Every experiment by the name of its fault, and running some of them."""
+"""All experiments by name, and running some of them."""
 
 import asyncio
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def _by_name(*modules: ModuleType) -> dict[str, ModuleType]:
     return {module.__name__.rpartition(".")[2]: module for module in modules}
 
 
-#: What goes wrong once in a while; cheap, so `make test-long` tries many seeds.
+#: Single faults, which are cheap, so `make test-long` tries many seeds.
 FAULTS = _by_name(
     client_disconnects_repeatedly,
     client_stops_reading,
@@ -46,7 +46,7 @@ FAULTS = _by_name(
     process_killed_mid_answer,
     same_send_repeated,
 )
-#: Much at once, or all of it again and again.
+#: Experiments with high load.
 LOADS = _by_name(
     client_resumes_anywhere,
     client_resumes_at_another_process,
@@ -63,7 +63,7 @@ EXPERIMENTS = FAULTS | LOADS
 
 @contextmanager
 def places(kind: str) -> Iterator[tuple[WidgetSite, Upstream]]:
-    """A site and its model's side, in processes of their own."""
+    """Start a site and its upstream in processes of their own."""
     with upstream() as side, site(kind, side.url) as made:
         side.witness(made.database)
         yield made, side

@@ -1,4 +1,4 @@
-"""What the upstream says, step by step: bytes, pauses, and the fault that was ordered."""
+"""What the upstream sends, step by step: bytes, pauses and the requested fault."""
 
 import json
 import random
@@ -12,7 +12,7 @@ UNFINISHED_SECONDS = 600.0
 
 @dataclass(frozen=True, slots=True)
 class UpstreamPause:
-    """Some seconds of silence, or silence until so many seconds after the call began."""
+    """Silence for some seconds, or until so many seconds after the start of the call."""
 
     seconds: float = 0.0
     until: float = 0.0
@@ -20,7 +20,7 @@ class UpstreamPause:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """The connection is torn down."""
+    """Reset the connection."""
 
 
 Step = bytes | UpstreamPause | Reset
@@ -34,7 +34,7 @@ class Refusal:
 
 
 def refusal(directive: Directive, call: int) -> Refusal | None:
-    """An answer other than a stream, if this call is to get one."""
+    """Return a response other than a stream, if the directive asks for one."""
     if directive.times and call > directive.times:
         return None
     match directive.fault:
@@ -53,7 +53,7 @@ def _error(status: int, code: int, message: str) -> Refusal:
 
 
 def plan(directive: Directive, call: int) -> Iterator[Step]:
-    """The steps of one streamed answer."""
+    """Return the steps of one streamed answer."""
     chance = random.Random(f"{directive.mark}.{call}")
     faulty = directive.fault and not (directive.times and call > directive.times)
     count, tokens, rate = 0, directive.tokens, directive.tokens_per_second
@@ -77,7 +77,7 @@ def plan(directive: Directive, call: int) -> Iterator[Step]:
 
 
 def _fault(directive: Directive, call: int) -> Iterator[Step]:
-    """What goes wrong, at the place of the next token."""
+    """Return the steps of the fault in place of the next token."""
     at = directive.fault_at + 1
     event = _event(token(directive.mark, call, at) + "漢", random.Random(0), ascii_only=False)
     match directive.fault:
@@ -106,7 +106,7 @@ def _event(text: str, chance: random.Random, ascii_only: bool | None = None) -> 
 
 
 def _pieces(event: bytes, chance: random.Random) -> Iterator[Step]:
-    """Sometimes whole, sometimes in two or three, now and then with time between."""
+    """Yield the bytes whole or in two or three pieces, sometimes with pauses."""
     places = sorted(chance.sample(range(1, len(event)), chance.choice((0, 0, 1, 2))))
     start = 0
     for place in [*places, len(event)]:

@@ -1,4 +1,4 @@
-"""The site in real processes on one SQLite database; started, killed and restarted by pid."""
+"""Run the site in real processes on one SQLite database; start, kill and restart them."""
 
 import json
 import os
@@ -12,14 +12,14 @@ from pathlib import Path
 from tests.support import templates
 from tests.support.server import Server
 
-#: Short enough that an experiment need not wait, long enough for a busy machine.
+#: Short enough for fast experiments, long enough for a busy machine.
 SETTINGS = {
     "CLOUDFLARE_ACCOUNT_ID": "0123456789abcdef0123456789abcdef",
     "CLOUDFLARE_API_TOKEN": "chaos",
     "UPSTREAM_FIRST_BYTE_SECONDS": "2",
     "UPSTREAM_IDLE_SECONDS": "1.5",
     "UPSTREAM_CONTENT_SECONDS": "2",
-    "MAX_STREAMS_PER_PERSON": "0",  # a few people make all the load
+    "MAX_STREAMS_PER_PERSON": "0",  # a few members make all the load
 }
 PEOPLE = 8
 _SIGN_IN = """
@@ -68,7 +68,7 @@ class Resources:
 
 
 class Process(Server):
-    """One of the site's processes, what it holds and what its log says."""
+    """A process of the site, with its resources and its log."""
 
     def __init__(self, kind: str, folder: Path, **settings: str) -> None:
         super().__init__(kind, folder, **settings)
@@ -89,7 +89,7 @@ class Process(Server):
 
     @property
     def peers(self) -> set[int]:
-        """The clients' ports of the connections that the process holds (closed ones have no inode)."""
+        """Return the clients' ports of the process's connections (closed ones have no inode)."""
         held = set()
         for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
             fields = line.split()
@@ -99,7 +99,7 @@ class Process(Server):
         return held
 
     def new_worries(self) -> list[str]:
-        """What the log says since the last call that it should not, each in one line."""
+        """Return new lines since the last call that must not be in the log."""
         with self.log.open("rb") as log:
             log.seek(self._log_read)
             records = _RECORD.split(log.read().decode(errors="replace"))
@@ -137,13 +137,13 @@ class WidgetSite:
         return str(self.folder / "runnel.sqlite3")
 
     def prune_logs(self) -> None:
-        """Removes the logs of all that has ended, with the site's own code."""
+        """Prune the logs of ended answers with the site's own code."""
         code = "from chat.generations.process import workers; workers.prune(-1)"
         self.first.manage("shell", "--verbosity", "0", "-c", code)
 
     @contextmanager
     def second_process(self) -> Iterator[Process]:
-        """Another process on the same database, for a while."""
+        """Run another process on the same database until the end of the block."""
         other = Process(self.kind, self.folder, **self.settings)
         other.start()
         self.processes.append(other)
@@ -155,7 +155,7 @@ class WidgetSite:
 
     @contextmanager
     def changed(self, **settings: str) -> Iterator[Process]:
-        """The first process restarted with other settings, for a while."""
+        """Restart the first process with other settings until the end of the block."""
         self.first.end()
         self.first.start(**settings)
         try:
@@ -167,7 +167,7 @@ class WidgetSite:
 
 @contextmanager
 def site(kind: str, upstream_url: str) -> Iterator[WidgetSite]:
-    """A migrated site with people in it and one process, until the block ends."""
+    """Run a migrated site with members and one process until the end of the block."""
     with tempfile.TemporaryDirectory(prefix="runnel-chaos-") as name:
         folder, settings = Path(name), {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS}
         made = WidgetSite(kind, folder, settings, [Process(kind, folder, **settings)])

@@ -1,5 +1,4 @@
-"""The experiments of tests/chaos: with `make test` one once, and small; with `make test-long` all,
-with twenty seeds, and once at full size."""
+"""Run the experiments: one small one with `make test`; all, with twenty seeds, with `make test-long`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -27,12 +26,12 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def places_on() -> Iterator[Callable[[str], Places]]:
-    """The site on a server of this kind, started when it is first wanted."""
+    """Return the site on a server of this kind, started on first use."""
     with ExitStack() as stack:
         yield cache(lambda kind: stack.enter_context(registry.places(kind)))
 
 
-#: What `make test` asks: that the server which `make run` starts may be killed.
+#: Run by `make test`: the server that `make run` starts is killed.
 QUICK = [case for case in CASES if case.values == ("daphne", "process_killed_mid_answer")]
 
 
@@ -45,7 +44,7 @@ def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str
 
 @pytest.mark.chaos
 @pytest.mark.parametrize(("kind", "name"), QUICK)
-def test_nothing_is_lost(kind: str, name: str, places_on: Callable[[str], Places]) -> None:
+def test_no_text_is_lost(kind: str, name: str, places_on: Callable[[str], Places]) -> None:
     assert not found_wrong(name, 1, places_on(kind), is_full=False)
 
 
@@ -53,7 +52,7 @@ def test_nothing_is_lost(kind: str, name: str, places_on: Callable[[str], Places
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("kind", "name"), CASES)
-def test_nothing_is_lost_whatever_the_seed(
+def test_no_text_is_lost_with_other_seeds(
     kind: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
     places = places_on(kind)
@@ -65,7 +64,7 @@ def test_nothing_is_lost_whatever_the_seed(
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("kind", "name"), CASES)
-def test_nothing_is_lost_at_full_size(
+def test_no_text_is_lost_at_full_size(
     kind: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
     assert not found_wrong(name, 1, places_on(kind), is_full=True)

@@ -1,4 +1,4 @@
-"""The judge itself: it is silent about what is right and speaks of everything that is not."""
+"""The judge accepts correct transcripts and reports everything else."""
 
 import json
 from dataclasses import replace
@@ -20,7 +20,7 @@ def event(text: str) -> bytes:
 
 
 def call() -> Call:
-    """Sent at 1, 2, 3 and 4; the third event in two writes, cut inside a character."""
+    """Return a call with events at 1, 2, 3 and 4; the third is split inside a character."""
     first, second, third, fourth = map(event, WORDS)
     writes = [(1.0, first), (2.0, second), (2.9, third[:21]), (3.0, third[21:]), (4.0, fourth)]
     return Call("m", 1, 0.5, True, 200, writes)
@@ -42,11 +42,11 @@ def sent(**changes: Any) -> Sent:
     return replace(right, **changes)
 
 
-def test_it_has_nothing_to_say_about_what_is_right() -> None:
+def test_a_correct_transcript_has_no_problems() -> None:
     assert judge(sent(), ["complete"]) == []
 
 
-def test_half_an_answer_is_right_where_it_was_interrupted() -> None:
+def test_an_interrupted_partial_answer_is_correct() -> None:
     half = {"readers": [reader("one zwei ", "interrupted")], "row": row("one zwei ", "interrupted")}
     assert judge(sent(**half), ["interrupted"]) == []
 
@@ -70,23 +70,23 @@ def test_half_an_answer_is_right_where_it_was_interrupted() -> None:
         ("I5", {"calls": [call(), call()]}),
     ],
 )
-def test_it_speaks_of(invariant: str, changes: dict[str, Any]) -> None:
+def test_a_problem_is_reported(invariant: str, changes: dict[str, Any]) -> None:
     assert any(invariant in complaint for complaint in judge(sent(**changes), ["complete"]))
 
 
-def test_it_counts_what_was_lost_from_the_first_token_that_is_missing() -> None:
+def test_lost_tokens_are_counted_from_the_first_missing_one() -> None:
     assert lost_tokens(call(), "one zwei ", moment=4.5) == (2, 1.5)
     assert lost_tokens(call(), "one zwei ", moment=2.95) == (0, 0.0)
     assert lost_tokens(call(), "".join(WORDS), moment=9.0) == (0, 0.0)
 
 
-def test_a_connection_that_ends_late_or_never_is_seen() -> None:
+def test_a_connection_that_ends_late_or_never_is_reported() -> None:
     assert closed_within(replace(call(), closed_at=5.2), 5.0, 0.3) == []
     assert closed_within(replace(call(), closed_at=5.4), 5.0, 0.3)
     assert closed_within(call(), 5.0, 0.3)
 
 
-def test_what_is_still_held_is_seen() -> None:
+def test_leftover_resources_are_reported() -> None:
     before = Resources(20, 30, 5, 100_000)
     assert nothing_held(before, before, 0) == []
     assert nothing_held(before, replace(before, file_descriptors=21), 0)

@@ -1,4 +1,4 @@
-"""A model's side of our own, in a process of its own: speaks Workers AI's stream, errs to order.
+"""A fake provider in its own process: it streams like Workers AI and fails on request.
 
 Run as a program it prints its port. `POST /client/v4/accounts/{A}/ai/run/{model}` answers as the
 directive in the newest message says, and everything is written down: each byte with the time at
@@ -24,7 +24,7 @@ LONGEST_SECONDS = 600.0
 
 
 class Recorder:
-    """What is remembered, and where to look whether a question was stored."""
+    """The recorded calls, and the database in which to check whether a question was stored."""
 
     def __init__(self) -> None:
         self.calls: dict[str, list[Call]] = defaultdict(list)
@@ -40,7 +40,7 @@ class Recorder:
         return call
 
     def of_run(self, run: str) -> list[Call]:
-        """The calls whose mark begins with `run`."""
+        """Return the calls whose mark starts with `run`."""
         return [c for mark, calls in self.calls.items() if mark.startswith(run) for c in calls]
 
     def forget(self, run: str) -> None:
@@ -48,19 +48,19 @@ class Recorder:
             del self.calls[mark]
 
     def hang_up(self) -> None:
-        """Ends the connections that are kept alive. Only on demand: a request could be on its way."""
+        """Close idle connections. Only on request, because a request could be on its way."""
         for writer in self.idle:
             writer.close()
 
 
 class Connection:
-    """One socket of the site's; requests come one after another."""
+    """A connection from the site, with one request after another."""
 
     def __init__(
         self, recorder: Recorder, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.recorder, self.reader, self.writer = recorder, reader, writer
-        # `drain` then waits until the socket has everything, so the times written down are true.
+        # `drain` then waits until the socket has everything, so the recorded times are correct.
         writer.transport.set_write_buffer_limits(high=0)
 
     async def serve(self) -> None:
@@ -86,7 +86,7 @@ class Connection:
         return head.split(b" ", 2)[1].decode(), await self.reader.readexactly(length)
 
     async def _answer(self, path: str, body: bytes) -> bool:
-        """Whether the connection goes on."""
+        """Answer one request; return whether the connection stays open."""
         if path.startswith("/chaos/"):
             return await self._control(path, body)
         if "/ai/run/" not in path:
@@ -108,7 +108,7 @@ class Connection:
         return await self._stream(call, plan(directive, call.number))
 
     async def _stream(self, call: Call, steps: Iterable[Step]) -> bool:
-        """Writes the steps until the site has had enough."""
+        """Write the steps until the site disconnects."""
         watch = asyncio.create_task(self._note_the_end(call))
         try:
             for step in steps:
@@ -137,7 +137,7 @@ class Connection:
         if isinstance(step, UpstreamPause):
             seconds = step.seconds if not step.until else step.until + call.began_at - monotonic()
             if seconds > 0.2:
-                await asyncio.wait([watch], timeout=seconds)  # an end is seen at once
+                await asyncio.wait([watch], timeout=seconds)  # a disconnect is noticed at once
             else:
                 await asyncio.sleep(max(0.0, seconds))
             return
@@ -146,7 +146,7 @@ class Connection:
         call.writes.append((monotonic(), step))
 
     async def _note_the_end(self, call: Call) -> None:
-        """Nothing comes from the site while it reads an answer, except its end."""
+        """Record when the site disconnects; it sends nothing else during an answer."""
         with suppress(ConnectionError):
             await self.reader.read(1)
         call.closed_at = monotonic()
@@ -172,7 +172,7 @@ class Connection:
 
 
 async def main() -> None:
-    """Serves until the standard input ends, that is: until whoever started it is gone."""
+    """Serve until standard input ends, which it does when the parent process ends."""
     recorder = Recorder()
     server = await asyncio.start_server(
         lambda reader, writer: Connection(recorder, reader, writer).serve(),

@@ -1,4 +1,4 @@
-"""The upstream's process, and asking it what it wrote down."""
+"""Start the upstream's process, and query what it recorded."""
 
 import subprocess
 import sys
@@ -19,11 +19,11 @@ class Upstream:
 
     @property
     def url(self) -> str:
-        """What the site is told."""
+        """Return the base URL for the site's settings."""
         return f"{self.origin}/client/v4"
 
     def calls(self, run: str) -> dict[str, list[Call]]:
-        """The calls whose mark begins with `run`, by mark, in order."""
+        """Return the calls whose mark starts with `run`, by mark, in order."""
         content = self._ask(f"calls/{run}")
         found: dict[str, list[Call]] = {}
         for call in msgspec.msgpack.decode(content, type=list[Call]):
@@ -34,11 +34,11 @@ class Upstream:
         self._ask(f"forget/{run}")
 
     def witness(self, database: str) -> None:
-        """From now on it looks there whether a question is stored, before it answers."""
+        """Make it check in this database whether a question is stored before it answers."""
         self._ask("database", database)
 
     def hang_up(self) -> None:
-        """It ends the connections that the site keeps alive."""
+        """Make it close the site's idle connections."""
         self._ask("hang-up")
 
     def _ask(self, what: str, content: str = "") -> bytes:

@@ -1,4 +1,4 @@
-"""Words that the staff hides do not live on in a copy that is made in the same moment."""
+"""Hiding a message also hides it in a copy that is made at the same time."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ def answer(alice: User) -> Message:
 
 
 def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], object]) -> None:
-    """Does `first`; before that is committed, `second` begins on a connection of its own."""
+    """Run `first`, and start `second` on another connection before `first` is committed."""
 
     def work() -> None:
         try:
@@ -59,7 +59,9 @@ def everything_that_is_said() -> str:
 
 @pytest.mark.parametrize("hides_first", [True, False], ids=["hidden first", "copied first"])
 @pytest.mark.parametrize("kind", ["a branch", "a shared link"])
-def test_hidden_words_are_in_no_copy(answer: Message, kind: str, hides_first: bool) -> None:
+def test_a_concurrent_copy_has_no_hidden_text(
+    answer: Message, kind: str, hides_first: bool
+) -> None:
     chat, question = answer.conversation, answer.parent
     assert question
 

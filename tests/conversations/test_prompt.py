@@ -1,4 +1,4 @@
-"""Cutting a conversation to a window: what is kept, what is left out, what is too long."""
+"""Cut a conversation to a context window: what is kept, left out or too long."""
 
 from itertools import pairwise
 
@@ -26,14 +26,14 @@ def turns(count: int, size: int = 300) -> list[PromptMessage]:
     ]
 
 
-def test_what_fits_is_sent_whole() -> None:
+def test_a_prompt_that_fits_is_sent_whole() -> None:
     messages = [SYSTEM, *turns(5)]
     prompt = fit(messages, 10_000, 256)
     assert prompt.messages == messages
     assert prompt.omitted_messages == 0
 
 
-def test_the_oldest_turns_go_and_a_question_comes_first() -> None:
+def test_the_oldest_turns_are_dropped_and_the_prompt_starts_with_a_question() -> None:
     prompt = fit([SYSTEM, *turns(41)], 2_000, 256)
     assert prompt.messages[0] == SYSTEM
     assert prompt.messages[1].role == "user"
@@ -41,7 +41,7 @@ def test_the_oldest_turns_go_and_a_question_comes_first() -> None:
     assert len(prompt.messages) - 1 + prompt.omitted_messages == 41
 
 
-def test_system_messages_are_merged_at_the_start_wherever_they_were() -> None:
+def test_system_messages_are_merged_at_the_start() -> None:
     prompt = fit(
         [
             PromptMessage("user", "a"),
@@ -56,7 +56,7 @@ def test_system_messages_are_merged_at_the_start_wherever_they_were() -> None:
     assert prompt.messages == [told, PromptMessage("user", "a\n\nb")]
 
 
-def test_both_sides_take_turns_where_one_spoke_twice_or_said_nothing() -> None:
+def test_roles_alternate_after_empty_or_consecutive_messages() -> None:
     said = [("user", "a"), ("assistant", " \n"), ("user", "b"), ("user", "c"), ("assistant", "d")]
     said += [("assistant", "e"), ("assistant", ""), ("user", "f")]
     prompt = fit([PromptMessage(*each) for each in said], 9_999, 9)
@@ -80,7 +80,7 @@ def test_the_last_message_is_never_cut(messages: list[PromptMessage]) -> None:
 @pytest.mark.parametrize(
     ("text", "at_least"), [("hello world", 3), ("日本語の文章です", 8), ("🌊🌊🌊", 4), ("", 0)]
 )
-def test_tokens_are_estimated_on_the_safe_side(text: str, at_least: int) -> None:
+def test_token_estimates_err_on_the_high_side(text: str, at_least: int) -> None:
     assert estimate_tokens(text) >= at_least
 
 
@@ -92,7 +92,7 @@ def test_tokens_are_estimated_on_the_safe_side(text: str, at_least: int) -> None
     ),
     st.integers(min_value=100, max_value=3_000),
 )
-def test_a_prompt_always_fits_and_keeps_the_newest(
+def test_a_prompt_always_fits_and_keeps_the_newest_message(
     pairs: list[tuple[str, str]], window: int
 ) -> None:
     messages = [PromptMessage(role, content) for role, content in pairs]
@@ -108,7 +108,7 @@ def test_a_prompt_always_fits_and_keeps_the_newest(
     )
 
 
-def test_many_questions_in_a_row_are_cut_like_any_others() -> None:
+def test_consecutive_questions_are_cut_like_others() -> None:
     asked = [PromptMessage("user", f"{n} " + "x" * 300) for n in range(100)]
     prompt = fit(asked, 2_000, 256)
     assert len(prompt.messages) == 1
@@ -122,7 +122,7 @@ def test_many_questions_in_a_row_are_cut_like_any_others() -> None:
         max_size=30,
     )
 )
-def test_nobody_speaks_twice_in_a_row_whatever_was_said(pairs: list[tuple[str, str]]) -> None:
+def test_roles_always_alternate(pairs: list[tuple[str, str]]) -> None:
     roles = [
         each.role for each in fit([PromptMessage(*each) for each in pairs], 99_999, 9).messages
     ]

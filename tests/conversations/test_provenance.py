@@ -1,4 +1,4 @@
-"""A copy is known by where it came from, never by saying the same in the same moment."""
+"""Copies are identified by their origin, not by equal text or time."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -25,7 +25,7 @@ ASKED, ANSWERED = "Go on.", "And so it flows."
 
 @pytest.fixture
 def chat(alice: User) -> Conversation:
-    """Two turns that say the same, at the same moment."""
+    """Create a chat with two turns of equal text and time."""
     made = Conversation.objects.create(owner=alice, title="A river")
     now, last = timezone.now(), None
     for role, text in (("user", ASKED), ("assistant", ANSWERED)) * 2:
@@ -53,7 +53,9 @@ def branched(chat: Conversation) -> Conversation:
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_hiding_one_of_two_equal_turns_leaves_the_other(chat: Conversation, index: int) -> None:
+def test_hiding_one_of_two_equal_turns_leaves_the_other_visible(
+    chat: Conversation, index: int
+) -> None:
     copy = branched(chat)
     link = make(chat, Choices())
     whole = texts(chat)
@@ -67,7 +69,7 @@ def test_hiding_one_of_two_equal_turns_leaves_the_other(chat: Conversation, inde
     assert SharedLink.objects.get(pk=link.pk).turns == link.turns
 
 
-def test_a_copy_of_a_copy_is_hidden_with_it_though_the_first_is_gone(chat: Conversation) -> None:
+def test_a_copy_of_a_copy_is_hidden_even_if_the_first_copy_is_gone(chat: Conversation) -> None:
     copy = branched(chat)
     last = branched(copy)
     soft_delete.delete(chat)
@@ -80,7 +82,7 @@ def test_a_copy_of_a_copy_is_hidden_with_it_though_the_first_is_gone(chat: Conve
     assert texts(copy) == texts(last) == ["", ANSWERED, ASKED, ANSWERED]
 
 
-def test_who_goes_on_from_their_own_link_has_a_copy(chat: Conversation, alice: User) -> None:
+def test_a_copy_made_through_ones_own_link_is_hidden_too(chat: Conversation, alice: User) -> None:
     mine = run_steps(continue_from(make(chat, Choices()), alice.pk))
     hide(chat.messages.order_by("id")[1])
     assert texts(mine) == [ASKED, "", ASKED, ANSWERED]
@@ -88,7 +90,7 @@ def test_who_goes_on_from_their_own_link_has_a_copy(chat: Conversation, alice: U
     assert texts(chat) == texts(mine) == [ASKED, ANSWERED] * 2
 
 
-def test_somebody_elses_chat_is_not_hidden_with_it(chat: Conversation, bob: User) -> None:
+def test_another_members_chat_is_not_hidden_along(chat: Conversation, bob: User) -> None:
     theirs = run_steps(continue_from(make(chat, Choices()), bob.pk))
     hide(chat.messages.order_by("id")[1])
     assert texts(theirs) == [ASKED, ANSWERED] * 2
@@ -96,7 +98,7 @@ def test_somebody_elses_chat_is_not_hidden_with_it(chat: Conversation, bob: User
     assert list(theirs.messages.order_by("id").values_list("copied_from", flat=True)) == ids
 
 
-def test_a_deletion_brings_back_what_it_took_and_no_more(chat: Conversation) -> None:
+def test_restoring_a_turn_restores_only_what_was_deleted_with_it(chat: Conversation) -> None:
     first, _answer, second, _other = chat.messages.order_by("id")
     given = chat.owner_id, chat.pk
     for question in (second, first):
@@ -117,7 +119,7 @@ def texts_kept(chat: Conversation) -> list[str]:
     return list(chat.visible_messages.order_by("id").values_list("text", flat=True))
 
 
-def test_a_later_question_does_not_come_back_before_the_one_it_was_deleted_with(
+def test_a_later_question_is_restored_only_with_the_one_it_was_deleted_with(
     chat: Conversation,
 ) -> None:
     first, _answer, second, _other = chat.messages.order_by("id")
@@ -127,7 +129,7 @@ def test_a_later_question_does_not_come_back_before_the_one_it_was_deleted_with(
         turn_deletion.find_turn(*given, second.pk, is_deleted=True)
 
 
-def test_an_import_shows_its_own_chats_only(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_shows_only_its_own_chats(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     made = talk(alice)
     (file,) = reading.conversations_in(BytesIO(exported(made)))
     made.delete()

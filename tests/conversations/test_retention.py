@@ -1,4 +1,4 @@
-"""What visitors said goes as many days after the last message as their site keeps it."""
+"""Visitors' chats are deleted after the site's retention period."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ from tests.support.events import until
 
 
 def said(owner: User, days_ago: float) -> Conversation:
-    """A conversation with two messages, used last so many days ago."""
+    """Create a conversation with two messages that was last used so many days ago."""
     moment = timezone.now() - timedelta(days=days_ago)
     conversation = Conversation.objects.create(owner=owner, updated_at=moment)
     question = Message.objects.create(conversation=conversation, role="user", text="Hello")
@@ -31,7 +31,7 @@ def sweep() -> None:
     assert all(purge.steps())
 
 
-def test_only_what_is_older_than_its_site_keeps_it_goes(alice: User) -> None:
+def test_only_chats_older_than_the_retention_period_are_deleted(alice: User) -> None:
     month = WidgetSite.objects.create(owner=alice, name="Month", retention_days=30)
     week = WidgetSite.objects.create(owner=alice, name="Week", retention_days=7)
     ever = WidgetSite.objects.create(owner=alice, name="Ever")
@@ -51,10 +51,10 @@ async def nothing_is_left() -> bool:
     return not await Conversation.all_objects.aexists()
 
 
-async def test_a_process_sees_to_it(
+async def test_a_server_process_applies_retention(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("RETENTION_SECONDS", "SWEEP_SECONDS"):
+    for name in ("RETENTION_SECONDS", "PURGE_SECONDS"):
         monkeypatch.setattr(server_process, name, 0.05)
     site = await WidgetSite.objects.acreate(owner=alice, name="Day", retention_days=1)
     visitor = await sync_to_async(visitors.make)(site)

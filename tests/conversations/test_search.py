@@ -1,4 +1,4 @@
-"""One's own messages are found by their words, at once, and nobody else's."""
+"""Members find their own messages by words, at once."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -87,7 +87,7 @@ def test_messages_are_found_by_their_words(
         assert sorted(found(alice, query, order)) == sorted(expected)
 
 
-def test_the_newest_come_first_by_when_they_were_said(
+def test_newest_first_sorts_by_the_time_of_the_message(
     conversation: Conversation, alice: User
 ) -> None:
     now = timezone.now()
@@ -104,7 +104,7 @@ def test_the_best_match_comes_first(conversation: Conversation, alice: User) -> 
 
 
 @pytest.mark.parametrize("order", Order)
-def test_pages_together_are_all_hits_once(
+def test_all_pages_together_contain_each_hit_once(
     conversation: Conversation, alice: User, order: Order
 ) -> None:
     texts = [f"river {number}" for number in range(45)]
@@ -120,7 +120,7 @@ def test_pages_together_are_all_hits_once(
     assert sorted(seen) == sorted(texts)
 
 
-def test_of_many_hits_the_newest_are_ranked_and_that_is_said(
+def test_with_many_hits_only_the_newest_are_ranked_and_the_page_says_so(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.conversations.search.messages.MOST_RANKED", 30)
@@ -133,7 +133,7 @@ def test_of_many_hits_the_newest_are_ranked_and_that_is_said(
     assert "river river river" not in [hit.message.text for hit in page.hits + last.hits]
 
 
-def test_hits_far_behind_the_newest_messages_are_found(
+def test_hits_among_old_messages_are_found(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", 10)
@@ -147,7 +147,9 @@ def test_hits_far_behind_the_newest_messages_are_found(
     assert found(alice, "quokka") == ["a new quokka"] * 19 + ["a third quokka"]
 
 
-def test_what_changes_is_found_as_it_is_now(conversation: Conversation, alice: User) -> None:
+def test_an_edited_message_is_found_by_its_new_words(
+    conversation: Conversation, alice: User
+) -> None:
     (message,) = say(conversation, "")
     assert found(alice, "otter") == []
     Message.objects.filter(pk=message.pk).update(text="an otter", reasoning="and a badger")
@@ -161,16 +163,14 @@ def test_what_changes_is_found_as_it_is_now(conversation: Conversation, alice: U
     assert found(alice, "seal") == ["a seal"]
 
 
-def test_messages_that_are_stored_in_bulk_are_found(
-    conversation: Conversation, alice: User
-) -> None:
+def test_messages_stored_in_bulk_are_found(conversation: Conversation, alice: User) -> None:
     Message.objects.bulk_create(
         Message(conversation=conversation, role="user", text=text) for text in ("river", "delta")
     )
     assert found(alice, "delta") == ["delta"]
 
 
-def test_what_is_deleted_is_gone_at_once(conversation: Conversation, alice: User) -> None:
+def test_a_deleted_message_is_no_longer_found(conversation: Conversation, alice: User) -> None:
     kept = turns.start_conversation(alice.pk)
     say(kept, "a river that stays")
     say(conversation, "a river", "another river")
@@ -182,7 +182,7 @@ def test_what_is_deleted_is_gone_at_once(conversation: Conversation, alice: User
         assert cursor.fetchone() == (0,)
 
 
-def test_nobody_finds_what_is_somebody_elses(
+def test_another_members_messages_are_not_found(
     conversation: Conversation, alice: User, bob: User
 ) -> None:
     say(conversation, "a sentinel river")
@@ -194,7 +194,7 @@ def test_nobody_finds_what_is_somebody_elses(
             assert found(bob, query, order) == []
 
 
-def test_a_message_of_very_many_words_is_stored_and_found(
+def test_a_message_with_very_many_words_is_stored_and_found(
     conversation: Conversation, alice: User
 ) -> None:
     words = " ".join(f"word{number}" for number in range(130_000))
@@ -206,7 +206,7 @@ def test_a_message_of_very_many_words_is_stored_and_found(
     assert not long_messages.index_next()
 
 
-def test_a_long_message_that_is_gone_or_changed_meanwhile_is_not_found(
+def test_a_long_message_deleted_or_changed_before_indexing_is_not_found(
     conversation: Conversation, alice: User
 ) -> None:
     long = "river " * (LONG_MESSAGE // 5)
@@ -221,10 +221,10 @@ def test_a_long_message_that_is_gone_or_changed_meanwhile_is_not_found(
     assert [hit.message.pk for hit in search(alice, "short ").hits] == [changed.pk]
 
 
-def test_of_a_very_long_message_the_beginning_is_found(
+def test_only_the_beginning_of_a_very_long_message_is_indexed(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So no message keeps the database for long."""
+    """Otherwise one message could lock the database for long."""
     monkeypatch.setattr(sqlite_index, "INDEXED_WORDS", LONG_MESSAGE)
     say(conversation, "first " + "river " * LONG_MESSAGE + "last ")
     while long_messages.index_next():
@@ -234,7 +234,7 @@ def test_of_a_very_long_message_the_beginning_is_found(
 
 
 @pytest.mark.skipif(ON_POSTGRES, reason="there the message is locked meanwhile")
-def test_one_that_changes_hands_while_its_words_are_found_waits_on(
+def test_a_message_that_changes_owner_while_it_is_indexed_stays_queued(
     conversation: Conversation, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(conversation, "river")
@@ -255,9 +255,7 @@ def test_one_that_changes_hands_while_its_words_are_found_waits_on(
     assert not long_messages.index_next()
 
 
-def test_many_that_wait_enter_the_index_a_batch_at_a_time(
-    conversation: Conversation, alice: User
-) -> None:
+def test_waiting_messages_are_indexed_in_batches(conversation: Conversation, alice: User) -> None:
     say(conversation, *["river " * (MAX_BYTES // 12)] * 3)
     long_messages.index_anew(alice.pk)
     waiting = []
@@ -270,7 +268,9 @@ def test_many_that_wait_enter_the_index_a_batch_at_a_time(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=80))
-def test_every_word_of_a_text_finds_it(conversation: Conversation, alice: User, text: str) -> None:
+def test_every_word_of_a_message_finds_it(
+    conversation: Conversation, alice: User, text: str
+) -> None:
     (message,) = say(conversation, text)
     for written in [*text.split(), text]:
         query = parse(written)

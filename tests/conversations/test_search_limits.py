@@ -1,4 +1,4 @@
-"""Whoever looks for the worst there is to look for is told so, and the database goes on."""
+"""Expensive searches end at a time limit, and the database keeps working."""
 
 import itertools
 import os
@@ -30,7 +30,7 @@ def run(statement: str) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_statement_that_never_ends_is_given_up_and_the_next_has_all_its_time(
+def test_an_endless_statement_is_stopped_and_the_next_has_its_full_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0.05)
@@ -40,7 +40,7 @@ def test_a_statement_that_never_ends_is_given_up_and_the_next_has_all_its_time(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_comes_after_a_search_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statements_after_a_search_have_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 60)
     with time_limit.time_limit() as deadline:
         assert run("SELECT 1") == 1
@@ -55,7 +55,7 @@ def test_what_comes_after_a_search_has_no_limit(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.skipif(ON_POSTGRES, reason="PostgreSQL stops inside a statement by itself")
 @pytest.mark.django_db
 @pytest.mark.parametrize("order", Order)
-def test_the_limit_is_kept_while_a_phrase_is_looked_for_inside_one_message(
+def test_the_limit_applies_inside_a_single_message(
     alice: User, monkeypatch: pytest.MonkeyPatch, order: Order
 ) -> None:
     monkeypatch.setattr(sqlite_index, "INDEXED_WORDS", 200_000)
@@ -72,9 +72,7 @@ def test_the_limit_is_kept_while_a_phrase_is_looked_for_inside_one_message(
 
 
 @pytest.mark.django_db
-def test_texts_of_hits_are_looked_through_within_the_limit(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_limit_applies_to_making_snippets(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = turns.start_conversation(alice.pk)
     chat.messages.create(role=Message.Role.USER, text="river")
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
@@ -83,9 +81,7 @@ def test_texts_of_hits_are_looked_through_within_the_limit(
 
 
 @pytest.mark.django_db
-def test_looking_for_words_of_all_has_the_same_limit(
-    rita: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_staff_search_has_the_same_limit(rita: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "chat.review.search.conversation_search._places",
         lambda *_: run(ENDLESS) and pytest.fail("it ended"),
@@ -98,7 +94,7 @@ def test_looking_for_words_of_all_has_the_same_limit(
 
 
 @pytest.mark.parametrize("words", [["a"] * 96 + ["b"], [f"w{n}" for n in range(20)]])
-def test_a_long_phrase_is_looked_for_in_parts(words: list[str]) -> None:
+def test_a_long_phrase_is_searched_in_parts(words: list[str]) -> None:
     terms = parse(f'"{" ".join(words)}"').terms
     assert max(len(term.words) for term in terms) == MOST_WORDS_IN_TERM
     wanted = {word for word in words if word in set(" ".join(words)[:199].split())}
@@ -106,7 +102,7 @@ def test_a_long_phrase_is_looked_for_in_parts(words: list[str]) -> None:
 
 
 @pytest.mark.django_db
-def test_a_long_stretch_without_spaces_is_found_as_a_whole(alice: User) -> None:
+def test_a_long_text_without_spaces_is_found(alice: User) -> None:
     chat = turns.start_conversation(alice.pk)
     text = "吾輩は猫である名前はまだ無いどこで生れたかとんと見当がつかぬ"
     chat.messages.create(role=Message.Role.USER, text=f"{text}。")

@@ -1,4 +1,4 @@
-"""The index outlives migrations, and gets what was said without it."""
+"""The search index survives migrations, and gets messages stored without it."""
 
 import pytest
 from django.core.management import call_command
@@ -18,7 +18,7 @@ def count_found(user: User, query: str) -> int:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="triggers of PostgreSQL stay")
-def test_tables_can_be_made_anew(alice: User) -> None:
+def test_the_index_survives_a_recreated_table(alice: User) -> None:
     conversation = turns.start_conversation(alice.pk)
     conversation.messages.create(role="user", text="a river")
     for each in (index_setup, review):
@@ -37,7 +37,7 @@ def test_tables_can_be_made_anew(alice: User) -> None:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="triggers of PostgreSQL stay")
-def test_a_migration_that_failed_is_made_good_at_the_next_start(alice: User) -> None:
+def test_a_failed_migration_is_repaired_at_the_next_start(alice: User) -> None:
     conversation = turns.start_conversation(alice.pk)
     index_setup.before_migrations("default", plan=["something"])
     conversation.messages.create(role="user", text="a river")

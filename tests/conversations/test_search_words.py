@@ -1,4 +1,4 @@
-"""What a word is, what somebody looks for, and what is shown of a text: whatever was written."""
+"""Words, queries and snippets, for any text."""
 
 import pytest
 from hypothesis import given, settings
@@ -27,7 +27,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
         ("x" * 100, ["x" * 64]),
     ],
 )
-def test_a_text_has_these_words(text: str, words: list[str]) -> None:
+def test_a_text_is_split_into_words(text: str, words: list[str]) -> None:
     assert words_of(text) == words
 
 
@@ -50,11 +50,11 @@ def test_a_text_has_these_words(text: str, words: list[str]) -> None:
         ("", []),
     ],
 )
-def test_somebody_looks_for_these_terms(text: str, terms: list[Term]) -> None:
+def test_a_query_is_parsed_into_terms(text: str, terms: list[Term]) -> None:
     assert list(parse(text).terms) == terms
 
 
-def test_a_query_has_bounds() -> None:
+def test_a_query_is_limited_in_length() -> None:
     assert len(parse("a b c d e f g h i j k l m n").terms) == MOST_TERMS
     assert parse("river " * 2000) == parse("river ")
     assert len(parse("x" * 10_000).terms[0].words[0]) <= LONGEST_QUERY
@@ -62,7 +62,7 @@ def test_a_query_has_bounds() -> None:
 
 @settings(deadline=None)
 @given(TEXT)
-def test_whatever_is_written_can_be_looked_for(text: str) -> None:
+def test_any_text_is_a_valid_query(text: str) -> None:
     for term in parse(text).terms:
         assert term.words
         assert all(word and word == words_of(word)[0] for word in term.words), term
@@ -105,11 +105,11 @@ def shown(text: str, query: str) -> str:
         ("½ river", "river", "½ [river]"),
     ],
 )
-def test_hits_are_marked(text: str, query: str, expected: str) -> None:
+def test_hits_are_marked_in_a_snippet(text: str, query: str, expected: str) -> None:
     assert shown(text, query) == expected
 
 
-def test_a_late_hit_is_in_the_middle_of_what_is_shown() -> None:
+def test_a_late_hit_is_in_the_middle_of_the_snippet() -> None:
     text = f"{'before ' * 1000}river{' after' * 1000}"
     found = shown(text, "river ")
     assert found.startswith("…before ")

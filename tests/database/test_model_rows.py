@@ -1,4 +1,4 @@
-"""Rows that are read and written by statements of our own are what Django would have made of them."""
+"""Rows read and written by our own statements are the same as the ORM's."""
 
 import uuid
 from datetime import timedelta
@@ -21,7 +21,7 @@ def fields(instance: object) -> dict[str, object]:
     return {name: value for name, value in vars(instance).items() if name != "_state"}
 
 
-def test_a_row_that_was_inserted_is_read_alike_both_ways(alice: User) -> None:
+def test_an_inserted_row_is_read_equally_by_both(alice: User) -> None:
     made = conversations.insert(
         Conversation(owner=alice, title="‮ ☕", generation_settings={"name": "Ada", "n": 1.5})
     )
@@ -33,7 +33,7 @@ def test_a_row_that_was_inserted_is_read_alike_both_ways(alice: User) -> None:
     assert by_us.created_at.tzinfo is not None
 
 
-def test_the_database_numbers_a_row_that_has_no_number(alice: User) -> None:
+def test_the_database_assigns_a_missing_primary_key(alice: User) -> None:
     chat = conversations.insert(Conversation(owner=alice))
     first, second = (messages.insert(Message(conversation=chat, role="user")) for _ in range(2))
     assert first.pk < second.pk
@@ -56,7 +56,7 @@ def test_json_uuids_and_times_survive(alice: User) -> None:
     assert (found.keys, found.created_at, found.settled_at) == (given.keys, moment, None)
 
 
-def test_a_second_row_of_the_same_key_is_refused(alice: User) -> None:
+def test_a_second_row_with_the_same_key_is_refused(alice: User) -> None:
     chat = conversations.insert(Conversation(owner=alice))
     answer = messages.insert(Message(conversation=chat, role="assistant"))
     rows = ModelRows(Generation)

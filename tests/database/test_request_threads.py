@@ -1,4 +1,4 @@
-"""Requests borrow threads: none is made for each, and none is held while an answer is streamed."""
+"""Requests borrow threads, and streams hold none."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ async def name_of_thread() -> str:
     return str(await sync_to_async(lambda: threading.current_thread().name)())
 
 
-async def test_one_request_has_one_thread_and_the_next_one_the_same(
+async def test_a_request_uses_one_thread_and_the_next_request_reuses_it(
     threads: RequestThreads,
 ) -> None:
     names = []
@@ -39,7 +39,7 @@ def _until_free(threads: RequestThreads) -> None:
         threading.Event().wait(0.001)
 
 
-async def test_who_finds_none_free_waits_for_one(threads: RequestThreads) -> None:
+async def test_a_request_waits_if_no_thread_is_free(threads: RequestThreads) -> None:
     borrowed = [RequestThread(threads) for _ in range(2)]
     for each in borrowed:
         each.submit(lambda: None).result(timeout=60)
@@ -52,7 +52,7 @@ async def test_who_finds_none_free_waits_for_one(threads: RequestThreads) -> Non
     borrowed[1].shutdown()
 
 
-async def test_who_gives_up_waiting_leaves_the_thread_to_others(threads: RequestThreads) -> None:
+async def test_a_cancelled_wait_leaves_the_thread_to_others(threads: RequestThreads) -> None:
     borrowed = [RequestThread(threads) for _ in range(2)]
     for each in borrowed:
         each.submit(lambda: None).result(timeout=60)
@@ -66,7 +66,9 @@ async def test_who_gives_up_waiting_leaves_the_thread_to_others(threads: Request
     borrowed[1].shutdown()
 
 
-async def test_a_released_thread_is_free_while_the_request_goes_on(threads: RequestThreads) -> None:
+async def test_a_released_thread_is_free_while_the_request_continues(
+    threads: RequestThreads,
+) -> None:
     first = RequestThread(threads)
     async with ThreadSensitiveContext(executor=first):
         await name_of_thread()
@@ -76,7 +78,7 @@ async def test_a_released_thread_is_free_while_the_request_goes_on(threads: Requ
     first.shutdown()
 
 
-async def test_an_error_reaches_who_asked(threads: RequestThreads) -> None:
+async def test_an_error_reaches_the_caller(threads: RequestThreads) -> None:
     def broken() -> None:
         raise ValueError("broken")
 

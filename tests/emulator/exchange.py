@@ -1,4 +1,4 @@
-"""Asking the emulator in tests, and reading what comes back as a careful client would."""
+"""Send requests to the emulator and read its responses."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -24,7 +24,7 @@ def run_path(model: str = LLAMA) -> str:
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole answer. Events are the JSON objects of the stream, without the sentinel."""
+    """A whole answer. `events` are the JSON objects of the stream, without `[DONE]`."""
 
     status: int
     headers: dict[str, str]
@@ -74,7 +74,7 @@ class Reply:
 
     @property
     def usage(self) -> dict[str, Any]:
-        """The total: the tail's if there is one, else the sum."""
+        """Return the total usage: the final one if there is one, else the sum."""
         if "response" in self.events[-1]:
             return dict(self.events[-1]["usage"])
         return self.summed_usage
@@ -119,12 +119,12 @@ async def get(emulator: Emulator, path: str, headers: dict[str, str] | None = No
 
 
 async def ask(emulator: Emulator, text: str, model: str = LLAMA, **parameters: Any) -> Reply:
-    """Ask on /ai/run, streamed, with room for a long answer."""
+    """Request a streamed answer on /ai/run, with a high `max_tokens`."""
     return await send(emulator, question(text, **parameters), run_path(model))
 
 
 async def ask_v1(emulator: Emulator, text: str, model: str = LLAMA, **parameters: Any) -> Reply:
-    """Ask on /ai/v1/chat/completions, streamed."""
+    """Request a streamed answer on /ai/v1/chat/completions."""
     document = {"model": model, **question(text, **parameters)}
     return await send(emulator, document, CHAT_COMPLETIONS)
 
@@ -135,5 +135,5 @@ def question(text: str, **parameters: Any) -> dict[str, Any]:
 
 
 async def first(body: AsyncGenerator[bytes, None], count: int) -> list[bytes]:
-    """Read so many parts and leave the rest."""
+    """Read so many parts, and stop reading."""
     return [await anext(body) for _ in range(count)]

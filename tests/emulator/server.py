@@ -1,4 +1,4 @@
-"""The emulator as a server of its own: `manage.py emulate_workers_ai` in a process we started."""
+"""Run `manage.py emulate_workers_ai` in its own process."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def running_emulator(*options: str) -> Iterator[str]:
 
 
 def failing_emulator(*options: str) -> tuple[int, str]:
-    """Serve, when that is sure to fail; return the exit status and the complaint."""
+    """Start a server that must fail; return its exit status and error output."""
     with TemporaryDirectory() as folder:
         process = _start(*options, folder=folder)
         _, complaint = process.communicate(timeout=PATIENCE_SECONDS)

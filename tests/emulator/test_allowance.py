@@ -25,7 +25,7 @@ async def test_other_accounts_have_their_own(frugal: Emulator) -> None:
     assert (await send(frugal, question("Hello"), path)).status == 200
 
 
-async def test_what_was_generated_before_the_client_left_counts(frugal: Emulator) -> None:
+async def test_tokens_generated_before_a_disconnect_count(frugal: Emulator) -> None:
     answer = await begin(frugal, question("/long"))
     await first(answer.body, 10)
     await answer.body.aclose()

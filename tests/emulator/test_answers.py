@@ -18,7 +18,7 @@ def test_a_plain_answer_is_short_and_fits_the_default_limit() -> None:
         assert tokens.count(text) < 256
 
 
-def test_a_plain_answer_says_what_it_is_and_how_to_connect() -> None:
+def test_a_plain_answer_says_that_it_is_an_emulator_and_how_to_connect_a_model() -> None:
     for text in every_plain_answer():
         assert "emulator" in text
         assert "model" in text
@@ -32,7 +32,7 @@ def test_a_plain_answer_quotes_the_question_and_counts_the_messages() -> None:
         assert "3 messages" in text
 
 
-def test_one_message_is_not_messages() -> None:
+def test_the_message_count_uses_the_singular() -> None:
     for text in every_plain_answer(message_count=1):
         assert "message**" in text
 
@@ -41,7 +41,7 @@ def test_plain_answers_vary() -> None:
     assert len(set(every_plain_answer())) > 100
 
 
-def test_nothing_is_quoted_when_nothing_was_said() -> None:
+def test_an_empty_message_is_not_quoted() -> None:
     assert all("“”" not in text for text in every_plain_answer(""))
 
 
@@ -61,17 +61,17 @@ def test_nothing_is_quoted_when_nothing_was_said() -> None:
         ("family 👩\u200d🔬", "family 👩\u200d🔬"),
     ],
 )
-def test_a_quote_is_one_line_that_markdown_leaves_alone(text: str, quoted: str) -> None:
+def test_a_quote_is_one_line_with_escaped_markdown(text: str, quoted: str) -> None:
     assert answers.quote(text) == quoted
 
 
-def test_a_long_quote_is_cut_between_words() -> None:
+def test_a_long_quote_is_shortened_between_words() -> None:
     quoted = answers.quote("word " * 100)
     assert len(quoted) < 100
     assert quoted.endswith("word …")
 
 
-def test_the_markdown_page_shows_every_construction() -> None:
+def test_the_markdown_answer_shows_every_construct() -> None:
     page = answers.markdown()
     for sign in (
         "# ",
@@ -87,7 +87,7 @@ def test_the_markdown_page_shows_every_construction() -> None:
         assert sign in page
 
 
-def test_the_hostile_page_holds_the_real_characters() -> None:
+def test_the_hostile_answer_contains_the_real_characters() -> None:
     page = answers.hostile()
     for character in ("\u202e", "\u200b", "\u2028", "\x00", "\x1b"):
         assert character in page

@@ -1,4 +1,4 @@
-"""The ASGI application, called as a server calls it."""
+"""The ASGI application of the emulator."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from tests.emulator.exchange import question, run_path
 
 
 class Connection:
-    """One request's side of a server: what it sends, and what it gets."""
+    """The server's side of one request."""
 
     def __init__(self, document: Any, path: str = run_path(), **scope: Any) -> None:
         body = json.dumps(document).encode()
@@ -51,7 +51,7 @@ class Connection:
         await application(emulator)(self.scope, self.receive, self.send)
 
 
-async def test_headers_leave_before_the_first_token(emulator: Emulator) -> None:
+async def test_headers_are_sent_before_the_first_token(emulator: Emulator) -> None:
     connection = Connection(question("/stall 0"))
     serving = asyncio.ensure_future(connection.run(emulator))
     await connection.has_received(2)
@@ -63,7 +63,7 @@ async def test_headers_leave_before_the_first_token(emulator: Emulator) -> None:
     await serving
 
 
-async def test_each_event_is_sent_by_itself(emulator: Emulator) -> None:
+async def test_each_event_is_sent_separately(emulator: Emulator) -> None:
     connection = Connection(question("Hello"))
     await connection.run(emulator)
     *events, last = [message["body"] for message in connection.received[2:]]
@@ -73,7 +73,7 @@ async def test_each_event_is_sent_by_itself(emulator: Emulator) -> None:
 
 
 @pytest.mark.parametrize("text", ["/stall 2", "/slow", "/comments 2"])
-async def test_a_client_that_leaves_ends_the_generation(emulator: Emulator, text: str) -> None:
+async def test_a_disconnect_ends_the_generation(emulator: Emulator, text: str) -> None:
     connection = Connection(question(text))
     serving = asyncio.ensure_future(connection.run(emulator))
     await connection.has_received(3)
@@ -84,7 +84,7 @@ async def test_a_client_that_leaves_ends_the_generation(emulator: Emulator, text
     assert connection.received[-1]["more_body"]
 
 
-async def test_a_server_that_cancels_ends_the_generation(emulator: Emulator) -> None:
+async def test_a_cancelled_application_ends_the_generation(emulator: Emulator) -> None:
     connection = Connection(question("/stall 2"))
     serving = asyncio.ensure_future(connection.run(emulator))
     await connection.has_received(3)
@@ -101,7 +101,9 @@ async def test_a_reset_reaches_the_server_as_an_exception(emulator: Emulator) ->
     assert connection.received[-1]["more_body"]
 
 
-async def test_a_client_that_leaves_while_asking_gets_nothing(emulator: Emulator) -> None:
+async def test_a_client_that_disconnects_during_its_request_gets_nothing(
+    emulator: Emulator,
+) -> None:
     connection = Connection(question("Hello"))
     await connection.receive()
     await connection.receive()
@@ -110,13 +112,13 @@ async def test_a_client_that_leaves_while_asking_gets_nothing(emulator: Emulator
     assert connection.received == []
 
 
-async def test_a_server_without_raw_path_is_served_too(emulator: Emulator) -> None:
+async def test_a_server_without_raw_path_is_supported(emulator: Emulator) -> None:
     connection = Connection(question("Hello"), raw_path=None, query_string=b"a=b")
     await connection.run(emulator)
     assert connection.received[0]["status"] == 200
 
 
-async def test_lifespan_is_answered(emulator: Emulator) -> None:
+async def test_lifespan_is_supported(emulator: Emulator) -> None:
     connection = Connection({}, type="lifespan")
     await connection.receive()
     await connection.receive()

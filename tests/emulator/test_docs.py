@@ -1,4 +1,4 @@
-"""docs/emulator.md keeps up with the code."""
+"""docs/emulator.md matches the code."""
 
 from pathlib import Path
 

@@ -57,7 +57,7 @@ def test_the_inference_servers_own_error_is_json_in_the_message() -> None:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_no_message_has_a_blank_left(name: str) -> None:
+def test_no_message_has_an_unfilled_placeholder(name: str) -> None:
     assert not re.search(r"\{\w+\}", Refusal(name).message)
 
 
@@ -65,7 +65,7 @@ def test_details_fill_the_message() -> None:
     assert Refusal("5007", model="@cf/a/b").message == "No such model @cf/a/b or task"
 
 
-def test_the_network_answers_with_a_page() -> None:
+def test_a_network_error_is_an_html_page() -> None:
     page = html_page(Refusal("502"), "ray-1")
     assert page.startswith("<!DOCTYPE html>")
     assert "ray-1" in page

@@ -29,21 +29,21 @@ async def test_a_gateway_logs_the_request(emulator: Emulator) -> None:
     assert first["cf-aig-log-id"] != second["cf-aig-log-id"]
 
 
-async def test_nothing_is_cached_unless_asked_for(emulator: Emulator) -> None:
+async def test_nothing_is_cached_unless_requested(emulator: Emulator) -> None:
     assert await statuses(emulator, GATEWAY, GATEWAY) == ["MISS", "MISS"]
 
 
-async def test_the_same_body_again_is_a_hit(emulator: Emulator) -> None:
+async def test_repeating_a_request_is_a_cache_hit(emulator: Emulator) -> None:
     assert await statuses(emulator, CACHED, CACHED) == ["MISS", "HIT"]
     assert (await through(emulator, CACHED, "Other")).headers["cf-aig-cache-status"] == "MISS"
 
 
-async def test_skipping_the_cache_is_a_miss(emulator: Emulator) -> None:
+async def test_skipping_the_cache_counts_as_a_miss(emulator: Emulator) -> None:
     skipping = {**CACHED, "cf-aig-skip-cache": "true"}
     assert await statuses(emulator, CACHED, skipping, CACHED) == ["MISS", "MISS", "HIT"]
 
 
-async def test_gateways_have_caches_of_their_own(emulator: Emulator) -> None:
+async def test_each_gateway_has_its_own_cache(emulator: Emulator) -> None:
     other = {**CACHED, "cf-aig-gateway-id": "other"}
     assert await statuses(emulator, CACHED, other) == ["MISS", "MISS"]
 
@@ -53,7 +53,7 @@ async def test_a_named_key_is_cached_without_a_ttl(emulator: Emulator) -> None:
     assert await statuses(emulator, named, named) == ["MISS", "HIT"]
 
 
-async def test_the_cache_forgets_after_the_ttl(
+async def test_cache_entries_expire_after_the_ttl(
     emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await through(emulator, CACHED)

@@ -1,4 +1,4 @@
-"""What Workers AI refuses, the emulator refuses."""
+"""The emulator refuses what Workers AI refuses."""
 
 from typing import Any
 
@@ -113,11 +113,13 @@ async def test_openai_models_have_ranges_of_their_own(
 
 
 @pytest.mark.parametrize("name", ["temperature", "max_tokens", "seed", "top_p"])
-async def test_openai_models_take_null_for_not_given(emulator: Emulator, name: str) -> None:
+async def test_openai_models_accept_null_for_missing_parameters(
+    emulator: Emulator, name: str
+) -> None:
     await accepted(emulator, {"messages": HELLO, name: None}, GEMMA)
 
 
-async def test_the_limits_themselves_are_in_range(emulator: Emulator) -> None:
+async def test_the_bounds_of_a_range_are_valid(emulator: Emulator) -> None:
     await accepted(
         emulator,
         {
@@ -132,7 +134,7 @@ async def test_the_limits_themselves_are_in_range(emulator: Emulator) -> None:
     )
 
 
-async def test_content_parts_are_for_models_that_see_or_speak_openai(emulator: Emulator) -> None:
+async def test_content_parts_are_only_for_vision_or_openai_models(emulator: Emulator) -> None:
     parts = [{"type": "text", "text": "What is this?"}, PICTURE]
     document = {"messages": [{"role": "user", "content": parts}]}
     await accepted(emulator, document, SCOUT)
@@ -140,12 +142,12 @@ async def test_content_parts_are_for_models_that_see_or_speak_openai(emulator: E
     assert (await refused(emulator, document, LLAMA)).code == 5006
 
 
-async def test_a_picture_for_a_blind_model_is_8001(emulator: Emulator) -> None:
+async def test_an_image_for_a_text_only_model_is_8001(emulator: Emulator) -> None:
     document = {"messages": [{"role": "user", "content": [PICTURE]}]}
     assert (await refused(emulator, document, "@cf/openai/gpt-oss-20b")).code == 8001
 
 
-async def test_a_picture_by_address_is_8006(emulator: Emulator) -> None:
+async def test_an_image_url_is_8006(emulator: Emulator) -> None:
     picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
     document = {"messages": [{"role": "user", "content": [picture]}]}
     assert (await refused(emulator, document, GEMMA)).code == 8006
@@ -156,7 +158,7 @@ async def test_an_unknown_content_part_is_5006(emulator: Emulator) -> None:
     assert (await refused(emulator, document, GEMMA)).code == 5006
 
 
-async def test_null_content_beside_tool_calls_is_for_openai_models_only(emulator: Emulator) -> None:
+async def test_null_content_with_tool_calls_is_only_for_openai_models(emulator: Emulator) -> None:
     called = {"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}
     document = {"messages": [*HELLO, called, {"role": "tool", "content": "4"}]}
     await accepted(emulator, document, GEMMA)
@@ -166,7 +168,7 @@ async def test_null_content_beside_tool_calls_is_for_openai_models_only(emulator
 @pytest.mark.parametrize(
     "tool", [{"name": "a", "description": False}, {"type": "function"}, "a", {"function": {}}]
 )
-async def test_a_tool_without_name_or_words_is_8001(emulator: Emulator, tool: Any) -> None:
+async def test_a_tool_without_name_or_description_is_8001(emulator: Emulator, tool: Any) -> None:
     assert (await refused(emulator, {"messages": HELLO, "tools": [tool]})).code == 8001
 
 
@@ -174,7 +176,7 @@ async def test_tool_choice_any_is_8001_on_openai_models(emulator: Emulator) -> N
     assert (await refused(emulator, {"messages": HELLO, "tool_choice": "any"}, GEMMA)).code == 8001
 
 
-async def test_some_models_want_the_system_message_first(emulator: Emulator) -> None:
+async def test_some_models_require_the_system_message_first(emulator: Emulator) -> None:
     document = {"messages": [*HELLO, {"role": "system", "content": "Be brief."}]}
     reply = await refused(emulator, document, QWEN)
     assert reply.code == 8007
@@ -192,7 +194,7 @@ async def test_prompt_and_answer_together_must_fit_the_window(emulator: Emulator
     )
 
 
-async def test_a_long_prompt_alone_can_be_too_much(emulator: Emulator) -> None:
+async def test_a_prompt_alone_can_exceed_the_window(emulator: Emulator) -> None:
     document = {"prompt": "river " * 140_000}
     assert (await refused(emulator, document, GEMMA)).code == 5021
 

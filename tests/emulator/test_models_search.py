@@ -17,7 +17,7 @@ async def names(emulator: Emulator, query: str) -> list[str]:
     return [entry["name"] for entry in (await search(emulator, query))["result"]]
 
 
-async def test_pages_put_together_are_the_whole_list(emulator: Emulator) -> None:
+async def test_all_pages_together_are_the_whole_list(emulator: Emulator) -> None:
     found: list[str] = []
     page = 1
     while part := await names(emulator, f"per_page=5&page={page}"):
@@ -33,7 +33,7 @@ async def test_a_page_past_the_end_is_empty(emulator: Emulator) -> None:
     assert document["result_info"]["count"] == 0
 
 
-async def test_the_page_says_where_it_is(emulator: Emulator) -> None:
+async def test_a_page_reports_its_position(emulator: Emulator) -> None:
     assert (await search(emulator, "per_page=5&page=2"))["result_info"] == {
         "page": 2,
         "per_page": 5,
@@ -44,7 +44,7 @@ async def test_the_page_says_where_it_is(emulator: Emulator) -> None:
 
 
 @pytest.mark.parametrize("query", ["page=0", "page=x", "per_page=0", "per_page=-1"])
-async def test_odd_page_numbers_do_no_harm(emulator: Emulator, query: str) -> None:
+async def test_invalid_page_numbers_are_tolerated(emulator: Emulator, query: str) -> None:
     assert await names(emulator, query)
 
 
@@ -59,7 +59,7 @@ async def test_odd_page_numbers_do_no_harm(emulator: Emulator, query: str) -> No
         ("task=Text+Embeddings", []),
     ],
 )
-async def test_the_list_can_be_narrowed(
+async def test_the_list_can_be_filtered(
     emulator: Emulator, query: str, expected: list[str]
 ) -> None:
     assert await names(emulator, query) == expected

@@ -1,4 +1,4 @@
-"""The models that public examples name are answered, and write no longer than they did."""
+"""The retired models that public examples name still answer, within their old limits."""
 
 import pytest
 
@@ -13,7 +13,7 @@ OLD = {
 
 
 @pytest.mark.parametrize("model", [*OLD, "@cf/google/gemma-2b-it-lora"])
-async def test_a_prompt_is_answered_in_the_shape_of_the_examples(
+async def test_a_prompt_gets_an_answer_in_the_format_of_the_examples(
     model: str, emulator: Emulator
 ) -> None:
     reply = await send(emulator, {"prompt": "where is new york?", "stream": True}, run_path(model))

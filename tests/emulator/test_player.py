@@ -1,4 +1,4 @@
-"""Pace, breaks, and an end when nobody listens any more."""
+"""The emulator's speed, interruptions, and the end when the reader leaves."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ def paced() -> Emulator:
     return Emulator(tokens_per_second=1000, first_token_seconds=0)
 
 
-async def test_a_whole_answer_takes_as_long_as_its_tokens(paced: Emulator) -> None:
+async def test_an_answer_takes_the_time_of_its_tokens(paced: Emulator) -> None:
     started = time.monotonic()
     reply = await ask(paced, "/long 100")
     assert time.monotonic() - started >= (reply.usage["completion_tokens"] - 1) / 1000
@@ -37,21 +37,21 @@ async def test_the_first_token_takes_longer() -> None:
     assert time.monotonic() - started >= 0.1
 
 
-async def test_slow_sets_its_own_rate(emulator: Emulator) -> None:
+async def test_slow_sets_the_speed(emulator: Emulator) -> None:
     answer = await begin(emulator, question("/slow"))
     async with aclosing(answer.body) as body:
         await first(body, 1)
         assert await is_silent(body)
 
 
-async def test_fast_sets_its_own_rate() -> None:
+async def test_fast_sets_the_speed() -> None:
     sluggish = Emulator(tokens_per_second=0.01, first_token_seconds=0)
     answer = await begin(sluggish, question("/fast"))
     async with aclosing(answer.body) as body, asyncio.timeout(50):
         assert len(await first(body, 5)) == 5
 
 
-async def test_many_answers_share_the_loop() -> None:
+async def test_concurrent_answers_share_the_event_loop() -> None:
     emulator = Emulator(tokens_per_second=0)
     quick = asyncio.ensure_future(ask(emulator, "Hello", max_tokens=5))
     slow = asyncio.ensure_future(ask(emulator, "/long 4000"))
@@ -61,7 +61,7 @@ async def test_many_answers_share_the_loop() -> None:
 
 
 @pytest.mark.parametrize("model", [GEMMA, QWQ])
-async def test_stall_falls_silent_after_so_many_tokens(emulator: Emulator, model: str) -> None:
+async def test_stall_falls_silent_after_the_given_tokens(emulator: Emulator, model: str) -> None:
     answer = await begin(emulator, question("/stall 3"), run_path(model))
     async with aclosing(answer.body) as body:
         await first(body, 4 if model == GEMMA else 3)
@@ -83,7 +83,7 @@ async def is_silent(body: object) -> bool:
     return False
 
 
-async def test_comments_go_on_without_content(
+async def test_comments_continue_without_content(
     emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player, "KEEP_ALIVE_SECONDS", 0)
@@ -94,18 +94,18 @@ async def test_comments_go_on_without_content(
     assert set(parts[2:]) == {b": keep-alive\n\n"}
 
 
-async def test_reset_raises_after_so_many_tokens(emulator: Emulator) -> None:
+async def test_reset_raises_after_the_given_tokens(emulator: Emulator) -> None:
     answer = await begin(emulator, question("/reset 3"))
     await first(answer.body, 3)
     with pytest.raises(StreamReset):
         await anext(answer.body)
 
 
-async def test_a_limit_below_the_break_comes_first(emulator: Emulator) -> None:
+async def test_max_tokens_below_the_break_ends_the_answer_first(emulator: Emulator) -> None:
     assert (await ask(emulator, "/stall 20", max_tokens=5)).is_done
 
 
-async def test_documents_break_in_their_own_ways(emulator: Emulator) -> None:
+async def test_documents_break_differently_from_streams(emulator: Emulator) -> None:
     async def document(text: str) -> bytes:
         return (await send(emulator, question(text, stream=False))).raw
 

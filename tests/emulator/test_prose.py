@@ -11,7 +11,7 @@ def written(token_count: int, seed: int = 1) -> str:
 
 
 @pytest.mark.parametrize("token_count", [1, 40, 500, 2000])
-def test_it_is_as_long_as_asked_to_the_end_of_the_sentence(token_count: int) -> None:
+def test_a_text_has_the_requested_length_up_to_the_end_of_a_sentence(token_count: int) -> None:
     text = written(token_count)
     assert token_count <= tokens.count(text) <= token_count + 60
     assert text.endswith((".", "”")) or token_count == 1
@@ -23,16 +23,16 @@ def test_sixteen_thousand_tokens_repeat_no_paragraph() -> None:
     assert len(set(paragraphs)) == len(paragraphs)
 
 
-def test_sentences_hardly_repeat() -> None:
+def test_sentences_are_rarely_repeated() -> None:
     sentences = written(16_000).replace("\n\n", " ").split(". ")
     assert len(set(sentences)) > 0.98 * len(sentences)
 
 
-def test_it_has_headings() -> None:
+def test_a_text_has_headings() -> None:
     assert written(2000).count("## ") >= 3
 
 
-def test_no_blank_is_left_unfilled() -> None:
+def test_no_placeholder_is_left_unfilled() -> None:
     assert not set("{}") & set(written(16_000))
 
 
@@ -42,11 +42,11 @@ def test_every_sentence_starts_with_a_capital() -> None:
         assert start[0].isupper()
 
 
-def test_the_same_seed_writes_the_same_and_another_something_else() -> None:
+def test_the_same_seed_gives_the_same_text() -> None:
     assert written(300, seed=5) == written(300, seed=5) != written(300, seed=6)
 
 
-def test_musings_are_whole_sentences() -> None:
+def test_reasoning_consists_of_whole_sentences() -> None:
     text = Writer(random.Random(1)).musings(100)
     assert tokens.count(text) >= 100
     assert text.endswith(".")

@@ -1,7 +1,7 @@
 from chat.emulator.common.recent import Recent
 
 
-def test_the_oldest_entry_is_forgotten() -> None:
+def test_the_oldest_entry_is_dropped() -> None:
     recent: Recent[str, int] = Recent(limit=2)
     recent["a"] = 1
     recent["b"] = 2
@@ -9,7 +9,7 @@ def test_the_oldest_entry_is_forgotten() -> None:
     assert recent == {"b": 2, "c": 3}
 
 
-def test_an_entry_set_again_is_new_again() -> None:
+def test_setting_an_entry_again_makes_it_the_newest() -> None:
     recent: Recent[str, int] = Recent(limit=2)
     recent["a"] = 1
     recent["b"] = 2

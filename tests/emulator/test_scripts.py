@@ -1,4 +1,4 @@
-"""Each command does what its line in the table says."""
+"""Each command does what docs/emulator.md says."""
 
 import json
 
@@ -28,13 +28,13 @@ async def test_a_plain_prompt_gets_a_plain_answer(emulator: Emulator) -> None:
     assert "> “Why do rivers bend?”" in reply.text
 
 
-async def test_the_messages_of_the_request_are_counted(emulator: Emulator) -> None:
+async def test_the_messages_of_a_request_are_counted(emulator: Emulator) -> None:
     turns = [("system", "Be kind."), ("user", "Hi"), ("assistant", "Hello"), ("user", "Why?")]
     messages = [{"role": role, "content": content} for role, content in turns]
     assert "4 messages" in (await send(emulator, {"messages": messages, "stream": True})).text
 
 
-async def test_the_last_user_message_decides(emulator: Emulator) -> None:
+async def test_the_last_user_message_selects_the_command(emulator: Emulator) -> None:
     turns = [("user", "/empty"), ("assistant", "/cut"), ("user", "Hello")]
     messages = [{"role": role, "content": content} for role, content in turns]
     assert "“Hello”" in (await send(emulator, {"messages": messages, "stream": True})).text
@@ -46,12 +46,12 @@ async def test_a_prompt_counts_as_one_message(emulator: Emulator) -> None:
     assert "message**" in reply.text
 
 
-async def test_the_same_question_again_gets_another_answer(emulator: Emulator) -> None:
+async def test_repeating_a_question_gives_another_answer(emulator: Emulator) -> None:
     answers = {(await ask(emulator, "Hello")).text for _ in range(5)}
     assert len(answers) > 1
 
 
-async def test_another_emulator_with_the_same_seed_answers_the_same() -> None:
+async def test_emulators_with_the_same_seed_agree() -> None:
     async def heard(seed: int) -> str:
         return (await ask(Emulator(tokens_per_second=0, seed=seed), "/long 300")).text
 
@@ -59,11 +59,11 @@ async def test_another_emulator_with_the_same_seed_answers_the_same() -> None:
 
 
 @pytest.mark.parametrize("text", ["/unknown", "/", "/longer 3", "/ help", "path /help"])
-async def test_unknown_slash_words_are_ordinary_text(emulator: Emulator, text: str) -> None:
+async def test_unknown_commands_are_ordinary_text(emulator: Emulator, text: str) -> None:
     assert f"> “{text}”" in (await ask(emulator, text)).text
 
 
-async def test_commands_take_any_case_and_space(emulator: Emulator) -> None:
+async def test_commands_ignore_case_and_spaces(emulator: Emulator) -> None:
     assert "| `/stall [tokens]` |" in (await ask(emulator, "  /HELP \n")).text
 
 
@@ -73,41 +73,41 @@ async def test_help_lists_every_command(emulator: Emulator) -> None:
         assert f"| `{command.usage}` | {command.description} |" in text
 
 
-async def test_starters_are_few_and_all_answered(emulator: Emulator) -> None:
+async def test_there_are_few_starters_and_each_gets_an_answer(emulator: Emulator) -> None:
     assert 4 <= len(STARTERS) <= 6
     for starter in STARTERS:
         assert (await ask(emulator, starter.prompt)).text
 
 
-async def test_long_is_as_long_as_asked(emulator: Emulator) -> None:
+async def test_long_has_the_requested_length(emulator: Emulator) -> None:
     reply = await ask(emulator, "/long 700")
     assert 700 <= reply.usage["completion_tokens"] < 760
     assert "## " in reply.text
 
 
-async def test_long_can_fill_sixteen_thousand_tokens(emulator: Emulator) -> None:
+async def test_long_can_write_sixteen_thousand_tokens(emulator: Emulator) -> None:
     reply = await ask(emulator, "/long 16000", SCOUT, max_tokens=20_000)
     assert reply.usage["completion_tokens"] >= 16_000
 
 
-async def test_native_models_stop_at_256_tokens_when_nothing_is_said(emulator: Emulator) -> None:
+async def test_native_models_stop_at_256_tokens_by_default(emulator: Emulator) -> None:
     reply = await send(emulator, {"prompt": "/long", "stream": True})
     assert reply.usage["completion_tokens"] == 256
     assert reply.finish_reasons == []
 
 
-async def test_openai_models_go_on_to_the_end(emulator: Emulator) -> None:
+async def test_openai_models_continue_to_the_end_by_default(emulator: Emulator) -> None:
     reply = await send(emulator, {"prompt": "/long 700", "stream": True}, run_path(GEMMA))
     assert reply.usage["completion_tokens"] >= 700
 
 
-async def test_the_limit_ends_an_answer_with_length(emulator: Emulator) -> None:
+async def test_an_answer_cut_at_max_tokens_has_the_reason_length(emulator: Emulator) -> None:
     reply = await ask(emulator, "/long", GEMMA, max_tokens=20)
     assert reply.finish_reasons == ["length"]
     assert reply.usage["completion_tokens"] == 20
 
 
-async def test_a_newer_limit_wins_over_the_older(emulator: Emulator) -> None:
+async def test_max_completion_tokens_takes_precedence(emulator: Emulator) -> None:
     reply = await ask_v1(emulator, "/long", GEMMA, max_tokens=90, max_completion_tokens=30)
     assert reply.summed_usage["completion_tokens"] == 30
 
@@ -117,20 +117,20 @@ async def test_markdown_and_hostile_arrive_unchanged(emulator: Emulator) -> None
     assert '<img src=x onerror="document.title' in (await ask(emulator, "/hostile")).text
 
 
-async def test_think_reasons_as_long_as_asked(emulator: Emulator) -> None:
+async def test_think_reasons_for_the_requested_length(emulator: Emulator) -> None:
     reply = await ask(emulator, "/think 80")
     assert 80 <= tokens.count(reply.reasoning) < 130
     assert "“" not in reply.text
     assert "“Why?”" in (await ask(emulator, "/think 80 Why?")).text
 
 
-async def test_thinking_can_use_up_the_whole_limit(emulator: Emulator) -> None:
+async def test_reasoning_can_use_up_all_tokens(emulator: Emulator) -> None:
     reply = await ask(emulator, "/think 100", GEMMA, max_tokens=50)
     assert reply.text == ""
     assert reply.finish_reasons == ["length"]
 
 
-async def test_reasoning_models_think_a_little_unless_told_not_to(emulator: Emulator) -> None:
+async def test_reasoning_models_reason_briefly_by_default(emulator: Emulator) -> None:
     assert (await ask(emulator, "Hello", GEMMA)).reasoning
     for off in (
         {"reasoning_effort": None},
@@ -142,7 +142,7 @@ async def test_reasoning_models_think_a_little_unless_told_not_to(emulator: Emul
 
 
 @pytest.mark.parametrize("name", FAULTS)
-async def test_error_answers_with_every_fault(emulator: Emulator, name: str) -> None:
+async def test_error_can_return_every_fault(emulator: Emulator, name: str) -> None:
     fault = FAULTS[name]
     reply = await ask(emulator, f"/error {name}")
     assert reply.status == fault.status
@@ -154,20 +154,20 @@ async def test_error_answers_with_every_fault(emulator: Emulator, name: str) -> 
         assert reply.code == fault.code
 
 
-async def test_a_context_error_names_the_models_own_window(emulator: Emulator) -> None:
+async def test_a_context_error_states_the_models_own_window(emulator: Emulator) -> None:
     reply = await ask(emulator, "/error 5021", GEMMA)
     assert "(174762) exceeded this model context window limit (131072)" in reply.message
     assert "maximum context length is 24000" in (await ask(emulator, "/error 8007")).message
 
 
 @pytest.mark.parametrize("text", ["/error", "/error 1234", "/error <b>"])
-async def test_an_unknown_error_lists_the_known_ones(emulator: Emulator, text: str) -> None:
+async def test_an_unknown_error_code_lists_the_known_ones(emulator: Emulator, text: str) -> None:
     reply = await ask(emulator, text)
     assert reply.status == 200
     assert "| `/error 3040` | 429 | 3040 |" in reply.text
 
 
-async def test_busy_has_no_capacity_so_many_times(emulator: Emulator) -> None:
+async def test_busy_refuses_the_given_number_of_times(emulator: Emulator) -> None:
     async def statuses(text: str) -> list[int]:
         return [(await ask(emulator, text)).status for _ in range(4)]
 
@@ -175,19 +175,19 @@ async def test_busy_has_no_capacity_so_many_times(emulator: Emulator) -> None:
     assert await statuses("/busy 2") == [429, 429, 200, 200]
 
 
-async def test_error_after_breaks_off_with_an_error_object(emulator: Emulator) -> None:
+async def test_error_after_ends_with_an_error_object(emulator: Emulator) -> None:
     for reply in (await ask(emulator, "/error-after 5"), await ask_v1(emulator, "/error-after 5")):
         assert tokens.count(reply.text) == 5
         assert reply.events[-1]["errors"][0]["code"] == 8005
         assert not reply.is_done
 
 
-async def test_error_after_nothing_is_the_first_event(emulator: Emulator) -> None:
+async def test_error_after_zero_sends_only_the_error(emulator: Emulator) -> None:
     reply = await ask(emulator, "/error-after 0", GEMMA)
     assert [set(event) for event in reply.events] == [{"errors", "success", "result", "messages"}]
 
 
-async def test_cut_ends_without_saying_so(emulator: Emulator) -> None:
+async def test_cut_ends_without_a_terminal_event(emulator: Emulator) -> None:
     reply = await ask(emulator, "/cut 7", GEMMA)
     assert tokens.count(reply.text) == 7
     assert reply.finish_reasons == []
@@ -201,7 +201,7 @@ async def test_empty_is_complete_and_billed(emulator: Emulator) -> None:
         assert reply.usage["completion_tokens"] == 24
 
 
-async def test_quirks_hold_every_oddity(emulator: Emulator) -> None:
+async def test_quirks_contain_every_oddity(emulator: Emulator) -> None:
     reply = await ask(emulator, "/quirks")
     values = [event["response"] for event in reply.events if "response" in event]
     assert {42, 84, True, 0, None} <= set(values)
@@ -212,7 +212,7 @@ async def test_quirks_hold_every_oddity(emulator: Emulator) -> None:
 
 
 def careful_reading(reply: Reply) -> str:
-    """Join the text as it was written: numbers and booleans too, nothing twice."""
+    """Join the text, including numbers and booleans, without repeating anything."""
     parts: list[str] = []
     for data in reply.data[: reply.data.index("[DONE]")]:
         event = json.loads(data, parse_int=str, parse_float=str)
@@ -224,14 +224,14 @@ def careful_reading(reply: Reply) -> str:
     return "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16")
 
 
-async def test_bytes_come_one_at_a_time(emulator: Emulator) -> None:
+async def test_bytes_are_sent_one_at_a_time(emulator: Emulator) -> None:
     reply = await ask(emulator, "/bytes")
     assert {len(part) for part in reply.parts} == {1}
     assert "川" in reply.text
     assert reply.is_done
 
 
-async def test_json_is_a_document_though_a_stream_was_asked_for(emulator: Emulator) -> None:
+async def test_json_answers_with_a_document_instead_of_a_stream(emulator: Emulator) -> None:
     reply = await ask(emulator, "/json Hello")
     assert reply.headers["content-type"] == "application/json"
     assert "“Hello”" in reply.json["result"]["response"]
@@ -255,6 +255,6 @@ async def test_the_result_of_a_tool_gets_an_answer(emulator: Emulator) -> None:
     assert "“1.24 m”" in reply.text
 
 
-async def test_slow_and_fast_answer_what_follows(emulator: Emulator) -> None:
+async def test_slow_and_fast_apply_to_the_following_command(emulator: Emulator) -> None:
     assert "“Hello”" in (await ask(emulator, "/fast Hello", max_tokens=90)).text
     assert (await ask(emulator, "/slow Hello", max_tokens=1)).is_done

@@ -26,13 +26,13 @@ async def client(base_url: str) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_a_stream_arrives_whole(client: httpx.AsyncClient) -> None:
+async def test_a_stream_arrives_complete(client: httpx.AsyncClient) -> None:
     response = await client.post(RUN, json=question("Hello"))
     assert response.headers["content-type"] == "text/event-stream"
     assert response.text.endswith("data: [DONE]\n\n")
 
 
-async def test_a_stream_arrives_while_it_is_made(client: httpx.AsyncClient) -> None:
+async def test_a_stream_arrives_while_it_is_generated(client: httpx.AsyncClient) -> None:
     async with client.stream("POST", RUN, json=question("/stall 3")) as response:
         lines = response.aiter_lines()
         heard = [await anext(lines) for _ in range(6)]
@@ -44,7 +44,7 @@ async def test_the_headers_arrive_before_the_first_token(client: httpx.AsyncClie
         assert response.status_code == 200
 
 
-async def test_bytes_survive_any_cutting(client: httpx.AsyncClient) -> None:
+async def test_text_survives_any_split_of_the_bytes(client: httpx.AsyncClient) -> None:
     response = await client.post(RUN, json=question("/bytes"))
     assert "川" in response.text
     assert response.text.endswith("data: [DONE]\n\n")
@@ -56,24 +56,24 @@ async def test_a_reset_breaks_the_connection(client: httpx.AsyncClient) -> None:
     assert (await client.post(RUN, json=question("Hello"))).is_success
 
 
-async def test_a_cut_ends_the_response_properly(client: httpx.AsyncClient) -> None:
+async def test_a_cut_ends_the_response_normally(client: httpx.AsyncClient) -> None:
     response = await client.post(RUN, json=question("/cut 3"))
     assert response.text.count("data: ") == 3
 
 
-async def test_many_clients_are_served_at_once(client: httpx.AsyncClient) -> None:
+async def test_concurrent_clients_are_served(client: httpx.AsyncClient) -> None:
     requests = (client.post(RUN, json=question(f"Hello {number}")) for number in range(20))
     assert all("[DONE]" in response.text for response in await asyncio.gather(*requests))
 
 
-async def test_errors_have_their_status(client: httpx.AsyncClient) -> None:
+async def test_errors_have_their_http_status(client: httpx.AsyncClient) -> None:
     assert (await client.post(RUN, json=question("/error 5021"))).status_code == 413
     response = await client.post(RUN, json=question("/error 502"))
     assert response.status_code == 502
     assert response.headers["content-type"].startswith("text/html")
 
 
-def test_a_port_in_use_is_said_so(base_url: str) -> None:
+def test_a_port_in_use_is_reported(base_url: str) -> None:
     port = base_url.split(":")[2].split("/")[0]
     status, complaint = failing_emulator("--port", port)
     assert status == 1

@@ -1,4 +1,4 @@
-"""Routes, authentication, and which envelope an error comes in."""
+"""Routes, authentication and error envelopes of the emulator."""
 
 import re
 
@@ -57,7 +57,7 @@ async def test_run_without_an_input_is_5006(emulator: Emulator, document: object
     assert (await send(emulator, document, f"{ACCOUNT}/ai/run")).code == 5006
 
 
-async def test_an_unknown_model_is_no_route_in_the_path(emulator: Emulator) -> None:
+async def test_an_unknown_model_in_the_path_has_no_route(emulator: Emulator) -> None:
     reply = await ask(emulator, "Hello", "@cf/nobody/nothing")
     assert (reply.status, reply.code) == (400, 7000)
     assert is_edge(reply)
@@ -105,12 +105,12 @@ async def test_a_malformed_account_is_7003(emulator: Emulator, account: str) -> 
     assert is_edge(reply)
 
 
-async def test_another_method_is_not_available(emulator: Emulator) -> None:
+async def test_another_method_is_refused(emulator: Emulator) -> None:
     reply = await get(emulator, run_path())
     assert (reply.status, reply.code) == (405, 7001)
 
 
-async def test_without_a_token_of_its_own_it_takes_any_or_none(emulator: Emulator) -> None:
+async def test_without_a_configured_token_any_or_none_is_accepted(emulator: Emulator) -> None:
     assert (await get(emulator, USER_VERIFY)).status == 200
     assert (await get(emulator, USER_VERIFY, {"authorization": "Bearer anything"})).status == 200
 
@@ -148,11 +148,11 @@ async def test_every_answer_has_a_ray_and_generations_a_request_id(emulator: Emu
     assert "cf-ray" in (await ask(emulator, "/error 3040")).headers
 
 
-async def test_the_per_minute_limit_says_when_to_come_back(emulator: Emulator) -> None:
+async def test_the_per_minute_limit_says_when_to_retry(emulator: Emulator) -> None:
     assert (await ask(emulator, "/error 429")).headers["retry-after"] == "2"
 
 
-async def test_an_own_catalogue_replaces_the_shipped_one() -> None:
+async def test_a_catalogue_file_replaces_the_built_in_one() -> None:
     model = Model(id="house/brew", context_window=500)
     emulator = Emulator(tokens_per_second=0, catalogue={model.id: model})
     assert (await ask(emulator, "Hello", model.id, max_tokens=50)).is_done
@@ -188,7 +188,7 @@ KEYS = st.sampled_from(
     model=st.sampled_from([LLAMA, GEMMA]),
     path=st.sampled_from(["/ai/run", "/ai/v1/chat/completions", None]),
 )
-async def test_whatever_a_client_sends_gets_an_answer(
+async def test_every_request_gets_a_response(
     document: object, model: str, path: str | None
 ) -> None:
     if isinstance(document, dict):
@@ -198,7 +198,7 @@ async def test_whatever_a_client_sends_gets_an_answer(
     assert reply.status in {200, 400, 413}
 
 
-async def test_half_an_emoji_in_the_question_does_no_harm(emulator: Emulator) -> None:
+async def test_a_lone_surrogate_in_the_question_is_tolerated(emulator: Emulator) -> None:
     document = b'{"messages":[{"role":"user","content":"\\ud83d and \\u0000"}],"stream":true}'
     assert (await send(emulator, document)).is_done
     document = document.replace(b"\\ud83d", b"/tool \\ud83d")

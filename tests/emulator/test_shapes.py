@@ -22,7 +22,7 @@ EVERY_MODEL = [LLAMA, SCOUT, GEMMA, GPT_OSS, QWQ]
 
 
 @pytest.mark.parametrize("model", EVERY_MODEL)
-async def test_every_stream_is_one_event_per_part_and_ends_done(
+async def test_every_stream_has_one_event_per_part_and_ends_with_done(
     emulator: Emulator, model: str
 ) -> None:
     for reply in (await ask(emulator, "Hello", model), await ask_v1(emulator, "Hello", model)):
@@ -87,7 +87,7 @@ async def test_reasoning_comes_first_under_its_usual_name(emulator: Emulator) ->
         assert kinds[1]
 
 
-async def test_gpt_oss_says_its_reasoning_under_both_names(emulator: Emulator) -> None:
+async def test_gpt_oss_sends_its_reasoning_under_both_names(emulator: Emulator) -> None:
     for reply in (
         await ask(emulator, "/think 40", GPT_OSS),
         await ask_v1(emulator, "/think", GPT_OSS),
@@ -97,7 +97,7 @@ async def test_gpt_oss_says_its_reasoning_under_both_names(emulator: Emulator) -
         assert all(delta["reasoning"] == delta["reasoning_content"] for delta in thinking)
 
 
-async def test_qwq_thinks_inside_the_text(emulator: Emulator) -> None:
+async def test_qwq_writes_its_reasoning_into_the_text(emulator: Emulator) -> None:
     reply = await ask(emulator, "/think 40", QWQ)
     assert reply.text.startswith("<think>\n")
     assert "\n</think>\n\n" in reply.text
@@ -157,7 +157,7 @@ async def test_tool_calls_in_documents_are_flat_on_native_models(emulator: Emula
     assert choice["finish_reason"] == "tool_calls"
 
 
-async def test_a_document_and_a_stream_say_the_same() -> None:
+async def test_a_document_and_a_stream_have_the_same_content() -> None:
     streamed = await ask(Emulator(tokens_per_second=0), "Hello")
     whole = await send(Emulator(tokens_per_second=0), question("Hello", stream=False), run_path())
     assert whole.json["result"]["response"] == streamed.text

@@ -1,4 +1,4 @@
-"""An httpx client reads the embedded emulator as it would read the network."""
+"""An httpx client uses the embedded emulator as if over the network."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,13 +18,13 @@ async def client(emulator: Emulator) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_a_document_arrives_whole(client: httpx.AsyncClient) -> None:
+async def test_a_document_arrives_complete(client: httpx.AsyncClient) -> None:
     response = await client.post(run_path(), json=question("Hello", stream=False))
     assert response.status_code == 200
     assert "emulator" in response.json()["result"]["response"]
 
 
-async def test_an_encoded_path_and_a_query_arrive_as_sent(client: httpx.AsyncClient) -> None:
+async def test_an_encoded_path_and_query_arrive_as_sent(client: httpx.AsyncClient) -> None:
     path = run_path(LLAMA.replace("/", "%2F"))
     assert (await client.post(path, json=question("Hello"))).status_code == 200
     listed = await client.get(
@@ -33,7 +33,7 @@ async def test_an_encoded_path_and_a_query_arrive_as_sent(client: httpx.AsyncCli
     assert listed.json()["result_info"]["count"] == 1
 
 
-async def test_header_names_are_compared_in_lower_case() -> None:
+async def test_header_names_ignore_case() -> None:
     transport = EmulatorTransport(Emulator(tokens_per_second=0, api_token="secret"))
     async with httpx.AsyncClient(transport=transport) as client:
         url = "http://emulator/client/v4/user/tokens/verify"
@@ -41,13 +41,13 @@ async def test_header_names_are_compared_in_lower_case() -> None:
         assert (await client.get(url)).status_code == 400
 
 
-async def test_a_stream_is_read_as_it_is_made(client: httpx.AsyncClient) -> None:
+async def test_a_stream_is_read_while_it_is_generated(client: httpx.AsyncClient) -> None:
     async with client.stream("POST", run_path(), json=question("/stall 3")) as response:
         parts = response.aiter_raw()
         assert [(await anext(parts))[:6] for _ in range(3)] == [b"data: "] * 3
 
 
-async def test_leaving_the_response_ends_the_generation(
+async def test_closing_the_response_ends_the_generation(
     client: httpx.AsyncClient, emulator: Emulator
 ) -> None:
     async with client.stream("POST", run_path(), json=question("/long")) as response:
@@ -93,13 +93,13 @@ async def test_a_reset_is_a_read_error(client: httpx.AsyncClient) -> None:
             await anext(parts)
 
 
-async def test_a_cut_is_an_ordinary_end(client: httpx.AsyncClient) -> None:
+async def test_a_cut_ends_the_response_normally(client: httpx.AsyncClient) -> None:
     document = {"model": LLAMA, **question("/cut 3")}
     response = await client.post(CHAT_COMPLETIONS, json=document)
     assert b"[DONE]" not in response.content
 
 
-async def test_errors_keep_their_status(client: httpx.AsyncClient) -> None:
+async def test_errors_have_their_http_status(client: httpx.AsyncClient) -> None:
     response = await client.post(run_path(), json=question("/error 3040"))
     assert response.status_code == 429
     assert response.json()["errors"][0]["code"] == 3040

@@ -15,7 +15,7 @@ def test_neurons_follow_the_published_price() -> None:
     assert neurons(llama, 1_000_000, 0) == 26668
 
 
-def test_neurons_follow_the_dollars_where_nothing_else_is_known() -> None:
+def test_neurons_follow_the_dollar_price_if_there_is_no_neuron_price() -> None:
     model = Model(id="a", context_window=1, input_usd_per_million=1.1, output_usd_per_million=2.2)
     assert neurons(model, 1000, 1000) == pytest.approx(300)
 
@@ -32,7 +32,7 @@ async def test_a_model_without_a_price_reports_no_neurons() -> None:
     assert "neurons" not in reply.usage
 
 
-async def test_the_tail_counts_the_text_that_was_sent(emulator: Emulator) -> None:
+async def test_the_final_usage_counts_the_text_that_was_sent(emulator: Emulator) -> None:
     reply = await ask(emulator, "Hello")
     completion_tokens = tokens.count(reply.text)
     prompt_tokens = tokens.count("Hello") + 4
@@ -44,7 +44,7 @@ async def test_the_tail_counts_the_text_that_was_sent(emulator: Emulator) -> Non
     )
 
 
-async def test_incremental_usage_adds_up_to_the_tail(emulator: Emulator) -> None:
+async def test_incremental_usage_adds_up_to_the_final_usage(emulator: Emulator) -> None:
     reply = await ask(emulator, "/think 40", GEMMA)
     total, summed = reply.usage, reply.summed_usage
     assert summed["neurons"] == pytest.approx(total.pop("neurons"))
@@ -53,7 +53,7 @@ async def test_incremental_usage_adds_up_to_the_tail(emulator: Emulator) -> None
     }
 
 
-async def test_usage_is_counted_per_chunk_unless_asked_for_at_the_end(emulator: Emulator) -> None:
+async def test_usage_is_reported_per_chunk_unless_requested_at_the_end(emulator: Emulator) -> None:
     reply = await ask_v1(emulator, "Hello", stream_options={"include_usage": True})
     assert [event["choices"] for event in reply.events if "usage" in event] == [[]]
     other = await ask_v1(Emulator(tokens_per_second=0), "Hello")
@@ -61,7 +61,7 @@ async def test_usage_is_counted_per_chunk_unless_asked_for_at_the_end(emulator: 
 
 
 @pytest.mark.parametrize("model", [QWEN, LLAMA])
-async def test_tokens_from_the_cache_are_told_and_cost_less_where_they_have_a_price(
+async def test_cached_tokens_are_reported_and_cost_less_if_they_have_a_price(
     model: str, emulator: Emulator
 ) -> None:
     cached = await ask(emulator, "/cached 4 Hello", model)

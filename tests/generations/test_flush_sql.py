@@ -1,4 +1,4 @@
-"""What a flush writes and asks, in statements of its own: the same as by the ORM."""
+"""The SQL statements of a flush store and read the same as the ORM."""
 
 import uuid
 from datetime import timedelta
@@ -23,7 +23,7 @@ def stored_generation(owner: User) -> Generation:
     )
 
 
-def test_pages_are_as_the_orm_reads_them(alice: User) -> None:
+def test_the_orm_reads_the_inserted_pages(alice: User) -> None:
     first, second = (stored_generation(alice) for _ in range(2))
     insert_pages([(first.id, 1, 3, b"id: 1\n\x00\xff"), (second.id, 1, 1, b"%s'\"")])
     insert_pages([(first.id, 4, 4, b"more")])
@@ -39,20 +39,20 @@ def test_pages_are_as_the_orm_reads_them(alice: User) -> None:
     assert timedelta(0) <= max(ages) < timedelta(minutes=5)
 
 
-def test_no_page_is_written_twice(alice: User) -> None:
+def test_a_page_is_not_written_twice(alice: User) -> None:
     generation = stored_generation(alice)
     insert_pages([(generation.id, 1, 1, b"a")])
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_pages([(generation.id, 1, 1, b"a")])
 
 
-def test_nothing_is_asked_for_nothing() -> None:
+def test_without_generations_no_query_is_made() -> None:
     with CaptureQueriesContext(connection) as queries:
         insert_pages([])
     assert len(queries) == 0
 
 
-def test_who_is_to_stop_is_known_and_why(alice: User) -> None:
+def test_requested_stops_are_returned_with_their_cause(alice: User) -> None:
     going, stopped, muted = (stored_generation(alice) for _ in range(3))
     Generation.objects.filter(id=stopped.id).update(stop_requested=True)
     Generation.objects.filter(id=muted.id).update(
@@ -66,7 +66,7 @@ def test_who_is_to_stop_is_known_and_why(alice: User) -> None:
     assert stops_of(set()) == {}
 
 
-def test_a_flush_asks_as_often_for_many_as_for_one(alice: User) -> None:
+def test_a_flush_makes_as_many_queries_for_many_answers_as_for_one(alice: User) -> None:
     many = [stored_generation(alice) for _ in range(40)]
     with CaptureQueriesContext(connection) as queries:
         insert_pages([(each.id, 1, 1, b"a") for each in many])

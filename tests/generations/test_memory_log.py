@@ -1,4 +1,4 @@
-"""The log in memory: what a frame looks like, who is woken, and that waiting leaves nothing."""
+"""The log in memory: its frames, waking readers, and cleaning up."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from chat.upstream.events import Reasoning, Text
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.integers(1, 2**31))
-def test_a_frame_is_what_the_encoder_makes(text: str, number: int) -> None:
+def test_templated_frames_match_the_encoder(text: str, number: int) -> None:
     spoken, thought = {"response": text}, {"response": "", "reasoning": text}
     assert frames_of(Text(text), number) == ([encode(spoken, number)] if text else [])
     assert frames_of(Reasoning(text), number) == ([encode(thought, number)] if text else [])
 
 
-def test_a_long_text_is_cut_into_numbered_frames_that_fit_a_send() -> None:
+def test_a_long_text_is_split_into_numbered_frames_that_fit_a_send() -> None:
     text = "\0" * MAX_PIECE * 3 + "end"
     frames = frames_of(Text(text), 7)
     assert [frame.split(b"\n")[0] for frame in frames] == [b"id: %d" % n for n in range(7, 11)]
@@ -29,7 +29,7 @@ def test_a_long_text_is_cut_into_numbered_frames_that_fit_a_send() -> None:
     assert "".join(said) == text
 
 
-async def test_all_who_wait_are_woken_and_share_the_bytes() -> None:
+async def test_all_waiting_readers_are_woken_and_share_the_bytes() -> None:
     log = Log()
     waits = [asyncio.create_task(log.wait(0, 60)) for _ in range(3)]
     await asyncio.sleep(0)
@@ -81,7 +81,7 @@ def test_a_long_answer_takes_less_memory_than_its_frames() -> None:
 
 
 @pytest.mark.parametrize("append_first", [True, False])
-async def test_who_goes_while_waiting_takes_nobody_with_them(append_first: bool) -> None:
+async def test_cancelling_one_waiting_reader_leaves_the_others(append_first: bool) -> None:
     log = Log()
     going, staying = (asyncio.create_task(log.wait(0, 60)) for _ in range(2))
     await asyncio.sleep(0)

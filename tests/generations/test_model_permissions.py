@@ -1,4 +1,4 @@
-"""Which models a group may use: in the picker, in a send, in the relay, by a persona."""
+"""Models that a group may use: in the picker, for messages, in the relay, with personas."""
 
 import json
 from typing import Any
@@ -25,19 +25,19 @@ HELLO = [{"role": "user", "content": "Hello"}]
 
 @pytest.fixture
 def pupils(alice: User) -> Group:
-    """alice's group, which may use two models, the site's usual one not among them."""
+    """Put alice into a group that may use two models, not including the site's default."""
     group = Group.objects.create(name="Pupils")
     alice.groups.add(group)
     model_permissions.set_for(group, [OTHER, SMALL])
     return group
 
 
-def test_whoever_is_in_no_such_group_may_use_all(pupils: Group, bob: User) -> None:
+def test_a_member_without_such_a_group_may_use_all_models(pupils: Group, bob: User) -> None:
     bob.groups.add(Group.objects.create(name="Choir"))
     assert list(model_permissions.allowed_to(bob.pk)) == MODELS
 
 
-def test_of_several_groups_all_models_count(pupils: Group, alice: User) -> None:
+def test_models_of_several_groups_are_combined(pupils: Group, alice: User) -> None:
     choir = Group.objects.create(name="Choir")
     model_permissions.set_for(choir, [DEFAULT])
     alice.groups.add(choir, Group.objects.create(name="No matter"))
@@ -51,7 +51,7 @@ def test_a_group_whose_models_are_gone_may_use_none(pupils: Group, alice: User) 
         model_permissions.find(alice.pk, None)
 
 
-async def test_the_picker_offers_what_one_may_use(
+async def test_the_picker_offers_the_allowed_models(
     pupils: Group, alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     for path in ("/chat/", "/settings/", "/personas/new/"):
@@ -61,7 +61,7 @@ async def test_the_picker_offers_what_one_may_use(
         assert f'value="{DEFAULT}"' in (await bobs.get(path)).content.decode()
 
 
-async def test_a_send_with_another_model_is_refused_in_words_and_stores_nothing(
+async def test_a_message_to_a_forbidden_model_is_refused_and_not_stored(
     pupils: Group, alices: AsyncClient
 ) -> None:
     refused = await send(alices, text="Hello", model=DEFAULT)
@@ -71,7 +71,7 @@ async def test_a_send_with_another_model_is_refused_in_words_and_stores_nothing(
     assert not await Generation.objects.aexists()
 
 
-async def test_a_send_without_a_model_gets_the_first_that_one_may_use(
+async def test_a_message_without_a_model_uses_the_first_allowed_one(
     pupils: Group, alices: AsyncClient
 ) -> None:
     for wanted in (None, SMALL):
@@ -80,14 +80,16 @@ async def test_a_send_without_a_model_gets_the_first_that_one_may_use(
         assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
 
 
-async def test_a_retry_with_another_model_is_refused(pupils: Group, alices: AsyncClient) -> None:
+async def test_a_retry_with_a_forbidden_model_is_refused(
+    pupils: Group, alices: AsyncClient
+) -> None:
     first = await send(alices, text="Hello", model=SMALL)
     await read_stream(first)
     again: dict[str, Any] = {"retry": int(first["X-Message-Id"]), "model": DEFAULT}
     assert (await send(alices, first["X-Conversation-Id"], **again)).status_code == 403
 
 
-async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
+async def test_a_personas_forbidden_model_is_skipped(
     pupils: Group, alice: User, alices: AsyncClient
 ) -> None:
     persona = await Persona.objects.acreate(
@@ -108,7 +110,7 @@ def settings_of_persona(persona: Persona) -> Any:
     return GenerationSettings.of(persona)
 
 
-async def test_the_relay_asks_the_same(pupils: Group, alices: AsyncClient) -> None:
+async def test_the_relay_applies_the_same_rules(pupils: Group, alices: AsyncClient) -> None:
     refused = await ask(alices, {"messages": HELLO, "model": DEFAULT})
     assert refused.status_code == 403
     stream = await read_stream(await ask(alices, {"messages": HELLO}))

@@ -1,4 +1,4 @@
-"""Files that are broken, foreign, too large or hostile are refused in words, and change nothing."""
+"""Broken, foreign, oversized or hostile files are refused with a message and change nothing."""
 
 import io
 import json
@@ -62,16 +62,16 @@ def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
     ],
     ids=lambda data: repr(data[:24]),
 )
-def test_a_foreign_file_is_called_one(data: bytes) -> None:
+def test_a_file_of_another_program_is_refused(data: bytes) -> None:
     assert NOT_OURS in refusal(data)
     assert NOT_OURS in refusal(zipped({"conversations.json": data}))
 
 
-def test_a_newer_format_is_not_guessed_at(file: bytes) -> None:
+def test_a_newer_format_version_is_refused(file: bytes) -> None:
     assert "newer version" in refusal(file.replace(b'"version":1', b'"version":2', 1))
 
 
-def test_a_file_that_breaks_off_anywhere_is_damaged(file: bytes) -> None:
+def test_a_truncated_file_is_refused(file: bytes) -> None:
     for end in range(30, len(file) - 2, 7):
         assert DAMAGED in refusal(file[:end])
 
@@ -116,22 +116,22 @@ MESSAGES: list[tuple[Change, str]] = [
 
 
 @pytest.mark.parametrize(("change", "words"), MESSAGES)
-def test_what_does_not_fit_is_named(file: bytes, change: Change, words: str) -> None:
+def test_an_invalid_value_is_named(file: bytes, change: Change, words: str) -> None:
     content = json.loads(file)
     change(content)
     assert words in refusal(json.dumps(content).encode())
 
 
-def test_numbers_beyond_all_bounds_are_not_numbers(file: bytes) -> None:
+def test_numbers_that_are_not_finite_are_refused(file: bytes) -> None:
     for number in (b"1e999", b"NaN", b"Infinity"):
         refusal(file.replace(b'"neurons":0.1', b'"neurons":' + number))
 
 
-def test_half_a_surrogate_pair_is_refused(file: bytes) -> None:
+def test_a_lone_surrogate_is_refused(file: bytes) -> None:
     refusal(file.replace(b"First.", rb"\ud800"))
 
 
-def test_a_million_messages_are_too_many(file: bytes) -> None:
+def test_too_many_messages_are_refused(file: bytes) -> None:
     head = file.partition(b'"messages":[')[0]
     said = b'{"id":%d,"parent":null,"role":"user","created_at":"2026-01-01T00:00:00Z"}'
     messages = b",".join(said % number for number in range(1, 100_002))
@@ -143,7 +143,7 @@ def test_a_million_messages_are_too_many(file: bytes) -> None:
         assert TOO_LARGE in refusal(zipped({f"{n}.json": file for n in range(2)}))
 
 
-def test_a_deep_conversation_is_only_long(alice: User, file: bytes) -> None:
+def test_a_deeply_nested_conversation_is_accepted(alice: User, file: bytes) -> None:
     content = json.loads(file)
     content["messages"] = [
         {"id": n, "parent": n - 1 or None, "role": "user", "created_at": content["created_at"]}
@@ -152,13 +152,13 @@ def test_a_deep_conversation_is_only_long(alice: User, file: bytes) -> None:
     reading.check(io.BytesIO(json.dumps(content).encode()))
 
 
-def test_a_file_above_the_limit_is_not_read(file: bytes) -> None:
+def test_an_oversized_file_is_not_read(file: bytes) -> None:
     with override_settings(MAX_IMPORT_BYTES=len(file) - 1):
         assert TOO_LARGE in refusal(file)
         assert TOO_LARGE in refusal(zipped({"a.json": file}))
 
 
-def test_a_bomb_is_not_unpacked(file: bytes) -> None:
+def test_a_zip_bomb_is_not_unpacked(file: bytes) -> None:
     bomb = zipped({"a.json": b'{"format":"runnel","x":"' + b"0" * 20_000_000})
     assert len(bomb) < 50_000
     tracemalloc.start()
@@ -169,14 +169,14 @@ def test_a_bomb_is_not_unpacked(file: bytes) -> None:
     assert peak < 10_000_000
 
 
-def test_many_small_bombs_are_one_large_one(file: bytes) -> None:
+def test_many_small_zip_bombs_count_together(file: bytes) -> None:
     padded = file.rstrip() + b" " * 900_000
     bomb = zipped({f"{number}.json": padded for number in range(20)})
     with override_settings(MAX_IMPORT_BYTES=1_000_000):
         assert TOO_LARGE in refusal(bomb)
 
 
-def test_a_zip_file_with_too_many_names_is_not_even_listed() -> None:
+def test_a_zip_file_with_too_many_names_is_not_listed() -> None:
     names = zipped({f"{'n' * 200}{number}": b"" for number in range(20_000)})
     tracemalloc.start()
     assert TOO_LARGE in refusal(names)
@@ -184,7 +184,7 @@ def test_a_zip_file_with_too_many_names_is_not_even_listed() -> None:
     tracemalloc.stop()
 
 
-def test_a_zip_file_that_is_damaged_anywhere_is_refused_or_whole(file: bytes) -> None:
+def test_a_damaged_zip_file_is_refused_or_read_completely(file: bytes) -> None:
     good = zipped({"a.json": file})
     for place in range(2, len(good)):
         bad = good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :]
@@ -194,11 +194,11 @@ def test_a_zip_file_that_is_damaged_anywhere_is_refused_or_whole(file: bytes) ->
         refusal(good[:end])
 
 
-def test_names_in_a_zip_file_lead_nowhere(alice: User, file: bytes) -> None:
+def test_paths_in_a_zip_file_are_not_followed(alice: User, file: bytes) -> None:
     reading.check(io.BytesIO(zipped({"../../../etc/x.json": file, "/abs.json": file})))
 
 
-def test_a_zip_file_without_chats_says_so() -> None:
+def test_a_zip_file_without_chats_is_refused() -> None:
     for files in (
         {},
         {"readme.txt": b"x"},
@@ -209,10 +209,10 @@ def test_a_zip_file_without_chats_says_so() -> None:
         assert refused.value.public == "This file contains no chats."
 
 
-def test_one_bad_conversation_refuses_all(file: bytes) -> None:
+def test_one_invalid_conversation_refuses_the_whole_file(file: bytes) -> None:
     bad = file.replace(b'"id":2', b'"id":1')
     assert "out of order" in refusal(zipped({"a.json": file, "b.json": bad}))
 
 
-def test_what_a_mac_adds_to_a_zip_file_is_passed_over(file: bytes) -> None:
+def test_extra_files_from_macos_are_ignored(file: bytes) -> None:
     reading.check(io.BytesIO(zipped({"a.json": file, "__MACOSX/._a.json": b"\0\5\x16\7"})))

@@ -1,4 +1,4 @@
-"""Exported, wiped, imported: the same again, byte for byte."""
+"""Export, delete and import give the same bytes again."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def bring(owner: User, file: bytes) -> Conversation:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
 @given(tree=trees())
-def test_any_tree_is_the_same_after_a_round_trip(
+def test_any_tree_survives_a_round_trip(
     tree: dict[str, Any], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 3)
@@ -43,7 +43,7 @@ def test_any_tree_is_the_same_after_a_round_trip(
     after.delete()
 
 
-def test_the_facts_of_an_answer_come_along_and_cost_nobody_anything(alice: User, bob: User) -> None:
+def test_details_of_answers_are_imported_without_any_cost(alice: User, bob: User) -> None:
     file = exported(talk(alice))
     bring(bob, file)
     facts = ("model", "state", "total_tokens", "neurons", "cost_usd", "milliseconds", "worker_id")
@@ -56,7 +56,7 @@ def test_the_facts_of_an_answer_come_along_and_cost_nobody_anything(alice: User,
     assert not Meter.objects.exists()
 
 
-def test_everything_comes_back_at_once(alice: User, bob: User) -> None:
+def test_a_full_export_is_imported_at_once(alice: User, bob: User) -> None:
     for number in range(7):
         talk(alice, f"Chat {number}/{number}: ünï")
     file = b"".join(everything_of(alice))
@@ -66,9 +66,7 @@ def test_everything_comes_back_at_once(alice: User, bob: User) -> None:
     assert Message.objects.filter(conversation__owner=alice).count() == 21
 
 
-def test_an_answer_that_is_under_way_is_exported_as_one_that_broke_off(
-    alice: User, bob: User
-) -> None:
+def test_a_running_answer_is_exported_as_interrupted(alice: User, bob: User) -> None:
     conversation = talk(alice)
     Generation.objects.update(state="running")
     bring(bob, exported(conversation))
@@ -77,7 +75,7 @@ def test_an_answer_that_is_under_way_is_exported_as_one_that_broke_off(
     }
 
 
-def test_what_is_imported_is_seen_only_when_all_of_it_is_there(
+def test_an_import_is_hidden_until_it_is_complete(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk(alice)
@@ -95,7 +93,7 @@ def test_what_is_imported_is_seen_only_when_all_of_it_is_there(
     assert Conversation.objects.filter(owner=bob).count() == 2
 
 
-def test_an_import_that_breaks_leaves_nothing(
+def test_a_failed_import_leaves_nothing(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk(alice)
@@ -117,13 +115,15 @@ def test_an_import_that_breaks_leaves_nothing(
     assert not Generation.objects.filter(owner=bob).exists()
 
 
-def test_the_example_of_the_documents_can_be_imported(bob: User) -> None:
+def test_the_example_in_the_docs_can_be_imported(bob: User) -> None:
     page = (ROOT / "docs" / "export_format.md").read_text()
     example = page.partition("```json\n")[2].partition("```")[0].encode()
     assert exported(bring(bob, example)) == example
 
 
-def test_what_a_person_wrote_is_marked_and_may_follow_anything(alice: User, bob: User) -> None:
+def test_a_staff_members_message_is_marked_and_may_follow_any_message(
+    alice: User, bob: User
+) -> None:
     chat = talk(alice)
     first = chat.messages.create(
         parent=chat.messages.last(), role="assistant", text="Hello", author=7

@@ -1,4 +1,4 @@
-"""Conversations of every shape: random ones for properties, one with everything in it."""
+"""Generate conversations of every shape, and one with every feature."""
 
 import io
 from datetime import UTC, datetime, timedelta
@@ -51,7 +51,7 @@ def attempts(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def trees(draw: st.DrawFn) -> dict[str, Any]:
-    """What `plant` makes a conversation of: each message follows an earlier one, or none."""
+    """Generate trees for `plant`: each message follows an earlier one or none."""
     messages: list[dict[str, Any]] = []
     for number in range(draw(st.integers(0, 12))):
         questions = [place for place in range(number) if messages[place]["role"] == "user"]
@@ -103,7 +103,7 @@ def plant(owner: User, tree: dict[str, Any]) -> Conversation:
 
 
 def talk(owner: User, title: str = "Rivers") -> Conversation:
-    """Two branches; the second answer is the one that is shown."""
+    """Create a conversation with two branches; the second answer is shown."""
     conversation = Conversation.objects.create(
         owner=owner, title=title, created_at=WHEN, updated_at=WHEN
     )
@@ -144,7 +144,7 @@ def exported(conversation: Conversation) -> bytes:
 
 
 def imported(owner: User, data: bytes) -> int:
-    """Imports a file, as `importing.bring` does it; how many chats that were."""
+    """Import a file like `importing.bring`, and return the number of chats."""
     file = io.BytesIO(data)
     reading.check(file)
     hidden = HiddenImport(owner.pk)

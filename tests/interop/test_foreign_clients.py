@@ -1,4 +1,4 @@
-"""Other people's client libraries, unchanged, against the emulator's own server."""
+"""Unmodified third-party clients work with the emulator's server."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class TestOpenAI:
             yield client
 
     @pytest.mark.parametrize("model", [LLAMA, GEMMA, GPT_OSS])
-    def test_a_streamed_answer(self, client: openai.OpenAI, model: str) -> None:
+    def test_a_streamed_answer_is_read(self, client: openai.OpenAI, model: str) -> None:
         stream = client.chat.completions.create(
             model=model, messages=HELLO, stream=True, stream_options={"include_usage": True}
         )
@@ -48,20 +48,20 @@ class TestOpenAI:
         assert last.usage
         assert last.usage.completion_tokens > 50
 
-    def test_the_streaming_helper(self, client: openai.OpenAI) -> None:
+    def test_the_streaming_helper_works(self, client: openai.OpenAI) -> None:
         with client.chat.completions.stream(model=GEMMA, messages=HELLO) as stream:
             for _ in stream:
                 pass
             message = stream.get_final_completion().choices[0].message
         assert "“Hello”" in (message.content or "")
 
-    def test_a_whole_answer(self, client: openai.OpenAI) -> None:
+    def test_a_whole_answer_is_read(self, client: openai.OpenAI) -> None:
         completion = client.chat.completions.create(model=LLAMA, messages=HELLO)
         assert "“Hello”" in (completion.choices[0].message.content or "")
         assert completion.usage
         assert completion.usage.total_tokens > 50
 
-    def test_a_tool_call(self, client: openai.OpenAI) -> None:
+    def test_a_tool_call_is_read(self, client: openai.OpenAI) -> None:
         completion = client.chat.completions.create(
             model=GEMMA, messages=[{"role": "user", "content": "/tool the level"}]
         )
@@ -69,7 +69,7 @@ class TestOpenAI:
         assert call.type == "function"
         assert json.loads(call.function.arguments) == {"query": "the level"}
 
-    def test_the_models(self, client: openai.OpenAI) -> None:
+    def test_models_are_listed(self, client: openai.OpenAI) -> None:
         assert LLAMA in [model.id for model in client.models.list()]
 
     @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ class TestOpenAI:
             ("/error 502", openai.InternalServerError),
         ],
     )
-    def test_a_typed_error(
+    def test_an_error_has_its_type(
         self, client: openai.OpenAI, command: str, error: type[openai.APIStatusError]
     ) -> None:
         with pytest.raises(error):
@@ -105,7 +105,7 @@ class TestCloudflare:
             warnings.simplefilter("ignore")
             return client.ai.run(LLAMA, account_id="a", prompt=prompt)
 
-    def test_a_streamed_answer(self, client: cloudflare.Cloudflare) -> None:
+    def test_a_streamed_answer_is_read(self, client: cloudflare.Cloudflare) -> None:
         with client.ai.with_streaming_response.run(
             LLAMA, account_id="a", prompt="Hello", extra_body={"stream": True}
         ) as response:
@@ -114,14 +114,14 @@ class TestCloudflare:
         events = [json.loads(line.removeprefix("data: ")) for line in lines[:-1]]
         assert "“Hello”" in "".join(event["response"] for event in events)
 
-    def test_a_whole_answer(self, client: cloudflare.Cloudflare) -> None:
+    def test_a_whole_answer_is_read(self, client: cloudflare.Cloudflare) -> None:
         assert "“Hello”" in self.run(client, "Hello")["response"]
 
-    def test_every_page_of_the_models(self, client: cloudflare.Cloudflare) -> None:
+    def test_all_pages_of_models_are_listed(self, client: cloudflare.Cloudflare) -> None:
         models = client.ai.models.list(account_id="a", per_page=5)
         assert len(list(models)) >= 14
 
-    def test_the_token(self, client: cloudflare.Cloudflare) -> None:
+    def test_the_token_is_verified(self, client: cloudflare.Cloudflare) -> None:
         verified = client.user.tokens.verify()
         assert verified
         assert verified.status == "active"
@@ -135,7 +135,7 @@ class TestCloudflare:
             ("/error 8005", cloudflare.InternalServerError, 8005),
         ],
     )
-    def test_a_typed_error(
+    def test_an_error_has_its_type(
         self,
         client: cloudflare.Cloudflare,
         command: str,
@@ -146,7 +146,7 @@ class TestCloudflare:
             self.run(client, command)
         assert caught.value.errors[0].code == code
 
-    def test_a_wrong_token(self, base_url: str) -> None:
+    def test_a_wrong_token_is_refused(self, base_url: str) -> None:
         with cloudflare.Cloudflare(base_url=base_url, api_token="wrong", max_retries=0) as client:
             with pytest.raises(cloudflare.AuthenticationError):
                 client.user.tokens.verify()
@@ -173,27 +173,27 @@ class TestWorkersAIProvider:
     """npm's `workers-ai-provider`, Cloudflare's own, with the AI SDK."""
 
     @pytest.mark.parametrize("kind", ["native", "dual", "openai"])
-    def test_a_streamed_answer(self, heard: dict[str, Any], kind: str) -> None:
+    def test_a_streamed_answer_is_read(self, heard: dict[str, Any], kind: str) -> None:
         assert heard[kind]["text"].count("“Hello”") == 1
         assert heard[kind]["finish"] == "stop"
         assert heard[kind]["errors"] == []
         assert heard[kind]["usage"]["outputTokens"] > 50
 
-    def test_reasoning(self, heard: dict[str, Any]) -> None:
+    def test_reasoning_is_read(self, heard: dict[str, Any]) -> None:
         assert heard["openai"]["reasoning"]
 
-    def test_an_answer_cut_by_its_limit(self, heard: dict[str, Any]) -> None:
+    def test_an_answer_cut_at_max_tokens_says_so(self, heard: dict[str, Any]) -> None:
         assert heard["cutOff"]["finish"] == "length"
         assert heard["cutOff"]["usage"]["outputTokens"] == 20
 
     @pytest.mark.parametrize("kind", ["nativeTool", "openaiTool"])
-    def test_a_tool_call(self, heard: dict[str, Any], kind: str) -> None:
+    def test_a_tool_call_is_read(self, heard: dict[str, Any], kind: str) -> None:
         call = {"name": "read_gauge", "input": {"query": "the level"}}
         assert heard[kind]["toolCalls"] == [call]
         assert heard[kind]["finish"] == "tool-calls"
 
     @pytest.mark.parametrize("kind", ["nativeDocument", "openaiDocument"])
-    def test_a_whole_answer(self, heard: dict[str, Any], kind: str) -> None:
+    def test_a_whole_answer_is_read(self, heard: dict[str, Any], kind: str) -> None:
         assert "“Hello”" in heard[kind]["text"]
         assert heard[kind]["usage"]["outputTokens"] > 50
 
@@ -204,13 +204,13 @@ class TestWorkersAIProvider:
     @pytest.mark.parametrize(
         ("kind", "status"), [("busy", 429), ("unauthorised", 401), ("badGateway", 502)]
     )
-    def test_a_typed_error(self, heard: dict[str, Any], kind: str, status: int) -> None:
+    def test_an_error_has_its_type(self, heard: dict[str, Any], kind: str, status: int) -> None:
         assert heard[kind]["name"] == "AI_APICallError"
         assert heard[kind]["status"] == status
 
 
 def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
-    """What the public examples do: POST, read lines, take `response`."""
+    """Like the public examples: POST, read lines, and use `response`."""
     curl = shutil.which("curl")
     if curl is None:
         pytest.skip("needs curl")
@@ -233,7 +233,7 @@ def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
         "@cf/google/gemma-2b-it-lora",
     ],
 )
-def test_the_command_of_cloudflares_examples_is_answered_as_they_show(
+def test_cloudflares_example_command_gets_the_documented_response(
     base_url: str, model: str
 ) -> None:
     curl = shutil.which("curl")

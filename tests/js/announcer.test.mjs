@@ -7,7 +7,7 @@ import { Announcer } from "../../static/js/models/announcer.js";
 const ANSWER = "# Rivers\n\nThey **bend**.\n\n```py\nx = 1\n\ny = 2\n```\n\nThe end.";
 const SPOKEN = ["Rivers", "They bend.", "x = 1\ny = 2", "The end."];
 
-/** What is heard of a text that comes in pieces of that many characters. */
+/** Return the announcements for a text that arrives in pieces of that many characters. */
 function heard(mode, text = ANSWER, size = 1, before = "") {
   const said = [];
   const announcer = new Announcer((words) => said.push(words), mode);
@@ -17,11 +17,11 @@ function heard(mode, text = ANSWER, size = 1, before = "") {
   return said;
 }
 
-test("an answer is read once it is complete", () => {
+test("an answer is announced once it is complete", () => {
   assert.deepEqual(heard("done"), ["Replying…", SPOKEN.join("\n"), "Answer complete."]);
 });
 
-test("or paragraph by paragraph, however it comes in pieces", () => {
+test("an answer can be announced by paragraphs, however it is split", () => {
   for (const size of [1, 2, 3, 7, 1000]) {
     const said = heard("streaming", ANSWER, size);
     assert.equal(said.slice(1, -1).join("\n"), SPOKEN.join("\n"));
@@ -30,21 +30,21 @@ test("or paragraph by paragraph, however it comes in pieces", () => {
   assert.deepEqual(heard("streaming").slice(1, -1), SPOKEN);
 });
 
-test("or not at all, but for its beginning and its end", () => {
+test("only the start and the end of an answer can be announced", () => {
   assert.deepEqual(heard("off"), ["Replying…", "Answer complete."]);
 });
 
-test("an answer that goes on is read from there", () => {
+test("a continued answer is announced from where it continues", () => {
   const before = "They **bend**.\n\n";
   const said = heard("done", `${before}And *then*?`, 1, before);
   assert.deepEqual(said, ["Replying…", "And then?", "Answer complete."]);
 });
 
-test("an answer without words has a beginning and an end", () => {
+test("the start and end of an empty answer are announced", () => {
   assert.deepEqual(heard("done", ""), ["Replying…", "Answer complete."]);
 });
 
-test("marks are not read", () => {
+test("markup is not announced", () => {
   const cases = {
     "## A heading ##": "A heading",
     "- [x] **Bold** and *it* and `code`": "Bold and it and code",
@@ -60,7 +60,7 @@ test("marks are not read", () => {
   for (const [markdown, words] of Object.entries(cases)) assert.equal(speakableText(markdown), words);
 });
 
-test("a long line of marks is no trouble", { timeout: 60_000 }, () => {
+test("a long line of markup is processed in time", { timeout: 60_000 }, () => {
   for (const mark of ["*", "*a ", "**a ", "_", "`", "[", "![", "[](", "<a ", "<http:", "(", "|", "- ", "# ", " ", "-"]) {
     speakableText(mark.repeat(30_000));
     speakableText(`# ${mark.repeat(30_000)}x`);

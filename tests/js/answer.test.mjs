@@ -17,7 +17,7 @@ function storedAnswerOf(messageId, ...payloads) {
   return answer;
 }
 
-test("text and reasoning are kept apart, and thinking is timed", () => {
+test("text and reasoning are separate, and reasoning is timed", () => {
   let now = 1000;
   const answer = new Answer("m", () => now);
   answer.apply({ response: "", reasoning: "Hm" });
@@ -32,19 +32,19 @@ test("text and reasoning are kept apart, and thinking is timed", () => {
   assert.equal(answer.reasoningSeconds, 2.5);
 });
 
-test("what rides in other keys is kept", () => {
+test("the values of other keys are kept", () => {
   const answer = answerOf({ response: "", omitted_messages: 4 }, { response: "", model: "b", instead_of: "a" });
   assert.deepEqual([answer.omitted, answer.model, answer.insteadOf, answer.state], [4, "b", "a", "waiting"]);
 });
 
-test("a text as long as the server's is all of it", () => {
+test("a text of the server's length is complete", () => {
   const answer = answerOf({ response: "río 🌊" }, { response: "", state: "complete", length: 5, finish_reason: "stop" });
   assert.equal(answer.generationId, "");
   assert.equal(describeOutcome(answer), null);
   assert.equal(outcomeAnnouncement(answer), "Answer complete.");
 });
 
-test("a text of another length is to be read again", () => {
+test("a text of another length is read again", () => {
   const answer = answerOf({ response: "rí" }, { response: "", state: "complete", length: 5 });
   assert.equal(answer.generationId, "g1");
   answer.rewind();
@@ -54,7 +54,7 @@ test("a text of another length is to be read again", () => {
   assert.equal(answer.generationId, "");
 });
 
-test("failing keeps what was said, and the way back to the rest", () => {
+test("a failure keeps the text and the ID to load the rest", () => {
   const answer = answerOf({ response: "half" });
   answer.fail(lost);
   assert.deepEqual([answer.state, answer.text, answer.generationId], ["interrupted", "half", "g1"]);
@@ -64,7 +64,7 @@ test("failing keeps what was said, and the way back to the rest", () => {
   assert.equal(answer.generationId, "");
 });
 
-test("an answer survives being written down", () => {
+test("an answer can be serialised and restored", () => {
   const answer = answerOf({ reasoning: "Hm", response: "" }, { response: "half" }, { response: "", state: "stopped", length: 4, usage: { total_tokens: 7 } });
   const copy = Answer.fromJSON(JSON.parse(JSON.stringify(answer)));
   assert.deepEqual(JSON.parse(JSON.stringify(copy)), JSON.parse(JSON.stringify(answer)));
@@ -85,7 +85,7 @@ for (const [name, payloads, words, choices] of [
   ["a call of a tool", [{ state: "complete", length: 0, tool_calls: [{ name: "look_up" }] }], /look_up/, ["again"]],
   ["signed out", [{ error: { code: "signed_out", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
 ]) {
-  test(`an answer that is ${name} says so, and what can be done`, () => {
+  test(`an answer that is ${name} says so and offers what to do`, () => {
     const outcome = describeOutcome(answerOf(...payloads));
     assert.match(outcome.words, words);
     assert.deepEqual(outcome.choices, choices);
@@ -107,7 +107,7 @@ for (const [name, payloads, choices] of [
   });
 }
 
-test("continuing keeps what there was, and counts it in", () => {
+test("continuing keeps the earlier text and counts its length", () => {
   const answer = storedAnswerOf(12, { reasoning: "Hm" }, { response: "Half 🌊 " }, { state: "stopped", length: 7 });
   answer.proceed();
   assert.deepEqual([answer.state, answer.text], ["waiting", "Half 🌊 "]);

@@ -23,7 +23,7 @@ test("an answer in one connection is read to its end", async () => {
 });
 
 for (const breaks of [false, true]) {
-  test(`it goes on after the last event when a connection ${breaks ? "breaks" : "ends early"}`, async () => {
+  test(`it resumes after the last event when a connection ${breaks ? "breaks" : "ends early"}`, async () => {
     const script = [stream(hello.slice(0, -5), { breaks }), stream("", { breaks }), stream(hello.slice(hello.indexOf("id: 2")) + end)];
     const { env, requests, sleeps } = site(script);
     const lost = [];
@@ -37,43 +37,43 @@ for (const breaks of [false, true]) {
   });
 }
 
-test("the server's wish for the first wait is respected", async () => {
+test("the server's `retry` sets the first wait", async () => {
   const { env, sleeps } = site([stream(`retry: 50\n\n${hello}`), stream(end)]);
   await collect(new AnswerReader(env).ask(QUESTION));
   assert.deepEqual(sleeps, [50]);
 });
 
-test("a server that is away for a while is asked again", async () => {
+test("an unreachable server is retried", async () => {
   const away = [unreachable, html(502), json(500, { error: { code: "error", message: "", retryable: false } })];
   const { env, requests } = site([stream(hello), ...away, html(200), stream(end)]);
   assert.equal(text(await collect(new AnswerReader(env).ask(QUESTION))), "Hello");
   assert.equal(requests.filter(({ method }) => method === "POST").length, 1);
 });
 
-test("it gives up ten minutes after the last sign of life", async () => {
+test("it gives up ten minutes after the last event", async () => {
   const { env, sleeps } = site([stream(hello), ...Array(200).fill(unreachable)]);
   await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), { code: "lost" });
   assert.ok(env.time >= 600_000 && env.time < 620_000);
   assert.equal(Math.max(...sleeps), 15_000);
 });
 
-test("204 says that nothing is missing", async () => {
+test("204 means that nothing is missing", async () => {
   const { env } = site([stream(hello), empty(204)]);
   assert.equal(text(await collect(new AnswerReader(env).ask(QUESTION))), "Hello");
 });
 
-test("404 says that the rest is gone", async () => {
+test("404 means that the rest is gone", async () => {
   const { env } = site([stream(hello), json(404, { error: { code: "not_found", message: "Nothing", retryable: false } })]);
   await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), { code: "gone" });
 });
 
-test("being signed out in the middle is said in the server's words", async () => {
+test("being signed out during an answer shows the server's message", async () => {
   const signedOut = json(401, { error: { code: "signed_out", message: "Sign in again.", retryable: false } });
   const { env } = site([stream(hello), signedOut]);
   await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), { code: "signed_out", message: "Sign in again." });
 });
 
-test("a refusal carries the server's code and words", async () => {
+test("a refusal has the server's code and message", async () => {
   const { env } = site([json(413, { error: { code: "body_too_long", message: "Too long.", retryable: false } })]);
   await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), {
     code: "body_too_long", message: "Too long.", retryable: false, status: 413,
@@ -87,14 +87,14 @@ for (const [name, step, code, words] of [
   ["a gateway's limit", html(413), "not_understood", /too long for this site/],
   ["broken JSON", () => new Response("{", { status: 503, headers: { "Content-Type": "application/json" } }), "not_understood", /503/],
 ]) {
-  test(`${name} is said in plain words, and the question is not sent again`, async () => {
+  test(`${name} has a readable message, and the question is not sent again`, async () => {
     const { env, requests } = site([step]);
     await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), { code, message: words });
     assert.equal(requests.length, 1);
   });
 }
 
-test("following begins at the beginning, or after an event", async () => {
+test("following starts at the beginning or after an event", async () => {
   const { env, requests } = site([stream(hello + end), stream(end)]);
   assert.equal(text(await collect(new AnswerReader(env).follow("g7"))), "Hello");
   assert.equal(text(await collect(new AnswerReader(env).follow("g7", "2"))), "");
@@ -103,7 +103,7 @@ test("following begins at the beginning, or after an event", async () => {
   assert.equal(requests[1].headers["Last-Event-ID"], "2");
 });
 
-test("a silent connection is given up and taken up again", async () => {
+test("a silent connection is closed and resumed", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { env } = site([stream(hello, { hangs: true }), stream(end)]);
@@ -117,7 +117,7 @@ test("a silent connection is given up and taken up again", async () => {
   }
 });
 
-test("waking up finds a connection dead whose timer slept", async () => {
+test("after waking up, a dead connection is noticed although its timer slept", async () => {
   const { env, wake, wakers } = site([stream(hello, { hangs: true }), stream(end)]);
   const reading = collect(new AnswerReader(env).ask(QUESTION));
   await new Promise(setImmediate);
@@ -129,7 +129,7 @@ test("waking up finds a connection dead whose timer slept", async () => {
   assert.equal(wakers.size, 0);
 });
 
-test("stop is sent with the token of the moment", async () => {
+test("stop is sent with the current CSRF token", async () => {
   const { env, requests } = site([stream(hello + end)]);
   const reader = new AnswerReader(env);
   for await (const payload of reader.ask(QUESTION)) if (payload.response === "Hel") reader.stop();
@@ -151,7 +151,7 @@ test("stop before the answer has an id is sent as soon as it has one", async () 
   assert.equal(requests.filter(({ url }) => url.endsWith("/cancellation")).length, 1);
 });
 
-test("a stop that does not get through is tried again, then said", async () => {
+test("a stop that fails is retried, then reported", async () => {
   const { env } = site([stream(hello + end)], { cancellation: [unreachable, html(502), unreachable] });
   let failed = 0;
   const reader = new AnswerReader(env, { stopFailed: () => failed++ });
@@ -162,7 +162,7 @@ test("a stop that does not get through is tried again, then said", async () => {
   assert.equal(failed, 1);
 });
 
-test("closing ends the reading, quietly and for good", async () => {
+test("closing ends reading without an error", async () => {
   const { env, requests } = site([stream(hello, { hangs: true })]);
   const reader = new AnswerReader(env);
   const reading = collect(reader.ask(QUESTION));
@@ -173,7 +173,7 @@ test("closing ends the reading, quietly and for good", async () => {
   assert.equal(requests.length, 1);
 });
 
-test("what is not JSON is passed over", async () => {
+test("data that is not JSON is ignored", async () => {
   const { env } = site([stream(frame(1, "{") + frame(2, "7") + hello + end)]);
   assert.equal(text(await collect(new AnswerReader(env).ask(QUESTION))), "Hello");
 });

@@ -20,7 +20,7 @@ test("a whole answer is complete", async () => {
   assert.deepEqual([answer.text, answer.state, answer.wasTaken, answer.generationId], ["Hello", "complete", true, ""]);
 });
 
-test("a reader ahead of the server's log takes the server's text", async () => {
+test("a reader ahead of the server's log gets the server's text", async () => {
   const ahead = frame(9, { response: "Hello, wor" });
   const terminal = frame(3, { response: "", state: "interrupted", length: 5 }) + done(4);
   const { answer, requests } = await run([stream(ahead), stream(terminal), stream(whole)]);
@@ -28,13 +28,13 @@ test("a reader ahead of the server's log takes the server's text", async () => {
   assert.equal(requests[2].headers["Last-Event-ID"], undefined);
 });
 
-test("a length that never fits is asked about once, not for ever", async () => {
+test("an answer whose length never matches is loaded once", async () => {
   const odd = frame(1, { response: "Hello" }) + frame(2, { response: "", state: "complete", length: 7 }) + done(3);
   const { answer, requests } = await run([stream(odd), stream(odd)]);
   assert.deepEqual([answer.text, answer.state, requests.length], ["Hello", "complete", 2]);
 });
 
-test("an answer under way is followed after what is there", async () => {
+test("a running answer is followed after the known text", async () => {
   const answer = Answer.fromJSON({ model: "m", text: "Hel", state: "streaming", generationId: "g1", lastEventId: "1" });
   answer.resume();
   const { requests } = await run([stream(whole.slice(whole.indexOf("id: 2")))], answer);
@@ -42,14 +42,14 @@ test("an answer under way is followed after what is there", async () => {
   assert.equal(requests[0].headers["Last-Event-ID"], "1");
 });
 
-test("an answer whose log is gone keeps what it had", async () => {
+test("an answer whose log is gone keeps its text", async () => {
   const answer = Answer.fromJSON({ model: "m", text: "Hel", state: "streaming", generationId: "g1", lastEventId: "1" });
   answer.resume();
   await run([json(404, { error: { code: "not_found", message: "", retryable: false } })], answer);
   assert.deepEqual([answer.text, answer.state, answer.generationId], ["Hel", "interrupted", ""]);
 });
 
-test("a question that does not get through has failed, and was not taken", async () => {
+test("a question that is not sent has failed and is not accepted", async () => {
   const { answer } = await run([unreachable]);
   assert.deepEqual([answer.state, answer.problem.code, answer.wasTaken], ["failed", "network", false]);
 });
@@ -63,7 +63,7 @@ async function runStored(script, stored, answer = new Answer("m", () => 0)) {
   return { answer, requests };
 }
 
-test("a stored answer that differs from the page's is taken as it is stored", async () => {
+test("a stored answer replaces a different one on the page", async () => {
   const ahead = stream(frame(1, { response: "Hello, wor" }), { place: PLACE });
   const terminal = stream(frame(9, { response: "", state: "interrupted", length: 5 }) + done(10));
   const { answer, requests } = await runStored([ahead, terminal], async () => turn);
@@ -72,19 +72,19 @@ test("a stored answer that differs from the page's is taken as it is stored", as
 });
 
 for (const [name, end] of [["pruned", empty(204)], ["gone", json(404, { error: { code: "not_found", message: "", retryable: false } })]]) {
-  test(`an answer whose log is ${name} is taken as it is stored`, async () => {
+  test(`an answer whose log is ${name} is loaded as stored`, async () => {
     const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), end], async () => turn);
     assert.deepEqual([answer.text, answer.state], ["Hello", "interrupted"]);
   });
 }
 
-test("a log that is gone while the answer is written on is read again", async () => {
+test("a log that is gone while the answer runs is read again", async () => {
   const running = { ...turn, text: "", state: "running" };
   const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), empty(204), stream(whole)], async () => running);
   assert.deepEqual([answer.text, answer.state], ["Hello", "complete"]);
 });
 
-test("a message that was deleted meanwhile keeps what the page has, and says so", async () => {
+test("a message that was deleted meanwhile keeps its text on the page and says so", async () => {
   const notFound = json(404, { error: { code: "not_found", message: "Not found.", retryable: false } });
   const { answer } = await runStored([stream(frame(1, { response: "Hel" }), { place: PLACE }), notFound], async () => {
     throw new ApiError("not_found", "Not found.", { retryable: false, status: 404 });
@@ -92,7 +92,7 @@ test("a message that was deleted meanwhile keeps what the page has, and says so"
   assert.deepEqual([answer.text, answer.state, answer.problem.code], ["Hel", "interrupted", "not_found"]);
 });
 
-test("a failure that came with a place is the stored answer's, and has nothing to follow", async () => {
+test("a failure after the question was stored belongs to the stored answer and has no stream", async () => {
   const busy = json(503, { error: { code: "upstream_busy", message: "Busy.", retryable: true } }, { ...PLACE, "X-Generation-Id": "g1" });
   const { answer } = await runStored([busy], async () => assert.fail("nothing to fetch"));
   assert.deepEqual([answer.state, answer.messageId, answer.generationId, answer.problem.message], ["failed", 12, "", "Busy."]);

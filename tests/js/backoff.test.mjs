@@ -12,7 +12,7 @@ test("waits double up to the longest", () => {
   assert.deepEqual(waits(6, { random: () => 1 }), [100, 200, 400, 800, 1000, 1000]);
 });
 
-test("jitter takes away up to half of a wait", () => {
+test("jitter shortens a wait by up to half", () => {
   assert.deepEqual(waits(3, { random: () => 0 }), [50, 100, 200]);
 });
 
@@ -24,13 +24,13 @@ test("a success starts over", () => {
   assert.equal(backoff.next(), 100);
 });
 
-test("it gives up when it has waited long enough, and a success gives it new patience", () => {
+test("it gives up after waiting long enough, and starts over after a success", () => {
   const backoff = new Backoff({ firstMs: 1000, patienceMs: 3000, random: () => 1 });
   assert.deepEqual([backoff.next(), backoff.next(), backoff.next()], [1000, 2000, null]);
   backoff.reset();
   assert.equal(backoff.next(), 1000);
 });
 
-test("no patience is no second attempt", () => {
+test("without patience there is no second attempt", () => {
   assert.equal(new Backoff({ patienceMs: 0 }).next(), null);
 });

@@ -36,7 +36,7 @@ function serverStore(storage, { id = "", turns = [], ...more } = {}) {
   });
 }
 
-test("a question waits in the outbox until the site has it", () => {
+test("a question stays in the outbox until the server has it", () => {
   const storage = tabStorage();
   const store = serverStore(storage);
   const exchange = store.ask("Why do rivers bend?");
@@ -50,7 +50,7 @@ test("a question waits in the outbox until the site has it", () => {
   assert.equal(store.id, "c1");
 });
 
-test("the draft moves along to the conversation that a first question begins", () => {
+test("the draft moves to the conversation that the first question starts", () => {
   const storage = tabStorage();
   const store = serverStore(storage);
   const exchange = store.ask("Why do rivers bend?");
@@ -61,7 +61,7 @@ test("the draft moves along to the conversation that a first question begins", (
   assert.equal(new Outbox(storage, "").draft, "");
 });
 
-test("another wording is kept with its question, not in the outbox", () => {
+test("an edit is kept with its question, not in the outbox", () => {
   const storage = tabStorage();
   const turns = [{ id: 11, parent: null, role: "user", text: "Why?", reasoning: "", created_at: "", state: "failed" }];
   const store = serverStore(storage, { id: "c1", turns });
@@ -73,7 +73,7 @@ test("another wording is kept with its question, not in the outbox", () => {
   assert.equal(new QuestionEdits(storage).read(11), null);
 });
 
-test("where the site's owner chooses the model, none is sent", () => {
+test("if the site's owner chooses the model, none is sent", () => {
   const store = serverStore(tabStorage(), { sendsModel: false });
   const exchange = store.ask("Why do rivers bend?");
   assert.equal("model" in store.requestFor(exchange).send.body, false);
@@ -81,7 +81,7 @@ test("where the site's owner chooses the model, none is sent", () => {
   assert.equal("model" in store.requestFor(exchange).send.body, false);
 });
 
-test("what the site refused is asked anew; what it may have is repeated as it was", () => {
+test("a refused request gets a new key; one that may have arrived is repeated unchanged", () => {
   const store = serverStore(tabStorage());
   const exchange = store.ask("Why do rivers bend?");
   const { key } = store.requestFor(exchange).send.body;
@@ -93,7 +93,7 @@ test("what the site refused is asked anew; what it may have is repeated as it wa
   assert.equal(store.requestFor(exchange).send, null);
 });
 
-test("an answer that is being written is followed without asking again", () => {
+test("a running answer is followed without sending again", () => {
   const turns = [
     { id: 11, parent: null, role: "user", text: "Why?", reasoning: "", created_at: "" },
     { id: 12, parent: 11, role: "assistant", text: "Be", reasoning: "", created_at: "", state: "running", generation: "g1" },
@@ -102,7 +102,7 @@ test("an answer that is being written is followed without asking again", () => {
   assert.equal(store.requestFor(store.running).send, null);
 });
 
-test("a temporary chat sends all that was said, and is there after a reload", () => {
+test("a temporary chat sends all messages and survives a reload", () => {
   const storage = tabStorage();
   const store = new TemporaryStore(storage, MODELS);
   const first = store.ask("Why do rivers bend?");
@@ -116,7 +116,7 @@ test("a temporary chat sends all that was said, and is there after a reload", ()
   assert.equal(restored.conversation.exchanges[0].answer.text, "They wander.");
 });
 
-test("a temporary question is the draft until the site has it", () => {
+test("a temporary question is the draft until the server has it", () => {
   const storage = tabStorage();
   const store = new TemporaryStore(storage, MODELS);
   store.saveDraft("Why do rivers bend?");

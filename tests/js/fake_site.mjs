@@ -1,4 +1,4 @@
-/** A server that answers by script, and a env in which time passes only where it is asked to. */
+/** A scripted server, and a browser environment in which time passes only on request. */
 
 const encoder = new TextEncoder();
 
@@ -7,7 +7,7 @@ export const frame = (id, payload) =>
 
 export const done = (id) => frame(id, "[DONE]");
 
-/** An answer with a stream. `breaks` makes it end in an error, `hangs` not at all. */
+/** Return a streamed response. With `breaks` it ends in an error, with `hangs` it never ends. */
 export function stream(text, { id = "g1", breaks = false, hangs = false, place = {} } = {}) {
   return ({ signal }) => {
     const body = new ReadableStream({
@@ -27,7 +27,7 @@ export function stream(text, { id = "g1", breaks = false, hangs = false, place =
 export const json = (status, value, headers = {}) => () =>
   new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json", ...headers } });
 
-/** What the server says of a stored turn, beside the stream. */
+/** Return a stored turn as the server returns it outside streams. */
 export const PLACE = { "X-Conversation-Id": "c1", "X-Message-Id": "12", "X-Question-Id": "11" };
 
 export const html = (status) => () =>
@@ -72,7 +72,7 @@ export function site(script, { cancellation = [] } = {}) {
   return { env, requests, sleeps, wake: () => [...wakers].forEach((callback) => callback()), wakers };
 }
 
-/** A tab that is hidden and shown by hand. */
+/** A tab that tests hide and show. */
 function fakePresence() {
   const away = new Set();
   const back = new Set();
@@ -102,7 +102,7 @@ export async function collect(payloads) {
   return list;
 }
 
-/** Web storage, as far as it is used; `capacity` in characters. */
+/** A fake of web storage, as far as it is used; `capacity` is in characters. */
 export function storage(capacity = Infinity) {
   const items = new Map();
   return {

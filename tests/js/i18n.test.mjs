@@ -5,29 +5,29 @@ import { Translations } from "../../static/js/lib/i18n.js";
 
 const tokens = (words, count) => words.plural(count, "{count} token", "{count} tokens");
 
-test("without a catalogue, words are English", () => {
+test("without a catalogue, texts are English", () => {
   const words = new Translations("en");
   assert.equal(words.t("Sent to {name}.", { name: "llama" }), "Sent to llama.");
   assert.deepEqual([tokens(words, 1), tokens(words, 2), tokens(words, 12345)], ["1 token", "2 tokens", "12,345 tokens"]);
 });
 
-test("what has no translation stays English", () => {
+test("a text without a translation stays English", () => {
   assert.equal(new Translations("de", { Send: "Senden" }).t("Stop"), "Stop");
   assert.equal(tokens(new Translations("de", {}), 2), "2 tokens");
 });
 
-test("what has no value stays as it is, and an object's own names are no words", () => {
+test("placeholders without a value stay, and inherited object properties are not texts", () => {
   const words = new Translations("en");
   assert.equal(words.t("an {odd} text"), "an {odd} text");
   assert.equal(words.t("toString"), "toString");
 });
 
-test("German has two forms and its own way to write numbers", () => {
+test("German has two plural forms and its own number format", () => {
   const words = new Translations("de", { "{count} token": ["ein Token", "{count} Token"] });
   assert.deepEqual([0, 1, 12345].map((count) => tokens(words, count)), ["0 Token", "ein Token", "12.345 Token"]);
 });
 
-test("Arabic has six forms, in the order of gettext", () => {
+test("Arabic has six plural forms, in gettext's order", () => {
   const forms = ["zero", "one", "two", "few", "many", "other"];
   const words = new Translations("ar", { "{count} token": forms });
   const counts = [0, 1, 2, 3, 10, 11, 99, 100, 101, 103, 111];
@@ -39,12 +39,12 @@ test("a translation with too few forms uses its last", () => {
   assert.equal(tokens(new Translations("ar", { "{count} token": ["a", "b"] }), 50), "b");
 });
 
-test("foreign words keep their direction in a sentence that runs the other way", () => {
+test("values keep their direction in a sentence of the other direction", () => {
   const words = new Translations("ar", {}, { isRtl: true });
   assert.equal(words.t("Waiting for {name}", { name: "GPT" }), "Waiting for \u2068GPT\u2069");
 });
 
-test("the reader's own region decides how dates are written, digits are the server's", () => {
+test("dates use the reader's region with the server's digits", () => {
   assert.equal(new Translations("en", {}, { preferred: ["de-DE", "en-GB", "en-US"] }).locale, "en-GB-u-nu-latn");
   assert.equal(new Translations("en", {}, { preferred: ["en-US@posix"] }).locale, "en-u-nu-latn");
   assert.equal(new Translations("ar", {}, { preferred: ["fr"] }).locale, "ar-u-nu-latn");

@@ -1,4 +1,4 @@
-/** What highlight.js returns is read as what it is: spans and four escapes. */
+/** The output of highlight.js is parsed as spans and four escapes. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ for (const [language, code] of [
   });
 }
 
-test("names and aliases lead to files", () => {
+test("names and aliases resolve to files", () => {
   assert.deepEqual(["py", "html", "c++", "sh", "klingon", ""].map(languageFile), ["python", "xml", "cpp", "bash", "", ""]);
   assert.deepEqual(["py", "html", "klingon", "", "constructor"].map(languageName), ["Python", "HTML", "klingon", "Text", "constructor"]);
 });

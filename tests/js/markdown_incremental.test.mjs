@@ -1,4 +1,4 @@
-/** Markdown that comes in pieces: what is settled stays, and how it was cut makes no difference. */
+/** Markdown in pieces: settled nodes stay, and the result does not depend on how the text was split. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const PARTS = [
   ]).flat(),
 ]; // prettier-ignore
 
-test("any cuts give the same page", () => {
+test("every split gives the same page", () => {
   const first = Number(process.env.SEED ?? Date.now() % 1_000_000);
   for (let seed = first; seed < first + 400; seed++) {
     const random = seeded(seed);
@@ -27,7 +27,7 @@ test("any cuts give the same page", () => {
   }
 });
 
-test("what is settled is never another node again", () => {
+test("a settled node is never replaced", () => {
   const text = "# A\n\nOne\n\n- two\n- three\n\n```\nfour\n```\n\n| a |\n|---|\n| b |\n\nfive\n\nsix\n";
   const known = [];
   let most = 0;
@@ -40,7 +40,7 @@ test("what is settled is never another node again", () => {
   assert.ok(most <= 3);
 });
 
-test("of a list that grows only the end is made again", () => {
+test("only the end of a growing list is created again", () => {
   const text = "- one\n- two\n- three **bold**\n";
   let last = [];
   read([...text], (page) => {
@@ -51,51 +51,51 @@ test("of a list that grows only the end is made again", () => {
   assert.equal(last.length, 3);
 });
 
-test("a definition below its use is found at the end", () => {
+test("a link definition below its use is found at the end", () => {
   const text = "A [river].\n\nOne\n\nTwo\n\nThree\n\n[river]: https://example.org/\n";
   assert.match(shown(...text), /^p\["A ", a\(href=https:\/\/example\.org\/ /);
 });
 
-test("a definition above its use is known however far it is", () => {
+test("a link definition above its use is found however far it is", () => {
   const text = `[river]: https://example.org/\n\n${"Words.\n\n".repeat(20)}A [river].`;
   assert.match(shown(...text), /p\["A ", a\(href=https:\/\/example\.org\/ .*\["river"\], "\."\]$/);
 });
 
-test("markup that is not closed yet is shown as if it were", () => {
+test("open markup is shown as if it were closed", () => {
   const steps = [];
   read([..."Some **bold** and `code` words"], (page) => steps.push(outlineOf(page)));
   assert.ok(steps.every((step) => !/[*`]/.test(step)), steps.join("\n"));
   assert.ok(steps.includes('p["Some ", strong["bo"]]'));
 });
 
-test("headings stand below the answer's own and skip no level", () => {
+test("headings are below the answer's own and skip no level", () => {
   assert.equal(shown("## A\n\n#### B\n\n## C\n\n# D\n\n## E\n\n### F\n\n#### G\n\n##### H"),
     'h3["A"], h4["B"], h3["C"], h3["D"], h4["E"], h5["F"], h6["G"], h6["H"]'); // prettier-ignore
   assert.equal(shown("> # A\n\n- # B"), 'blockquote[p(class=heading)["A"]], ul[li[p(class=heading)["B"]]]');
 });
 
-test("HTML is text, but for line breaks", () => {
+test("HTML is shown as text, except for line breaks", () => {
   assert.equal(shown("a <b onclick=x>b</b> <br>c<br/>d"), 'p["a <b onclick=x>b</b> ", br[], "c", br[], "d"]');
   assert.equal(shown("<script>alert(1)</script>"), 'p(class=verbatim)["<script>alert(1)</script>"]');
   assert.equal(shown("a <!-- b --> c"), 'p["a <!-- b --> c"]');
 });
 
-test("tasks have boxes with a name", () => {
+test("checkboxes of tasks have an accessible name", () => {
   assert.match(shown("- [x] a"), /^ul\(class=tasks\)\[li\(class=task\)\[input\(type=checkbox disabled= aria-label=Done checked=\)\[\], " ", "a"\]\]$/);
   assert.match(shown("- [ ] a"), /aria-label=To do\)/);
 });
 
-test("a table can be scrolled and has a name", () => {
+test("a table can be scrolled and has an accessible name", () => {
   assert.match(shown("| River | km |\n|---|--:|\n| Rhine | 1233 |"), /^div\(class=table-scroller role=group tabindex=0 aria-label=Table: River, km\)\[table\[thead/);
 });
 
-test("code says its language, and reads in the order in which it runs", () => {
+test("code shows its language, and direction characters are spelled out", () => {
   assert.match(shown("```js\na\n```"), /span\["JavaScript"\], button\(type=button class=copy-code aria-label=Copy code\)\["Copy"\]/);
   assert.match(shown("```\na\u202eb\n```"), /code\["a\[U\+202E\]b"\]/);
   assert.equal(shown("`a\u2066b`"), 'p[code["a[U+2066]b"]]');
 });
 
-test("formulas are what stands between their marks, and money is not", () => {
+test("formulas are found between their delimiters, and amounts of money are not formulas", () => {
   assert.equal(shown("\\(a_1*b*c\\) costs $5 or $6"), 'p[span(class=maths)["a_1*b*c"], " costs $5 or $6"]');
   assert.match(shown("$$\na\n= b\n- c\n$$\n\nend"), /^p\[span\(class=maths display [^)]*\)\["a\\n= b\\n- c"\]\], p\["end"\]$/);
   assert.match(shown("Text:\n\\[\na = b\n\\]\nmore"), /^p\["Text:"\], p\[span\(class=maths display [^)]*\)\["a = b"\]\], p\["more"\]$/);
@@ -103,11 +103,11 @@ test("formulas are what stands between their marks, and money is not", () => {
   assert.equal(shown("$$ never closed\n\n# Next"), 'p["$$ never closed"], h3["Next"]');
 });
 
-test("references become characters, unknown ones stay", () => {
+test("character references are replaced, and unknown ones stay", () => {
   assert.equal(shown("&amp;&copy;&#x41;&#66;&#0;&#xd800;&nothing;&lt;b&gt;"), 'p["&©AB\ufffd\ufffd&nothing;<b>"]');
 });
 
-test("returns are line ends, wherever a piece ends", () => {
+test("carriage returns are line ends, however the text is split", () => {
   assert.equal(shown("a\r", "\nb\r", "c\r\n\r", "\nd"), 'p["a\\nb\\nc"], p["d"]');
 });
 
@@ -140,13 +140,13 @@ const EXTREME = {
 }; // prettier-ignore
 
 for (const [name, text] of Object.entries(EXTREME)) {
-  test(`${name}: all of it is there`, () => {
+  test(`${name}: the whole text is shown`, () => {
     const page = outlineOf(read(cut(text, () => 0.999, 8_000)));
     assert.ok(page.length > 0 || name.includes("definitions"));
   });
 }
 
-test("a list of very many points is several lists", () => {
+test("a very long list is split into several", () => {
   const page = read(["1. a\n", ...Array.from({ length: 249 }, (_, i) => `${i + 2}. a\n`)]);
   assert.deepEqual(page.map(({ children, attributes }) => [children.length, attributes.start]), [[100, undefined], [100, "101"], [50, "201"]]);
 });

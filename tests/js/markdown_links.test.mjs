@@ -1,4 +1,4 @@
-/** Where links lead, and what is said beside those that look like others. */
+/** Where links lead, and what is shown beside misleading ones. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,24 +20,24 @@ const REFUSED = [
   "https:///", "about:blank", "filesystem:https://a.b/c", "ws://example.org", "javascript&colon;alert(1)",
 ]; // prettier-ignore
 for (const href of REFUSED) {
-  test(`${JSON.stringify(href)} is text`, () => assert.equal(safeUrl(href), null));
+  test(`${JSON.stringify(href)} is shown as text`, () => assert.equal(safeUrl(href), null));
 }
 
-test("a link opens elsewhere and tells nothing about this page", () => {
+test("a link opens a new tab without a referrer", () => {
   assert.equal(shown("[a](https://example.org/)"), `p[a(href=https://example.org/ ${REL})["a"]]`);
 });
 
-test("a link that leads nowhere is its words", () => {
+test("a link without a valid URL is shown as its text", () => {
   assert.equal(shown("[a *b*](javascript:alert) [c](/chat/)"), 'p["a ", em["b"], " c"]');
   assert.equal(shown("<javascript:alert(1)>"), 'p["javascript:alert(1)"]');
 });
 
-test("a reference in an address counts as what it stands for", () => {
+test("character references in a URL are decoded", () => {
   assert.equal(shown("[a](&#106;avascript:alert)"), 'p["a"]');
   assert.match(shown("[a](https://example.org/?a&amp;b)"), /href=https:\/\/example\.org\/\?a&b /);
 });
 
-test("a picture is a link with its words and its host, and is not fetched", () => {
+test("an image is a link with its text and host, and is not loaded", () => {
   const link = `a(class=picture href=https://t.example/m.png?q=1 ${REL})`;
   assert.equal(shown("![A map](https://t.example/m.png?q=1)"), `p[${link}["A map", " ", bdi(class=host)["(t.example)"]]]`);
   assert.match(shown("![](https://t.example/)"), /"Image", " ", bdi/);
@@ -60,7 +60,7 @@ for (const [label, href] of [
   ["Write to us", "mailto:a@example.org"],
   ["Call us", "tel:+4930123456"],
 ]) {
-  test(`"${label}" is honest about ${href}`, () => assert.equal(note(label, href), ""));
+  test(`"${label}" is not misleading for ${href}`, () => assert.equal(note(label, href), ""));
 }
 
 for (const [label, href, expected] of [
@@ -82,14 +82,14 @@ for (const [label, href, expected] of [
   ["bank@example.org", "mailto:thief@evil.example", "thief@evil.example"],
   ["0800 123 456", "tel:+99900123", "+99900123"],
 ]) {
-  test(`${JSON.stringify(label)} to ${href} says where it leads`, () => assert.equal(note(label, href), expected));
+  test(`${JSON.stringify(label)} to ${href} shows its host`, () => assert.equal(note(label, href), expected));
 }
 
-test("characters that turn the direction do not reach the page in a link", () => {
+test("direction characters are removed from links", () => {
   assert.match(shown("[\u202emoc.elgoog\u202c](https://evil.example/)"), /\["moc\.elgoog", " ", bdi\(class=host\)\["\(evil\.example\)"\]\]/);
 });
 
-test("a link without words shows its address", () => {
+test("a link without text shows its URL", () => {
   assert.match(shown("[](https://example.org/a)"), /\["https:\/\/example\.org\/a"\]/);
   assert.match(shown("[ ](https://example.org/a)"), /\["https:\/\/example\.org\/a"\]/);
 });

@@ -1,4 +1,4 @@
-/** What a page would show of Markdown that came in pieces: readings applied one after the other. */
+/** The page that results from Markdown in pieces: the changes are applied one after the other. */
 
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ export function read(pieces, onStep = () => {}) {
   return page;
 }
 
-/** Nodes as text that can be compared and read: `p["a ", em["b"]]`. */
+/** Return nodes as readable text: `p["a ", em["b"]]`. */
 export function outlineOf(nodes) {
   return nodes.map((node) => {
     if ("text" in node) return JSON.stringify(node.text);
@@ -47,7 +47,7 @@ export function cut(text, random, longest) {
   return pieces;
 }
 
-/** Numbers between 0 and 1, the same for the same seed. @param {number} seed */
+/** Return a random number generator that is the same for the same seed. @param {number} seed */
 export function seeded(seed) {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** What waits for its next character, and what does not. */
+/** Markup that is held back until its next character, and markup that is not. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -46,18 +46,18 @@ for (const [text, expected] of [
   test(JSON.stringify(text), () => assert.equal(shown(text), expected));
 }
 
-test("in code only what may be its end waits", () => {
+test("in code, only a possible end is held back", () => {
   assert.equal(shown("```\na **", "code"), "```\na **");
   assert.equal(shown("```\na\n- ", "code"), "```\na\n- ");
   assert.equal(shown("```\na\n``", "code"), "```\na");
 });
 
-test("in a table a row is shown as it comes", () => {
+test("in a table, a row is shown as it arrives", () => {
   const table = "| a |\n|---|\n| 1 |\n| tw";
   assert.equal(shown(table, "table"), table);
 });
 
-test("a very long line of blanks or marks is no trouble", () => {
+test("a very long line of spaces or markers is processed in time", () => {
   for (const filler of [" ", ">", "-", "`", "| ", "\t", "<a"]) {
     assert.ok(pendingLength(`${filler.repeat(200_000)}a`, "") <= 200);
     assert.ok(pendingLength(filler.repeat(200_000), "") <= 200);

@@ -22,7 +22,7 @@ function ears() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-test("a hint is handed on as it came", () => {
+test("a notification is passed on unchanged", () => {
   const { sockets, told } = ears();
   sockets[0].onopen();
   sockets[0].onmessage({ data: '{"kind":"turn","conversation":"c1","tab":""}' });
@@ -30,7 +30,7 @@ test("a hint is handed on as it came", () => {
   assert.equal(sockets[0].path, "/chat/hints");
 });
 
-test("after a loss it listens again, ever later, and says that it may have missed something", async () => {
+test("after a lost connection it reconnects with growing waits and reports possibly missed notifications", async () => {
   const { sockets, sleeps, told } = ears();
   sockets[0].onclose({ code: 1006 });
   await settled();
@@ -44,7 +44,7 @@ test("after a loss it listens again, ever later, and says that it may have misse
   assert.equal(sleeps.at(-1), 1000);
 });
 
-test("it never gives up, and never asks more often than once in half a minute for long", async () => {
+test("it never gives up, and soon retries only every half minute", async () => {
   const { sockets, sleeps } = ears();
   for (let n = 0; n < 50; n++) {
     sockets.at(-1).onclose({ code: 1006 });
@@ -54,7 +54,7 @@ test("it never gives up, and never asks more often than once in half a minute fo
   assert.equal(sleeps.at(-1), 60_000);
 });
 
-test("who is signed out hears no more", async () => {
+test("a signed-out page stops listening", async () => {
   const { sockets } = ears();
   sockets[0].onclose({ code: 4401 });
   await settled();

@@ -16,7 +16,7 @@ test("each conversation has its own draft", () => {
   assert.deepEqual([reopen(items, "a").draft, reopen(items, "b").draft, reopen(items).draft], ["to a", "to b", ""]);
 });
 
-test("a message of which nothing was heard is in the composer again", () => {
+test("a message without a response returns to the composer", () => {
   const items = storage();
   const outbox = reopen(items);
   outbox.keep(BODY);
@@ -25,14 +25,14 @@ test("a message of which nothing was heard is in the composer again", () => {
   assert.equal(reopen(items).restore([]), "Why?\n\nAnd then?");
 });
 
-test("sent again unchanged, it is the same send; changed, it is another", () => {
+test("sent again unchanged, it keeps its key; changed, it gets a new one", () => {
   const items = storage();
   reopen(items).keep(BODY);
   assert.equal(reopen(items).keep({ ...BODY, key: "k2" }).key, "k1");
   assert.equal(reopen(items).keep({ ...BODY, key: "k3", text: "Why not?" }).key, "k3");
 });
 
-test("a message that is stored is not offered again", () => {
+test("a stored message is not offered again", () => {
   const items = storage();
   reopen(items, "c").keep(BODY);
   assert.equal(reopen(items, "c").restore([turn]), "");
@@ -47,7 +47,7 @@ test("a message that arrived leaves nothing behind", () => {
   assert.equal(items.length, 0);
 });
 
-test("what was typed during the first answer moves to the conversation's address", () => {
+test("text typed during the first answer moves to the new conversation", () => {
   const items = storage();
   const outbox = reopen(items);
   outbox.draft = "And then?";
@@ -69,7 +69,7 @@ test("a closed tab leaves its draft to the next page of the same conversation, o
   assert.equal(page(next, device, "a").restore([]), "half a thought");
 });
 
-test("tabs that are open have each their own draft", () => {
+test("each open tab has its own draft", () => {
   const device = storage();
   const [one, other] = [page(storage(), device), page(storage(), device)];
   one.draft = "to the one";
@@ -77,7 +77,7 @@ test("tabs that are open have each their own draft", () => {
   assert.deepEqual([one.restore([]), other.restore([])], ["to the one", "to the other"]);
 });
 
-test("a tab's own draft goes before one that was left", () => {
+test("a tab's own draft takes precedence over one that was left", () => {
   const [tab, device] = [storage(), storage()];
   const left = page(storage(), device);
   left.draft = "left";
@@ -87,7 +87,7 @@ test("a tab's own draft goes before one that was left", () => {
   assert.equal(page(storage(), device).restore([]), "left");
 });
 
-test("a message on its way outlives its tab, too", () => {
+test("a message being sent survives its tab, too", () => {
   const device = storage();
   const tab = storage();
   const outbox = page(tab, device);
@@ -99,7 +99,7 @@ test("a message on its way outlives its tab, too", () => {
   assert.equal(page(storage(), device).restore([]), "Why?\n\nAnd then?");
 });
 
-test("one that arrived after all is not offered again", () => {
+test("a message that arrived after all is not offered again", () => {
   const [tab, device] = [storage(), storage()];
   const outbox = page(tab, device, "c");
   outbox.keep(BODY);
@@ -108,7 +108,7 @@ test("one that arrived after all is not offered again", () => {
   assert.equal(page(tab, device, "c").restore([turn]), "And then?");
 });
 
-test("a message on its way keeps its key in another tab, and is gone once it has arrived", () => {
+test("a message being sent keeps its key in another tab, and is removed once it has arrived", () => {
   const device = storage();
   const closed = page(storage(), device);
   closed.keep(BODY);
@@ -124,7 +124,7 @@ test("a message on its way keeps its key in another tab, and is gone once it has
   assert.equal(device.length, 0);
 });
 
-test("a tab with a draft of its own takes no message over", () => {
+test("a tab with its own draft does not take over a message", () => {
   const device = storage();
   const closed = page(storage(), device);
   closed.keep(BODY);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Paragraphs } from "../../static/js/lib/paragraphs.js";
 
-/** The blocks that a page would show: a list of paragraphs, each a list of chunks. */
+/** Return the blocks that a page shows: a list of paragraphs, each a list of chunks. */
 function blocks(pieces) {
   const paragraphs = new Paragraphs();
   const shown = [];
@@ -17,7 +17,7 @@ function blocks(pieces) {
 
 const TEXT = "\n\nOne line.\nAnother line.\n\n\nThe second one  with spaces\n  and an indent.\r\n\r\nThird.\n";
 
-test("blank lines part paragraphs, single line ends stay", () => {
+test("blank lines separate paragraphs, single line ends stay", () => {
   assert.deepEqual(blocks([TEXT]), [
     ["One line.\nAnother line."],
     ["The second one  with spaces\n  and an indent."],
@@ -25,7 +25,7 @@ test("blank lines part paragraphs, single line ends stay", () => {
   ]);
 });
 
-test("how the text is cut makes no difference", () => {
+test("the result does not depend on how the text is split", () => {
   const text = TEXT.replaceAll("\r\n", "\n");
   const whole = blocks([text]);
   assert.deepEqual(blocks([...text]), whole);
@@ -34,7 +34,7 @@ test("how the text is cut makes no difference", () => {
   }
 });
 
-test("a paragraph of very many lines is parted at line ends, and nothing is lost", () => {
+test("a paragraph of many lines is split at line ends, and nothing is lost", () => {
   const lines = Array.from({ length: 500 }, (_, i) => `- line ${i}`);
   const [paragraph, ...others] = blocks([...lines.join("\n")]);
   assert.deepEqual(others, []);
@@ -47,6 +47,6 @@ test("one long line stays in one block, where it can wrap as a whole", () => {
   assert.equal(blocks(["word ".repeat(2000)]).flat().length, 1);
 });
 
-test("nothing is nothing", () => {
+test("an empty text has no blocks", () => {
   assert.deepEqual(blocks(["", "\n", "\n\n"]), []);
 });

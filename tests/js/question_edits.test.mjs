@@ -22,7 +22,7 @@ test("a text stays until it is discarded", () => {
   assert.equal(edits.read(3), null);
 });
 
-test("what is sent again unchanged is the same send, whatever was typed in between", () => {
+test("an edit sent again unchanged keeps its key, whatever was typed in between", () => {
   const edits = new QuestionEdits(new FakeShelf());
   assert.equal(edits.keep(3, body("first")).key, "first");
   edits.write(3, "Anew, and more");
@@ -31,14 +31,14 @@ test("what is sent again unchanged is the same send, whatever was typed in betwe
   assert.equal(edits.keep(3, body("third", "Otherwise")).key, "third");
 });
 
-test("what has arrived is not written any more", () => {
+test("an edit that has arrived is no longer being edited", () => {
   const edits = new QuestionEdits(new FakeShelf());
   edits.keep(3, body("first"));
   assert.deepEqual(edits.unfinishedAmong([turn(3, "One"), turn(9, "Anew")]), []);
   assert.equal(edits.read(3), null);
 });
 
-test("a shelf with something else on it is as good as empty", () => {
+test("invalid stored data is ignored", () => {
   const shelf = new FakeShelf();
   shelf.write("edit:3", "{");
   assert.equal(new QuestionEdits(shelf).read(3), null);

@@ -8,7 +8,7 @@ const aborted = () => Promise.reject(new DOMException("left", "AbortError"));
 const answer = (status, type = "text/html") => () =>
   Promise.resolve(new Response(null, { status, headers: { "Content-Type": type } }));
 
-/** A site that answers each request with the next of these, and then well. */
+/** A site that gives these responses in turn, and successful ones afterwards. */
 function site(...answers) {
   const asked = [];
   const states = [];
@@ -25,7 +25,7 @@ function site(...answers) {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("a request that fails is told, and the site is asked until it answers", async () => {
+test("a failed request is reported, and the site is polled until it answers", async () => {
   const { asked, states, reachability } = site(network, network, answer(503), answer(200));
   await assert.rejects(reachability.fetch("/chat/"), TypeError);
   assert.deepEqual(states, ["unreachable"]);
@@ -34,13 +34,13 @@ test("a request that fails is told, and the site is asked until it answers", asy
   assert.deepEqual(asked, ["/chat/", "/healthz", "/healthz", "/healthz"]);
 });
 
-test("what somebody breaks off has not failed", async () => {
+test("an aborted request has not failed", async () => {
   const { states, reachability } = site(aborted);
   await assert.rejects(reachability.fetch("/chat/"));
   assert.deepEqual(states, []);
 });
 
-test("a gateway that answers in the site's place has failed, the site's own refusal has not", async () => {
+test("a gateway's error counts as a failure, the site's own refusal does not", async () => {
   for (const [response, states] of [
     [answer(502), ["unreachable", "online"]],
     [answer(503, "application/json"), []],
@@ -54,7 +54,7 @@ test("a gateway that answers in the site's place has failed, the site's own refu
   }
 });
 
-test("a browser that is offline is not asked to try", async () => {
+test("while the browser is offline, nothing is requested", async () => {
   const { asked, states, reachability } = site(network);
   reachability.setOnline(false);
   await assert.rejects(reachability.fetch("/chat/"));

@@ -1,4 +1,4 @@
-/** A send with a key may be repeated as often as it takes; see also reader.test.mjs for one without. */
+/** A send with a key may be repeated; see answer_reader.test.mjs for one without. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ for (const [name, step] of [
   ["a site that is very busy", busy],
   ["a gateway without a site behind it", html(502)],
 ]) {
-  test(`${name} is met with the same send again`, async () => {
+  test(`after ${name}, the same request is sent again`, async () => {
     const { payloads, requests } = await send([step, step, stored()]);
     assert.equal(text(payloads), "Hello");
     assert.equal(requests.length, 3);
@@ -36,19 +36,19 @@ for (const [name, step] of [
   });
 }
 
-test("the wait that a restarting site asks for is respected", async () => {
+test("the wait that a restarting site asks for is kept", async () => {
   const { sleeps } = await send([leaving, stored()]);
   assert.deepEqual(sleeps, [2000]);
 });
 
-test("it gives up after a while, and says so", async () => {
+test("it gives up after a while and says so", async () => {
   const { payloads, sleeps, places } = await send(Array(50).fill(unreachable));
   assert.equal(payloads.code, "network");
   assert.ok(sleeps.reduce((sum, each) => sum + each) <= 20_000);
   assert.deepEqual(places, []);
 });
 
-test("a stop ends the attempts", async () => {
+test("stopping ends the attempts", async () => {
   const { env, requests } = site([unreachable, unreachable, unreachable]);
   const reader = new AnswerReader(env);
   reader.stop();
@@ -56,17 +56,17 @@ test("a stop ends the attempts", async () => {
   assert.equal(requests.length, 1);
 });
 
-test("the token of the moment goes along", async () => {
+test("the current CSRF token is sent", async () => {
   const { requests } = await send([stored()]);
   assert.equal(requests[0].headers["X-CSRFToken"], "token");
 });
 
-test("the server says where it keeps the turn", async () => {
+test("the server says where it stores the turn", async () => {
   const { places } = await send([stored()]);
   assert.deepEqual(places, [{ generationId: "g1", conversationId: "c1", messageId: 12, questionId: 11 }]);
 });
 
-test("a refusal after the question was stored has a place, and nothing to follow", async () => {
+test("a refusal after the question was stored has its IDs but no stream", async () => {
   const error = { code: "upstream_busy", message: "Busy.", retryable: true };
   const { payloads, places, requests } = await send([json(503, { error }, { ...PLACE, "X-Generation-Id": "g1" })]);
   assert.equal(payloads.message, "Busy.");
@@ -74,13 +74,13 @@ test("a refusal after the question was stored has a place, and nothing to follow
   assert.equal(requests.length, 1);
 });
 
-test("a refusal that stored nothing has no place", async () => {
+test("a refusal that stored nothing has no IDs", async () => {
   const { payloads, places } = await send([json(401, { error: { code: "signed_out", message: "Sign in.", retryable: false } })]);
   assert.equal(payloads.code, "signed_out");
   assert.deepEqual(places, []);
 });
 
-test("a repeated send whose log is gone has a place, and no stream", async () => {
+test("a repeated send whose log is gone has its IDs but no stream", async () => {
   const { payloads, places } = await send([unreachable, empty(204, { ...PLACE, "X-Generation-Id": "g1" })]);
   assert.deepEqual(payloads, []);
   assert.equal(places[0].generationId, "g1");

@@ -24,7 +24,7 @@ test("no two commands have the same keys", () => {
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test("other keys call nothing", () => {
+test("other keys do nothing", () => {
   const nothing = [
     press("k", "KeyK"),
     press("k", "KeyK", { metaKey: true }),
@@ -38,24 +38,24 @@ test("other keys call nothing", () => {
   assert.equal(commandForKey(press("k", "KeyK", { ctrlKey: true }), MAC), "");
 });
 
-test("a question mark shows the list where nobody is typing", () => {
+test("a question mark opens the list unless the user is typing", () => {
   assert.equal(commandForKey(press("?", "Slash", { shiftKey: true }), { ...PC, isTyping: false }), "shortcuts");
 });
 
-test("a keyboard with other letters is read by the places of its keys", () => {
+test("on keyboards without Latin letters, the position of a key counts", () => {
   assert.equal(commandForKey(press("ن", "KeyK", { ctrlKey: true }), PC), "palette");
   assert.equal(commandForKey(press("Л", "KeyK", { ctrlKey: true }), PC), "palette");
   assert.equal(commandForKey(press("k", "KeyV", { ctrlKey: true }), PC), "palette"); // Dvorak
   assert.equal(commandForKey(press("t", "KeyK", { ctrlKey: true }), PC), ""); // Dvorak
 });
 
-test("signs are found where a keyboard has them", () => {
+test("characters are found on whichever key has them", () => {
   assert.equal(commandForKey(press("/", "Digit7", { ctrlKey: true, shiftKey: true }), PC), "shortcuts"); // German
   assert.equal(commandForKey(press(":", "Semicolon", { ctrlKey: true, shiftKey: true }), PC), "copy-code");
   assert.equal(commandForKey(press(";", "Comma", { ctrlKey: true, shiftKey: true }), PC), "copy-code"); // German
 });
 
-test("keys are named as on the keyboard", () => {
+test("keys are labelled as on the keyboard", () => {
   const copy = SHORTCUTS.find(({ id }) => id === "copy-answer");
   assert.deepEqual(keyLabels(copy, true), ["⌘", "⇧", "C"]);
   assert.deepEqual(keyLabels(copy, false), ["Ctrl", "Shift", "C"]);

@@ -1,4 +1,4 @@
-/** The decoder against the cases that chat/lib/sse.py has to pass as well, at every cut. */
+/** The decoder with the same cases as chat/lib/sse.py, split at every position. */
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -30,14 +30,14 @@ for (const { name, raw_b64: raw, events, retry } of cases) {
   });
 }
 
-test("there are fixtures", () => assert.ok(cases.length >= 26));
+test("the fixtures exist", () => assert.ok(cases.length >= 26));
 
 test("an event that grows beyond the limit is refused", () => {
   const line = new TextEncoder().encode("data: 123456789\n");
   assert.throws(() => new SseDecoder(15).feed(Uint8Array.of(...line, ...line)), EventTooLong);
 });
 
-test("a line that never ends is refused, however it is cut", () => {
+test("an endless line is refused, however it is split", () => {
   const decoder = new SseDecoder(15);
   const byte = new TextEncoder().encode("x");
   assert.throws(() => {

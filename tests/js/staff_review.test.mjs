@@ -1,4 +1,4 @@
-/** What the staff sends is sent when the site says so, and by nothing that stands in its place. */
+/** A staff message counts as sent only if the site confirms it. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,11 +22,11 @@ const refused = (status, code) =>
     headers: { "Content-Type": "application/json" },
   });
 
-test("a turn is sent when the site has taken it", async () => {
+test("a message is sent once the site has accepted it", async () => {
   assert.equal(await answered(new Response(null, { status: 204 })), null);
 });
 
-test("a page in its place takes nothing", async () => {
+test("another page instead of the response is not a confirmation", async () => {
   const page = new Response("<p>Reason for access</p>", { headers: { "Content-Type": "text/html" } });
   const error = await answered(page);
   assert.match(error.message, /Your draft is saved/);
@@ -34,7 +34,7 @@ test("a page in its place takes nothing", async () => {
 });
 
 for (const [status, code] of [[403, "no_reason"], [401, "signed_out"]]) {
-  test(`${code} is told in the site's words, and can be given elsewhere`, async () => {
+  test(`${code} shows the site's message and can be resolved in another tab`, async () => {
     const error = await answered(refused(status, code));
     assert.equal(error.message, "In words.");
     assert.equal(needsSignInOrReason(error), true);

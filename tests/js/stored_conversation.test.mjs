@@ -12,7 +12,7 @@ const answer = (id, text, parent, facts = {}) => ({
 const TURNS = [question(1, "One"), answer(2, "Eins", 1), question(3, "Two", 2), answer(4, "Zwei", 3)];
 const shown = ({ exchanges }) => exchanges.map((each) => `${each.question}: ${each.answer.text}`);
 
-test("turns become questions with their answers", () => {
+test("turns become exchanges of question and answer", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei"]);
   const { askedAt, questionId, answer } = conversation.exchanges[1];
@@ -21,7 +21,7 @@ test("turns become questions with their answers", () => {
   ]); // prettier-ignore
 });
 
-test("what is being written has something to follow, after what was there", () => {
+test("a running answer is followed after its known text", () => {
   const turns = [question(1, "One"), answer(2, "Half", 1, { state: "running", base_length: 4 })];
   const { running } = StoredConversation.of("c1", turns);
   assert.deepEqual([running.answer.generationId, running.answer.isOver, running.answer.text], ["g2", false, "Half"]);
@@ -30,7 +30,7 @@ test("what is being written has something to follow, after what was there", () =
   assert.equal(running.answer.generationId, "");
 });
 
-test("a send says how much to think, and another attempt what is to change", () => {
+test("a request has the reasoning effort, and a retry the changed parameters", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   conversation.options = (model) => (model === "thinker" ? { reasoning_effort: "high" } : {});
   assert.equal(conversation.bodyOf("Three", "thinker").reasoning_effort, "high");
@@ -46,7 +46,7 @@ test("a send says how much to think, and another attempt what is to change", () 
 
 const LATER = [question(5, "Three", 4), answer(6, "Drei", 5)];
 
-test("what was said before is put before", () => {
+test("earlier turns are added at the beginning", () => {
   const conversation = StoredConversation.of("c1", LATER, true);
   const [three] = conversation.exchanges;
   conversation.prepend(TURNS, false);
@@ -55,7 +55,7 @@ test("what was said before is put before", () => {
   assert.equal(conversation.hasEarlier, false);
 });
 
-test("news of the end leave what came before it", () => {
+test("an update of the end keeps the earlier turns", () => {
   const conversation = StoredConversation.of("c1", LATER, true);
   conversation.prepend(TURNS, false);
   const news = conversation.reconcile([...LATER, question(7, "Four", 6), answer(8, "Vier", 7)], true);
@@ -64,7 +64,7 @@ test("news of the end leave what came before it", () => {
   assert.equal(conversation.hasEarlier, false);
 });
 
-test("news of another branch take the place of what does not lead to it", () => {
+test("an update of another branch replaces turns that do not lead to it", () => {
   const conversation = StoredConversation.of("c1", [...TURNS, ...LATER]);
   conversation.reconcile([question(9, "Deux", 2), answer(10, "Zwei", 9)], true);
   assert.deepEqual(shown(conversation), ["One: Eins", "Deux: Zwei"]);
@@ -81,7 +81,7 @@ test("a new question follows the last answer", () => {
   assert.equal("parent" in new StoredConversation().bodyOf("One", "m"), false);
 });
 
-test("a send of which nothing is known is repeated as it was", () => {
+test("a request with an unknown outcome is repeated unchanged", () => {
   const conversation = new StoredConversation();
   const exchange = conversation.add("One", "m");
   exchange.body = conversation.bodyOf("One", "m");
@@ -93,7 +93,7 @@ test("a send of which nothing is known is repeated as it was", () => {
   assert.equal(conversation.unsent, exchange);
 });
 
-test("a send that was refused is a new one", () => {
+test("a refused request gets a new key", () => {
   const conversation = new StoredConversation();
   const exchange = conversation.add("One", "m");
   exchange.answer.fail({ code: "unknown_model", message: "", retryable: false });
@@ -101,7 +101,7 @@ test("a send that was refused is a new one", () => {
   assert.deepEqual([exchange.body.text, exchange.body.model], ["One", "other"]);
 });
 
-test("another try names the answer, and is the same send until the server has it", () => {
+test("a retry names the answer and keeps its key until the server has it", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const exchange = conversation.last;
   conversation.tryAgain(exchange, "n");
@@ -114,7 +114,7 @@ test("another try names the answer, and is the same send until the server has it
   assert.equal(exchange.body, body);
 });
 
-test("a try that the server has stays the answer, also without a word", () => {
+test("a stored retry stays the answer, even if it is empty", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const exchange = conversation.last;
   conversation.tryAgain(exchange, "n");
@@ -137,7 +137,7 @@ test("continuing names the answer and keeps its text", () => {
   assert.equal(conversation.last.body, body);
 });
 
-test("news are taken over, and what is known stays the same object", () => {
+test("updates are applied, and known exchanges stay the same objects", () => {
   const conversation = StoredConversation.of("c1", TURNS.slice(0, 2));
   const [first] = conversation.exchanges;
   const unsent = conversation.add("Not sent", "m");
@@ -149,7 +149,7 @@ test("news are taken over, and what is known stays the same object", () => {
   assert.deepEqual(conversation.reconcile(TURNS), []);
 });
 
-test("an answer that has changed on the server is another one", () => {
+test("an answer that has changed on the server is replaced", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const [, old] = conversation.exchanges;
   conversation.reconcile([...TURNS.slice(0, 3), answer(4, "Zwei und mehr", 3)]);
@@ -157,13 +157,13 @@ test("an answer that has changed on the server is another one", () => {
   assert.equal(conversation.last.answer.text, "Zwei und mehr");
 });
 
-test("a branch that is no longer the last one leaves the page", () => {
+test("a branch that is no longer the latest is removed from the page", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   conversation.reconcile([...TURNS.slice(0, 2), question(5, "Other", 2), answer(6, "Anders", 5)]);
   assert.deepEqual(shown(conversation), ["One: Eins", "Other: Anders"]);
 });
 
-test("a send is found again by its text and what it followed", () => {
+test("a question is identified by its text and its parent", () => {
   assert.equal(isQuestionStored({ text: "Two", parent: 2 }, TURNS), true);
   assert.equal(isQuestionStored({ text: "One" }, TURNS), true);
   assert.equal(isQuestionStored({ text: "Two", parent: 4 }, TURNS), false);
@@ -176,7 +176,7 @@ const VERSIONS = [
   answer(4, "Zwei", 3),
 ];
 
-test("each turn knows its versions, and is alone where nothing is said of others", () => {
+test("each turn has its versions, or only itself if none are given", () => {
   const { exchanges } = StoredConversation.of("c1", VERSIONS);
   assert.deepEqual(exchanges.map(({ versions, answer }) => [versions, answer.versions]), [
     [[1, 9], [2, 7]],
@@ -185,7 +185,7 @@ test("each turn knows its versions, and is alone where nothing is said of others
   assert.deepEqual(StoredConversation.of("c1", VERSIONS).versionsOf(7), [2, 7]);
 });
 
-test("news from other branches only add versions", () => {
+test("updates of other branches only add versions", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const [first] = conversation.exchanges;
   assert.deepEqual(conversation.reconcile(VERSIONS), []);
@@ -193,7 +193,7 @@ test("news from other branches only add versions", () => {
   assert.deepEqual([first.versions, first.answer.versions], [[1, 9], [2, 7]]); // prettier-ignore
 });
 
-test("the last message that the server has names the branch", () => {
+test("the last stored message identifies the branch", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   assert.equal(conversation.lastId, 4);
   conversation.add("Not sent", "m");
@@ -201,7 +201,7 @@ test("the last message that the server has names the branch", () => {
   assert.equal(new StoredConversation().lastId, 0);
 });
 
-test("a question written anew stands where the old one did, and nothing follows it yet", () => {
+test("an edited question replaces the old one and what followed it", () => {
   const conversation = StoredConversation.of("c1", [...VERSIONS, ...LATER]);
   const revised = conversation.revise(conversation.exchanges[1], "Deux", "m");
   assert.deepEqual(shown(conversation), ["One: Eins", "Deux: "]);
@@ -213,12 +213,12 @@ test("a question written anew stands where the old one did, and nothing follows 
   assert.equal(conversation.takeBack(revised), null);
 });
 
-test("the first question written anew says that nothing comes before it", () => {
+test("an edited first question has the parent 0", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   assert.equal(conversation.revise(conversation.exchanges[0], "Uno", "m").body.parent, 0);
 });
 
-test("where the server has not taken it, all that was there is there again", () => {
+test("if the server did not accept an edit, everything is restored", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const [first, second] = conversation.exchanges;
   const revised = conversation.revise(first, "Uno", "m");
@@ -232,13 +232,13 @@ test("where the server has not taken it, all that was there is there again", () 
   assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei"]);
 });
 
-test("in a chat that is stored a send says where it belongs, also at the beginning", () => {
+test("a request in a stored chat names its parent, even at the beginning", () => {
   const conversation = StoredConversation.of("c1", []);
   assert.equal(conversation.bodyOf("One", "m").parent, 0);
   assert.equal(isQuestionStored({ text: "One", parent: 0 }, TURNS), true);
 });
 
-test("what a person says after another turn stands alone, and a question for them waits for no model", () => {
+test("a staff message is an exchange of its own, and a question for staff waits for no model", () => {
   const turn = (id, parent, role, more = {}) => ({
     id, parent, role, text: `text ${id}`, reasoning: "", created_at: "", ...more,
   });

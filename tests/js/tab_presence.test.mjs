@@ -43,7 +43,7 @@ test("a hidden tab is away after ten seconds, and back at once", async () => {
   }
 });
 
-test("a glance at another tab changes nothing", () => {
+test("briefly switching to another tab changes nothing", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const page = new Page();
@@ -58,7 +58,7 @@ test("a glance at another tab changes nothing", () => {
   }
 });
 
-test("a tab that was opened behind others is away until it is looked at", async () => {
+test("a tab opened in the background is away until it is shown", async () => {
   const page = new Page("hidden");
   const presence = new TabPresence(page);
   assert.equal(presence.isAway, true);
@@ -66,7 +66,7 @@ test("a tab that was opened behind others is away until it is looked at", async 
   await presence.whenBack();
 });
 
-test("a reader that is away holds no connection, and goes on where it was", async () => {
+test("a reader that is away closes its connection and resumes later", async () => {
   const { env, requests, sleeps } = site([stream(hello, { hangs: true }), stream(rest)]);
   const lost = [];
   const reader = new AnswerReader(env, { connectionLost: (is) => lost.push(is) }, true);
@@ -82,7 +82,7 @@ test("a reader that is away holds no connection, and goes on where it was", asyn
   assert.deepEqual([sleeps, lost.includes(true)], [[], false]);
 });
 
-test("a reader that begins away opens nothing", async () => {
+test("a reader that starts away opens no connection", async () => {
   const { env, requests } = site([stream(hello + rest)]);
   env.presence.leave();
   const reading = collect(new AnswerReader(env, {}, true).follow("g1"));
@@ -92,7 +92,7 @@ test("a reader that begins away opens nothing", async () => {
   assert.equal(text(await reading), "Hello");
 });
 
-test("a temporary answer keeps its reader, or it would be abandoned", async () => {
+test("a temporary answer keeps its connection, so that it is not abandoned", async () => {
   const { env, requests } = site([stream(hello, { hangs: true })]);
   const reader = new AnswerReader(env);
   const reading = collect(reader.follow("g1"));

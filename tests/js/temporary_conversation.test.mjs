@@ -14,7 +14,7 @@ function exchange(conversation, question, text, state = "complete") {
   return added;
 }
 
-test("questions without an answer are sent with the empty answer they got", () => {
+test("questions without an answer are sent with an empty answer", () => {
   const conversation = new TemporaryConversation();
   exchange(conversation, "one", "1");
   exchange(conversation, "lost", "", "failed");
@@ -26,14 +26,14 @@ test("questions without an answer are sent with the empty answer they got", () =
   );
 });
 
-test("an earlier question is asked with what came before it", () => {
+test("an earlier question is sent with the messages before it", () => {
   const conversation = new TemporaryConversation();
   const first = exchange(conversation, "one", "", "failed");
   exchange(conversation, "two", "2");
   assert.deepEqual(conversation.messagesFor(first), [{ role: "user", content: "one" }]);
 });
 
-test("an attempt that comes to nothing gives the old answer back, with the reason", () => {
+test("a failed attempt restores the old answer and gives the reason", () => {
   const conversation = new TemporaryConversation();
   const tried = exchange(conversation, "one", "half", "interrupted");
   conversation.tryAgain(tried, "n");
@@ -43,7 +43,7 @@ test("an attempt that comes to nothing gives the old answer back, with the reaso
   assert.deepEqual([tried.answer.text, tried.answer.problem.message], ["half", "No network."]);
 });
 
-test("an attempt that says something replaces the old answer", () => {
+test("an attempt with text replaces the old answer", () => {
   const conversation = new TemporaryConversation();
   const tried = exchange(conversation, "one", "half", "interrupted");
   conversation.tryAgain(tried, "n");
@@ -53,7 +53,7 @@ test("an attempt that says something replaces the old answer", () => {
   assert.equal(tried.answer.text, "whole");
 });
 
-test("an answer that may be on the server still is not asked for anew", () => {
+test("an answer that the server may still have is not requested again", () => {
   const conversation = new TemporaryConversation();
   const added = conversation.add("one", "m");
   added.answer.accept({ generationId: "g" });
@@ -63,7 +63,7 @@ test("an answer that may be on the server still is not asked for anew", () => {
   assert.deepEqual([added.answer.generationId, added.answer.text, added.answer.state], ["g", "half", "streaming"]);
 });
 
-test("a conversation survives being written down, its oldest turns only where there is room", () => {
+test("a conversation is serialised and restored; the oldest turns are dropped if there is no room", () => {
   const conversation = new TemporaryConversation();
   conversation.model = "m";
   for (const each of ["one", "two", "three"]) exchange(conversation, each, "x".repeat(1000));
@@ -94,14 +94,14 @@ test("a message stays the draft until the server has it", () => {
   assert.equal(later.draft, "");
 });
 
-test("what was written meanwhile stays the draft", () => {
+test("text typed meanwhile stays the draft", () => {
   const memory = new TemporaryChatStorage(new SafeStorage("7", () => storage()));
   memory.draft = "And then?";
   memory.accepted("Why?");
   assert.equal(memory.draft, "And then?");
 });
 
-test("a question that the server never had is kept, and not sent by itself", () => {
+test("a question that the server never got is kept but not sent automatically", () => {
   const items = storage();
   const memory = new TemporaryChatStorage(new SafeStorage("7", () => items));
   const conversation = new TemporaryConversation();
@@ -111,7 +111,7 @@ test("a question that the server never had is kept, and not sent by itself", () 
   assert.deepEqual([question, answer.state, answer.generationId], ["Why?", "failed", ""]);
 });
 
-test("the next member finds nothing", () => {
+test("the next member sees nothing", () => {
   const items = storage();
   new SafeStorage("7", () => items).write("draft", "secret");
   items.setItem("other", "stays");
@@ -119,7 +119,7 @@ test("the next member finds nothing", () => {
   assert.deepEqual([...items.items.keys()], ["other"]);
 });
 
-test("storage that is full or closed is no reason to fail", () => {
+test("full or closed storage causes no error", () => {
   const closed = new SafeStorage("7", () => {
     throw new DOMException("denied", "SecurityError");
   });

@@ -5,19 +5,19 @@ import { fencedFile, onItsOwnLine, decodeText } from "../../static/js/lib/text_f
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
-test("text is read as UTF-8, whatever its line ends", () => {
+test("text is decoded as UTF-8, whatever its line ends", () => {
   assert.equal(decodeText(utf8("Größe\r\n河\rend\n")), "Größe\n河\nend\n");
   assert.equal(decodeText(utf8("\ufeffname;km\n")), "name;km\n");
   assert.equal(decodeText(utf8("")), "");
 });
 
-test("UTF-16 is read where it says so, and the rest as Windows wrote it", () => {
+test("text with a byte order mark is decoded as UTF-16, other text as Windows-1252", () => {
   assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe4, 0])), "Aä");
   assert.equal(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x41])), "A");
   assert.equal(decodeText(new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65])), "Größe");
 });
 
-test("colours of a terminal are text, what has other control characters is not", () => {
+test("terminal colours are text, files with other control characters are binary", () => {
   assert.equal(decodeText(utf8("\u001b[31mred\u001b[0m\tend\f")), "\u001b[31mred\u001b[0m\tend\f");
   assert.equal(decodeText(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])), null);
   assert.equal(decodeText(utf8("%PDF-1.7\n\u0001\u0002")), null);
@@ -30,13 +30,13 @@ test("a file becomes a block under its name", () => {
   assert.equal(fencedFile("two\nlines.md", "x\n"), "two lines.md:\n```md\nx\n```\n");
 });
 
-test("nothing in a file ends its block", () => {
+test("a fence inside a file does not end its block", () => {
   assert.equal(fencedFile("a.md", "```js\n1\n```\n"), "a.md:\n````md\n```js\n1\n```\n````\n");
   assert.match(fencedFile("a.md", "  ``````\n"), /^a\.md:\n`{7}md\n/);
   assert.match(fencedFile("a.md", "text ````` in a line\n"), /^a\.md:\n```md\n/);
 });
 
-test("a block begins on a line of its own", () => {
+test("a block starts on a line of its own", () => {
   assert.equal(onItsOwnLine("", "x"), "x");
   assert.equal(onItsOwnLine("Read this:", "x"), "\nx");
   assert.equal(onItsOwnLine("Read this:\n", "x"), "x");

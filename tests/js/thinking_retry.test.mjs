@@ -28,18 +28,18 @@ for (const [effort, efforts, less] of [
   });
 }
 
-test("more room is twice as much, up to what the model can write", () => {
+test("more room doubles the tokens, up to the model's maximum", () => {
   assert.deepEqual(retryOptions("more-room", answerOf(""), ALL), { max_tokens: 4096 });
   assert.deepEqual(retryOptions("more-room", answerOf("", 5000), ALL), { max_tokens: 8000 });
   assert.equal(retryOptions("more-room", answerOf("", 8000), ALL), null);
   assert.equal(retryOptions("more-room", new Answer("m"), ALL), null);
 });
 
-test("how much it thought stays as it was where it gets more room", () => {
+test("with more room, the reasoning effort stays the same", () => {
   assert.deepEqual(retryOptions("more-room", answerOf("high"), ALL), { max_tokens: 4096, reasoning_effort: "high" });
 });
 
-test("nothing is offered for a model that nothing is known of, nor for another choice", () => {
+test("nothing is offered for an unknown model or another choice", () => {
   assert.equal(retryOptions("more-room", answerOf(""), undefined), null);
   assert.equal(retryOptions("again", answerOf(""), ALL), null);
 });

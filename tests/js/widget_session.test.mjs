@@ -11,7 +11,7 @@ const ROOT = "/w/k1/";
 const session = (token) => json(200, { token, known: false, site: { name: "Canoes", consent: { text: "", agreed: true } } });
 const ended = json(401, { error: { code: "token_ended", message: "Over.", retryable: true } });
 
-/** A visit, and for each request its method, address and bearer. */
+/** Return a session, and the method, URL and bearer token of each request. */
 function visiting(script) {
   const { env, requests, sleeps } = site(script);
   const seen = () =>
@@ -19,7 +19,7 @@ function visiting(script) {
   return { visit: new WidgetSession(env, ROOT), seen, sleeps, requests };
 }
 
-test("the chat's addresses lie below the site's, and each request carries the bearer", async () => {
+test("the chat's URLs are below the site's, and each request has the bearer token", async () => {
   const answer = [frame(0, { response: "hi" }), frame(1, { response: "", state: "complete" }), done(2)].join("");
   const { visit, seen, requests } = visiting([session("rv_1"), stream(answer), json(200, {}), json(200, {})]);
   const reader = new AnswerReader(visit.env);
@@ -35,14 +35,14 @@ test("the chat's addresses lie below the site's, and each request carries the be
   assert.equal(requests[1].headers.has("X-CSRFToken"), false);
 });
 
-test("many who ask at once wait for one session", async () => {
+test("concurrent requests wait for one session", async () => {
   const list = json(200, { conversations: [] });
   const { visit, seen } = visiting([session("rv_1"), list, list, list]);
   await Promise.all([visit.conversations(), visit.conversations(), visit.session(), visit.conversations()]);
   assert.equal(seen().filter((each) => each.includes("session")).length, 1);
 });
 
-test("a bearer that has ended is exchanged, and the request made again once", async () => {
+test("an expired token is exchanged, and the request is repeated once", async () => {
   const { visit, seen } = visiting([session("rv_1"), ended, session("rv_2"), json(200, { conversations: [] })]);
   assert.deepEqual(await visit.conversations(), []);
   assert.deepEqual(seen(), [
@@ -58,7 +58,7 @@ test("a second refusal in a row is final", async () => {
   await assert.rejects(visit.conversations(), { code: "token_ended" });
 });
 
-test("a session is asked for again where the site does not answer, and not where it refuses", async () => {
+test("starting a session is retried if the site does not answer, but not if it refuses", async () => {
   const first = visiting([unreachable, json(503, {}), session("rv_1")]);
   assert.equal((await first.visit.session()).token, "rv_1");
   assert.deepEqual(first.sleeps, [500, 1000]);
@@ -68,7 +68,7 @@ test("a session is asked for again where the site does not answer, and not where
   assert.equal((await second.visit.session()).token, "rv_1"); // who tries later may find it
 });
 
-test("who is named goes on with a bearer of their own, and who leaves with none", async () => {
+test("an identified user continues with another token, and after a shutdown there is none", async () => {
   const list = json(200, { conversations: [] });
   const { visit, seen } = visiting([session("rv_1"), session("rv_2"), list, empty(204), session("rv_3"), list]);
   await visit.identify("jwt");
@@ -85,7 +85,7 @@ test("who is named goes on with a bearer of their own, and who leaves with none"
   ]);
 });
 
-test("what is asked while somebody is being named waits for their bearer", async () => {
+test("requests during an identification wait for the new token", async () => {
   const list = json(200, { conversations: [] });
   const { visit, seen } = visiting([session("rv_1"), session("rv_2"), list]);
   await visit.session();
@@ -94,7 +94,7 @@ test("what is asked while somebody is being named waits for their bearer", async
   assert.deepEqual(seen().slice(1), ["POST /w/k1/identity Bearer rv_1", "GET /w/k1/conversations Bearer rv_2"]);
 });
 
-test("what was on its way when somebody was named is asked again as them", async () => {
+test("a request sent before an identification is repeated with the new token", async () => {
   const list = json(200, { conversations: [] });
   const late = async () => {
     await visit.identify("jwt"); // the server has ended the bearer before this arrives
@@ -110,7 +110,7 @@ test("what was on its way when somebody was named is asked again as them", async
   ]);
 });
 
-test("who is not believed goes on as before", async () => {
+test("a refused identification changes nothing", async () => {
   const refused = json(403, { error: { code: "identity_refused", message: "No.", retryable: false } });
   const list = json(200, { conversations: [] });
   const { visit, seen } = visiting([session("rv_1"), refused, list]);
@@ -119,7 +119,7 @@ test("who is not believed goes on as before", async () => {
   assert.equal(seen().at(-1), "GET /w/k1/conversations Bearer rv_1");
 });
 
-test("a stored conversation is turns as the chat knows them", async () => {
+test("a stored conversation is returned as the chat's turns", async () => {
   const stored = [
     { id: 1, role: "user", text: "hi", reasoning: "", created_at: "2026-01-01T12:00:00Z", parent: null },
     { id: 2, role: "assistant", text: "ho", reasoning: "", created_at: "2026-01-01T12:00:00Z", state: "running", generation: "g1", parent: 1 },
@@ -130,7 +130,7 @@ test("a stored conversation is turns as the chat knows them", async () => {
   assert.deepEqual(turns, stored);
 });
 
-test("an answer of which the site knows nothing has failed, and is not waited for", async () => {
+test("an answer that the site does not know has failed and is not waited for", async () => {
   const stored = [
     { id: 1, role: "user", text: "hi", reasoning: "", parent: null },
     { id: 2, role: "assistant", text: "", reasoning: "", parent: 1 },

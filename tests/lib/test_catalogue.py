@@ -38,7 +38,7 @@ def test_a_shipped_model_says_what_it_costs_and_can_do() -> None:
     )
 
 
-def test_the_window_is_the_enforced_one_where_that_is_smaller() -> None:
+def test_the_enforced_window_is_used_if_it_is_smaller() -> None:
     assert read_catalogue()["@cf/google/gemma-4-26b-a4b-it"].context_window == 131072
 
 
@@ -49,28 +49,28 @@ def test_neurons_agree_with_the_price_in_dollars() -> None:
             assert dollars == pytest.approx(model.output_usd_per_million, rel=0.01)
 
 
-def test_reasoning_models_have_a_style_and_others_have_none() -> None:
+def test_only_reasoning_models_have_a_reasoning_style() -> None:
     for model in read_catalogue().values():
         assert model.reasoning == bool(model.reasoning_style)
 
 
-def test_a_model_that_is_gone_is_known_as_deprecated() -> None:
+def test_a_retired_model_is_marked_as_deprecated() -> None:
     assert read_catalogue()["@cf/microsoft/phi-2"].deprecated
 
 
-def test_an_own_file_needs_only_ids_and_windows(own_file: Path) -> None:
+def test_a_custom_catalogue_needs_only_ids_and_windows(own_file: Path) -> None:
     own_file.write_text('[[models]]\nid = "house/brew"\ncontext_window = 4096\n')
     assert read_catalogue(own_file) == {
         "house/brew": Model(id="house/brew", name="brew", context_window=4096)
     }
 
 
-def test_a_reasoning_model_without_a_style_gets_the_usual_one(own_file: Path) -> None:
+def test_a_reasoning_model_without_a_style_gets_the_default_one(own_file: Path) -> None:
     own_file.write_text('[[models]]\nid = "a"\ncontext_window = 1\nreasoning = true\n')
     assert read_catalogue(own_file)["a"].reasoning_style == "reasoning_content"
 
 
-def test_a_free_model_is_not_one_without_a_price(own_file: Path) -> None:
+def test_a_free_model_differs_from_one_without_a_price(own_file: Path) -> None:
     own_file.write_text('[[models]]\nid = "a"\ncontext_window = 1\ninput_usd_per_million = 0\n')
     model = read_catalogue(own_file)["a"]
     assert model.input_usd_per_million == 0
@@ -110,7 +110,7 @@ def test_a_free_model_is_not_one_without_a_price(own_file: Path) -> None:
         ),
     ],
 )
-def test_a_bad_file_is_named_with_its_entry_and_key(
+def test_an_invalid_file_is_reported_with_its_entry_and_key(
     own_file: Path, content: str, complaint: str
 ) -> None:
     own_file.write_text(content)
@@ -119,7 +119,7 @@ def test_a_bad_file_is_named_with_its_entry_and_key(
     assert complaint in str(caught.value)
 
 
-def test_the_models_of_old_examples_have_their_lengths_and_replacements() -> None:
+def test_retired_models_have_their_limits_and_replacements() -> None:
     models = read_catalogue()
     for name, lengths in {
         "@cf/meta/llama-2-7b-chat-int8": (2048, 1800),
@@ -131,7 +131,7 @@ def test_the_models_of_old_examples_have_their_lengths_and_replacements() -> Non
     assert models["@cf/google/gemma-2b-it-lora"].replaced_by == ""
 
 
-def test_a_model_is_replaced_by_one_on_offer_only(own_file: Path) -> None:
+def test_a_model_is_replaced_only_by_an_offered_one(own_file: Path) -> None:
     for replacement in ("none", "a"):
         own_file.write_text(
             f'[[models]]\nid = "a"\ncontext_window = 1\nreplaced_by = "{replacement}"\n'
@@ -140,7 +140,7 @@ def test_a_model_is_replaced_by_one_on_offer_only(own_file: Path) -> None:
             read_catalogue(own_file)
 
 
-def test_lengths_in_and_out_are_limits_of_their_own() -> None:
+def test_input_and_output_can_have_separate_limits() -> None:
     model = Model(id="a", context_window=3848, max_input_tokens=2048, max_output_tokens=1800)
     assert model.max_answer_tokens(5000) == 1800
     assert model.max_answer_tokens(100) == 100

@@ -1,4 +1,4 @@
-"""One timer for many waits: none is cut short, none outlives its deadline, no cancel is lost."""
+"""LazyTimeout: one timer for many waits, without early or late timeouts or lost cancellations."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ async def test_many_waits_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> No
     assert timers.count == 1
 
 
-async def test_a_deadline_that_moved_away_is_waited_for() -> None:
+async def test_a_later_deadline_extends_the_wait() -> None:
     timeout, loop = LazyTimeout(), asyncio.get_running_loop()
     first = loop.create_future()
     loop.call_soon(first.set_result, None)
@@ -42,7 +42,7 @@ async def test_a_deadline_that_moved_away_is_waited_for() -> None:
     timeout.close()
 
 
-async def test_a_deadline_that_came_nearer_counts() -> None:
+async def test_an_earlier_deadline_applies() -> None:
     timeout, loop = LazyTimeout(), asyncio.get_running_loop()
     first = loop.create_future()
     loop.call_soon(first.set_result, None)
@@ -63,7 +63,7 @@ async def test_between_waits_nothing_is_cancelled() -> None:
     timeout.close()
 
 
-async def test_a_cancel_of_others_stays_one() -> None:
+async def test_an_outside_cancellation_is_not_turned_into_a_timeout() -> None:
     async def waiter() -> None:
         timeout = LazyTimeout()
         try:
@@ -79,7 +79,7 @@ async def test_a_cancel_of_others_stays_one() -> None:
         await task
 
 
-async def test_a_cancel_of_others_at_the_deadline_wins() -> None:
+async def test_an_outside_cancellation_at_the_deadline_wins() -> None:
     async def waiter() -> None:
         timeout = LazyTimeout()
         loop.call_soon(cancel_both, timeout)

@@ -1,4 +1,4 @@
-"""The decoder against the standard, at every cut; the same fixtures as the browser's decoder."""
+"""The SSE decoder follows the standard at every split; browsers use the same fixtures."""
 
 import base64
 import json
@@ -30,7 +30,9 @@ def decoded(chunks: list[bytes]) -> tuple[list[dict[str, str]], int | None]:
 
 
 @pytest.mark.parametrize(("raw", "case"), cases())
-def test_a_case_of_the_standard_holds_at_every_cut(raw: bytes, case: dict[str, Any]) -> None:
+def test_each_case_of_the_standard_is_decoded_at_every_split(
+    raw: bytes, case: dict[str, Any]
+) -> None:
     expected = case["events"], case.get("retry")
     assert decoded([raw]) == expected
     assert decoded([raw[i : i + 1] for i in range(len(raw))]) == expected
@@ -38,11 +40,11 @@ def test_a_case_of_the_standard_holds_at_every_cut(raw: bytes, case: dict[str, A
         assert decoded([raw[:at], raw[at:]]) == expected
 
 
-def test_there_are_fixtures() -> None:
+def test_the_fixtures_exist() -> None:
     assert len(cases()) >= 26
 
 
-def test_what_the_end_leaves_is_given_on_request_only() -> None:
+def test_an_unterminated_event_is_returned_only_on_request() -> None:
     decoder = SseDecoder()
     assert decoder.feed(b"data: a\n\ndata: tail") == [Event("a")]
     assert decoder.finish() == Event("tail")
@@ -50,7 +52,7 @@ def test_what_the_end_leaves_is_given_on_request_only() -> None:
 
 
 @pytest.mark.parametrize("raw", [b"data: " + b"x" * 2000, b"data: xxxxxxxxx\n" * 200, b":" * 2000])
-def test_an_event_without_end_is_not_held_for_ever(raw: bytes) -> None:
+def test_an_endless_event_is_refused(raw: bytes) -> None:
     decoder = SseDecoder(max_event_bytes=1000)
     with pytest.raises(EventTooLong):
         for at in range(0, len(raw), 50):
@@ -58,7 +60,7 @@ def test_an_event_without_end_is_not_held_for_ever(raw: bytes) -> None:
 
 
 @given(st.text().filter(lambda text: not set(text) & {"\n", "\r"}), st.integers(0, 2**40))
-def test_what_a_frame_holds_comes_back(text: str, number: int) -> None:
+def test_an_encoded_frame_is_decoded_again(text: str, number: int) -> None:
     wire = comment("ping") + retry(1000) + frame(text.encode(), number)
     decoder = SseDecoder()
     assert decoder.feed(wire) == [Event(text, id=str(number))]

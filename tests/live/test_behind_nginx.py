@@ -1,4 +1,4 @@
-"""The site behind deploy/nginx.conf, where this machine has an nginx."""
+"""The site behind deploy/nginx.conf, if nginx is installed."""
 
 import io
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def post(client: httpx.Client, path: str, sent: dict[str, str], **others: object
     return client.post(path, data=sent | {"csrfmiddlewaretoken": token}, **others)  # type: ignore[arg-type]
 
 
-def test_a_file_is_refused_by_the_site_and_no_secret_is_logged(tmp_path: Path) -> None:
+def test_an_oversized_file_gets_the_sites_error_and_no_secret_is_logged(tmp_path: Path) -> None:
     with behind_nginx(tmp_path) as (server, client):
         signed_up(client)
         for path in (f"/s/{SECRET}/", f"/accounts/password/reset/key/1-{SECRET}/"):
@@ -67,7 +67,7 @@ def test_a_file_is_refused_by_the_site_and_no_secret_is_logged(tmp_path: Path) -
     assert SECRET not in written
 
 
-async def test_a_page_hears_of_news_through_it(tmp_path: Path) -> None:
+async def test_notifications_work_through_nginx(tmp_path: Path) -> None:
     with behind_nginx(tmp_path) as (_server, client):
         signed_up(client)
         cookie = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)

@@ -1,4 +1,4 @@
-"""Responses that fail after they have begun, and streams that are open when the server stops."""
+"""Responses that fail after they have started, and open streams at shutdown."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ from tests.support.first_words import MAKE_SITE, ORIGIN
 from tests.support.server import BIN, COMMANDS, ROOT, Server, free_port, running
 
 PATIENCE_SECONDS = 20.0
-#: Somebody's application behind our guard, with a fault of its own.
+#: An application with a fault, behind our guard.
 FAULTY = """
 from project.asgi_guards.broken_answers import BrokenAnswers
 
@@ -35,7 +35,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_fault_in_mid_response_ends_the_connection(kind: str, tmp_path: Path) -> None:
+def test_a_failure_during_a_response_closes_the_connection(kind: str, tmp_path: Path) -> None:
     (tmp_path / "faulty.py").write_text(FAULTY)
     port = free_port()
     name, *options = COMMANDS[kind].format(port=port).split()
@@ -75,13 +75,13 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield server
 
 
-def test_the_log_is_quiet_about_answers_that_break_off(server: Server) -> None:
+def test_interrupted_responses_are_not_logged_as_errors(server: Server) -> None:
     key = server.manage("shell", "-v", "0", "-c", MAKE_SITE).strip().splitlines()[-1]
 
     begun = Semaphore(0)
 
     def ask(door: str, prompt: str) -> bytes | None:
-        """What came; None if the connection broke off."""
+        """Return the response; None if the connection was aborted."""
         body = {"prompt": prompt, "stream": True}
         url = f"{server.url}/w/{key}/{door}"
         with httpx.Client(timeout=PATIENCE_SECONDS, headers=ORIGIN, trust_env=False) as client:

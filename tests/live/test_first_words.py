@@ -1,4 +1,4 @@
-"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers with their real clocks, at every door."""
+"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers, at every endpoint."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 
 
 async def begins_late(request: bytes, writer: asyncio.StreamWriter) -> None:
-    """The last message says how late."""
+    """Start the answer after the seconds in the last message."""
     asked = json.loads(request.partition(b"\r\n\r\n")[2])["messages"][-1]["content"]
     await asyncio.sleep(float(asked))
     writer.write(EVENT_STREAM + chunk(b'data: {"response":"At last"}\n\ndata: [DONE]\n\n'))
@@ -31,7 +31,7 @@ def kind(request: pytest.FixtureRequest) -> Iterator[str]:
     return request.param  # type: ignore[no-any-return]
 
 
-async def test_a_slow_first_word_is_read_at_every_door(kind: str) -> None:
+async def test_a_slow_first_word_arrives_at_every_endpoint(kind: str) -> None:
     async with raw_upstream(begins_late) as raw:
         manager = running(kind, WORKERS_AI_BASE_URL=raw.url)
         server = await asyncio.to_thread(manager.__enter__)

@@ -1,4 +1,4 @@
-"""With Redis, what one process did is told to pages that another one serves."""
+"""With Redis, notifications reach pages served by other processes."""
 
 import asyncio
 import json
@@ -27,7 +27,9 @@ def redis_url() -> Iterator[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["uvicorn"])
-async def test_a_hint_travels_between_processes(kind: str, redis_url: str, tmp_path: Path) -> None:
+async def test_a_notification_reaches_another_process(
+    kind: str, redis_url: str, tmp_path: Path
+) -> None:
     with ExitStack() as stack:
         here, there = (Server(kind, tmp_path, REDIS_URL=redis_url) for _ in range(2))
         here.prepare()

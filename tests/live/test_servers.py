@@ -48,7 +48,7 @@ def read(response: httpx.Response) -> Stream:
     return stream
 
 
-def test_an_answer_arrives_while_it_is_written(alice_online: httpx.Client) -> None:
+def test_an_answer_arrives_while_it_is_generated(alice_online: httpx.Client) -> None:
     body = json.dumps({"prompt": "/slow"})
     arrivals: list[float] = []
     with alice_online.stream("POST", "/chat/stream", content=body, headers=JSON) as response:
@@ -75,7 +75,7 @@ def test_open_streams_hold_no_threads(server: Server, alice_online: httpx.Client
         assert threads() < before + 6
 
 
-def test_a_conversation_of_a_megabyte_is_answered(alice_online: httpx.Client) -> None:
+def test_a_conversation_of_one_megabyte_is_answered(alice_online: httpx.Client) -> None:
     turns = [{"role": "user", "content": "word " * 520} for _ in range(400)]
     body = json.dumps({"messages": [*turns, {"role": "user", "content": "Well?"}]})
     assert len(body) > 1_000_000
@@ -86,7 +86,9 @@ def test_a_conversation_of_a_megabyte_is_answered(alice_online: httpx.Client) ->
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_ten_megabytes_are_refused_in_words(chunked: bool, alice_online: httpx.Client) -> None:
+def test_ten_megabytes_are_refused_with_a_message(
+    chunked: bool, alice_online: httpx.Client
+) -> None:
     body = b'{"prompt":"' + b"x" * 10 * 1024 * 1024 + b'"}'
     content = iter([body[:5_000_000], body[5_000_000:]]) if chunked else body
     response = alice_online.post("/chat/stream", content=content, headers=JSON)
@@ -104,7 +106,7 @@ def test_a_body_just_below_the_limit_is_read(alice_online: httpx.Client) -> None
     assert response.json()["error"]["code"] == "message_too_long"
 
 
-def test_a_client_cannot_move_the_site_by_a_header(server: Server) -> None:
+def test_a_client_cannot_change_the_sites_path_prefix_by_a_header(server: Server) -> None:
     response = httpx.get(f"{server.url}/", headers={"Daphne-Root-Path": "/evil"})
     assert response.headers["location"] == "/chat/"
 
@@ -120,7 +122,7 @@ def test_a_websocket_is_refused_without_a_traceback(server: Server) -> None:
     assert "Traceback" not in server.log.read_text()
 
 
-def test_static_files_are_hashed_compressed_and_kept(server: Server) -> None:
+def test_static_files_are_hashed_compressed_and_cached(server: Server) -> None:
     page = httpx.get(f"{server.url}/accounts/login/").text
     start = page.index("/static/")
     address = page[start : page.index('"', start)]
@@ -130,7 +132,7 @@ def test_static_files_are_hashed_compressed_and_kept(server: Server) -> None:
     assert response.headers["content-encoding"] == "gzip"
 
 
-def test_garbage_on_the_wire_breaks_nothing(server: Server) -> None:
+def test_invalid_requests_do_not_break_the_server(server: Server) -> None:
     for garbage in (
         b"\x00" * 100,
         b"GET /%ff%fe HTTP/1.1\r\nHost: x\r\n\r\n",

@@ -1,4 +1,4 @@
-"""A WebSocket that sends without end is dropped before it costs anybody else their turn."""
+"""WebSockets that send too much are dropped."""
 
 import socket
 import struct
@@ -47,14 +47,14 @@ def test_a_socket_full_of_empty_frames_is_dropped(
     pytest.fail("it took all of them")
 
 
-def test_pongs_at_the_pace_of_pings_are_welcome(server: Server, alices: httpx.Client) -> None:
+def test_a_ping_is_answered(server: Server, alices: httpx.Client) -> None:
     with socket_of(server, alices) as client:
         client.sendall(struct.pack("!BB", 0x89, 0x81) + EMPTY_MASK + b"a")
         assert client.recv(100) == b"\x8a\x01a"
 
 
 def socket_of(server: Server, client: httpx.Client) -> socket.socket:
-    """A WebSocket of this member, opened."""
+    """Open a WebSocket as this member."""
     made = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS)
     cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
     head = [

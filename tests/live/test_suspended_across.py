@@ -1,4 +1,4 @@
-"""Somebody is suspended by one process: what another one writes for them, and a third reads, ends."""
+"""When a process suspends somebody, their streams end in all processes."""
 
 import time
 import uuid
@@ -27,7 +27,7 @@ SETTINGS = {"EMULATOR_TOKENS_PER_SECOND": "2", "MEMBER_ABANDONED_AFTER_SECONDS":
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["uvicorn", "daphne"])
-def test_what_runs_for_who_is_suspended_ends_in_every_process(kind: str, tmp_path: Path) -> None:
+def test_streams_of_a_suspended_person_end_in_every_process(kind: str, tmp_path: Path) -> None:
     with ExitStack() as stack:
         here, there = (Server(kind, tmp_path, **SETTINGS) for _ in range(2))
         here.prepare()

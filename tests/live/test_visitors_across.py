@@ -1,4 +1,4 @@
-"""A visitor's answer, written by one process and read at another: it goes on while somebody reads it."""
+"""One process writes a visitor's answer and another one reads it; it continues while it is read."""
 
 import json
 import time
@@ -27,7 +27,9 @@ def visit(kind: str, tmp_path: Path) -> Iterator[Visit]:
         yield visit
 
 
-def test_it_goes_on_for_who_reads_it_elsewhere_and_stops_for_nobody(visit: Visit) -> None:
+def test_an_answer_read_in_another_process_continues_and_stops_without_readers(
+    visit: Visit,
+) -> None:
     read = visit.read(visit.begin())
     assert '"state": "complete"' in read or '"state":"complete"' in read
     assert read.rstrip().endswith("[DONE]")
@@ -40,7 +42,7 @@ def test_it_goes_on_for_who_reads_it_elsewhere_and_stops_for_nobody(visit: Visit
     assert visit.state(left) == "stopped"
 
 
-def test_it_ends_everywhere_when_its_site_is_suspended(visit: Visit) -> None:
+def test_suspending_the_site_ends_the_answer_in_every_process(visit: Visit) -> None:
     generation_id = visit.begin()
     url = f"{visit.there.url}/w/{visit.key}/generations/{generation_id}/stream"
     with visit.client.stream("GET", url) as response:

@@ -1,4 +1,4 @@
-"""A visitor's answer is written by one process; the staff watches it at another, and takes over there."""
+"""One process writes a visitor's answer; staff watch it and take over in another process."""
 
 import re
 import time
@@ -53,7 +53,7 @@ def adam(visit: Visit) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_one_watches_and_takes_over_at_another_process(visit: Visit, adam: httpx.Client) -> None:
+def test_staff_watch_and_take_over_in_another_process(visit: Visit, adam: httpx.Client) -> None:
     base = f"/w/{visit.key}"
     body = {"key": uuid.uuid4().hex, "text": "/long 2000"}
     with visit.client.stream("POST", f"{visit.here.url}{base}/messages", json=body) as answer:

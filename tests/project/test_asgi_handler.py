@@ -1,4 +1,4 @@
-"""Our ASGI handler answers as Django's does, without a thread for each request."""
+"""Our ASGI handler responds like Django's, without a thread for each request."""
 
 import asyncio
 import threading
@@ -86,7 +86,7 @@ def _own_pages() -> Any:
 
 
 class Browser:
-    """One connection; it goes away when it is told to."""
+    """A client connection, which disconnects on request."""
 
     def __init__(self, body: bytes = b"") -> None:
         self.body: bytes | None = body
@@ -111,7 +111,7 @@ class Browser:
 
 
 @pytest.mark.parametrize("name", ["sync", "async", "stream", "missing"])
-async def test_it_answers_as_django_does(name: str) -> None:
+async def test_responses_match_djangos_handler(name: str) -> None:
     answers = []
     for make in (ASGIHandler, TwoPhaseHandler):
         handler: Callable[..., Any] = make()
@@ -121,14 +121,14 @@ async def test_it_answers_as_django_does(name: str) -> None:
     assert answers[0] == answers[1]
 
 
-async def test_an_error_of_a_view_is_an_answer() -> None:
+async def test_an_exception_in_a_view_is_a_500() -> None:
     browser = Browser()
     with override_settings(DEBUG_PROPAGATE_EXCEPTIONS=False):
         await TwoPhaseHandler()(scope_of(HOST, path="/broken"), browser.receive, browser.send)
     assert browser.answer[0] == 500
 
 
-async def test_who_goes_away_cancels_the_view() -> None:
+async def test_a_disconnect_cancels_the_view() -> None:
     browser = Browser()
     handler = TwoPhaseHandler()
     task = asyncio.create_task(
@@ -142,8 +142,8 @@ async def test_who_goes_away_cancels_the_view() -> None:
     assert browser.events == []
 
 
-async def test_a_server_that_ends_lets_answers_end_in_order() -> None:
-    """Daphne cancels its own task; the stream goes on to its last bytes."""
+async def test_a_cancelled_server_task_lets_the_stream_finish() -> None:
+    """Daphne cancels its own task, but the stream is sent to its end."""
     browser = Browser()
     task = asyncio.create_task(
         TwoPhaseHandler()(scope_of(HOST, path="/slow"), browser.receive, browser.send)

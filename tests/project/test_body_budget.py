@@ -1,4 +1,4 @@
-"""Long bodies share a budget; short ones always find room, and what was taken is given back."""
+"""Long bodies share a memory budget, short ones always fit, and the memory is returned."""
 
 import asyncio
 
@@ -11,14 +11,14 @@ BUDGET = 4 * FREE_BYTES
 LONG = b"x" * (4 * FREE_BYTES)
 
 
-async def test_a_long_body_passes_and_gives_back_what_it_took() -> None:
+async def test_a_long_body_returns_its_share_afterwards() -> None:
     budget = BodyBudget(reads_all, BUDGET)
     answer = await Client([LONG]).ask(budget)
     assert answer.status == 200
     assert budget.taken_bytes == 0
 
 
-async def test_the_one_that_is_too_much_is_told_to_come_back() -> None:
+async def test_a_body_beyond_the_budget_gets_503_with_retry_after() -> None:
     budget = BodyBudget(reads_all, BUDGET)
     waiting = asyncio.create_task(Client([LONG], ends=False).ask(budget))
     await asyncio.sleep(0.01)
@@ -33,14 +33,14 @@ async def test_the_one_that_is_too_much_is_told_to_come_back() -> None:
     assert budget.taken_bytes == 0
 
 
-async def test_a_short_body_passes_though_the_budget_is_spent() -> None:
+async def test_a_short_body_is_accepted_when_the_budget_is_spent() -> None:
     budget = BodyBudget(reads_all, BUDGET)
     budget.taken_bytes = BUDGET
     assert (await Client([b"x" * FREE_BYTES]).ask(budget)).status == 200
     assert budget.taken_bytes == BUDGET
 
 
-async def test_a_stream_holds_nothing_of_the_budget() -> None:
+async def test_a_stream_holds_no_share_of_the_budget() -> None:
     held = asyncio.Event()
 
     async def streams(scope: object, receive: object, send: object) -> None:

@@ -1,4 +1,4 @@
-"""Bodies that are too long never reach Django; a form that sends files says so on its own page."""
+"""Bodies that are too long never reach Django; an upload form explains the limit on its page."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ KB = 1024
 
 
 async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]:
-    """How a limit of 1 KB, 4 KB for uploads, answers a POST; the app says 200 once it has read all."""
+    """Return the response to a POST with a limit of 1 KB, or 4 KB for uploads; 200 if all was read."""
     sent: list[dict[str, Any]] = []
     parts = [b"x" * min(512, size - start) for start in range(0, size, 512)]
 
@@ -35,18 +35,18 @@ async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_only_an_upload_may_be_larger(announced: bool) -> None:
+async def test_only_uploads_may_be_larger(announced: bool) -> None:
     assert (await answer("/", KB, announced))["status"] == 200
     assert (await answer("/", KB + 1, announced))["status"] == 413
     assert (await answer("/upload/", 4 * KB, announced))["status"] == 200
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_who_sent_too_large_a_file_is_led_back_to_the_form(announced: bool) -> None:
+async def test_a_too_large_upload_redirects_to_its_form(announced: bool) -> None:
     start = await answer("/upload/", 4 * KB + 1, announced)
     assert start["status"] == 303
     assert (b"location", b"/upload/?too_long") in start["headers"]
 
 
-def test_the_site_has_one_such_form() -> None:
+def test_the_site_has_one_upload_form() -> None:
     assert list(uploads()) == ["/settings/import/"]

@@ -1,4 +1,4 @@
-"""A response that fails in the middle ends its connection, whatever failed and whoever serves it."""
+"""A response that fails in the middle closes its connection, whatever the failure and the server."""
 
 import asyncio
 from typing import Any
@@ -16,7 +16,7 @@ PIECE = {"type": "http.response.body", "body": b"Well", "more_body": True}
 
 
 class Cycle:
-    """A request as uvicorn has it: `send` is a method of what knows the connection."""
+    """A request in uvicorn, whose `send` is bound to an object with the connection."""
 
     def __init__(self) -> None:
         self.transport = self
@@ -52,7 +52,7 @@ async def answered(app: Any, cycle: Cycle) -> None:
     await BrokenAnswers(app)(scope_of(), cycle.receive, cycle.send)  # type: ignore[arg-type]
 
 
-async def test_the_connection_is_closed_and_only_then_the_request_ends() -> None:
+async def test_the_connection_is_closed_before_the_request_ends() -> None:
     cycle = Cycle()
     answering = asyncio.create_task(answered(failing(AnswerBroken(), START, PIECE), cycle))
     while not cycle.is_closing:
@@ -64,7 +64,7 @@ async def test_the_connection_is_closed_and_only_then_the_request_ends() -> None
     assert cycle.heard_of_it
 
 
-async def test_any_other_failure_closes_it_too_and_goes_on_to_the_log() -> None:
+async def test_any_failure_closes_the_connection_and_is_logged() -> None:
     cycle = Cycle()
     cycle.disconnected.set()
     with pytest.raises(ZeroDivisionError):
@@ -72,21 +72,21 @@ async def test_any_other_failure_closes_it_too_and_goes_on_to_the_log() -> None:
     assert cycle.is_closing
 
 
-async def test_a_server_that_closes_nothing_is_not_waited_for(
+async def test_a_server_that_does_not_close_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(broken_answers, "CLOSING_SECONDS", 0.01)
     await answered(failing(AnswerBroken(), START), Cycle())
 
 
-async def test_before_the_response_begins_the_server_says_what_it_says() -> None:
+async def test_before_the_response_starts_the_server_handles_the_failure() -> None:
     cycle = Cycle()
     with pytest.raises(ZeroDivisionError):
         await answered(failing(ZeroDivisionError()), cycle)
     assert not cycle.is_closing
 
 
-async def test_guards_behind_it_find_the_connection_all_the_same() -> None:
+async def test_inner_guards_still_find_the_connection() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send(START)
 

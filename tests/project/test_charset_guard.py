@@ -1,4 +1,4 @@
-"""Only UTF-8 is decoded, whatever codec a request names."""
+"""Only UTF-8 is decoded, whatever charset a request names."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.support.asgi import Client, reads_all, scope_of
         b"text/plain; charset=utf-8; charset=utf-7",
     ],
 )
-async def test_another_codec_is_refused(value: bytes) -> None:
+async def test_another_charset_is_refused(value: bytes) -> None:
     client = Client([b"abc"])
     answer = await client.ask(CharsetGuard(reads_all), scope_of((b"Content-Type", value)))
     assert answer.status == 415
@@ -35,13 +35,13 @@ async def test_another_codec_is_refused(value: bytes) -> None:
         b"multipart/form-data; boundary=----a*b",
     ],
 )
-async def test_utf_8_goes_on(value: bytes) -> None:
+async def test_utf_8_is_accepted(value: bytes) -> None:
     client = Client([b"abc"])
     answer = await client.ask(CharsetGuard(reads_all), scope_of((b"content-type", value)))
     assert (answer.status, answer.body) == (200, b"3")
 
 
-async def test_the_site_has_it_before_anything_reads_a_form() -> None:
+async def test_the_site_checks_the_charset_before_parsing_forms() -> None:
     from project import asgi
 
     headers = [(b"host", b"localhost"), (b"content-type", b"text/plain; charset=punycode")]

@@ -1,4 +1,4 @@
-"""Daphne takes no more from a connection than the site wants of it."""
+"""Daphne accepts no more from a connection than the site's limits."""
 
 import os
 import socket
@@ -40,7 +40,7 @@ def post(path: str, *headers: str) -> bytes:
 
 
 def spooled_bytes(server: Server) -> int:
-    """What the server holds in files without a name."""
+    """Return the bytes that the server holds in unnamed files."""
     found = 0
     for each in Path(f"/proc/{server.pid}/fd").iterdir():
         try:
@@ -51,7 +51,7 @@ def spooled_bytes(server: Server) -> int:
     return found
 
 
-def test_of_a_body_that_is_too_long_the_rest_is_not_kept(server: Server) -> None:
+def test_the_rest_of_an_oversized_body_is_not_kept(server: Server) -> None:
     with connected(server) as client:
         client.sendall(post("/chat/messages", "Transfer-Encoding: chunked"))
         for _ in range(40):
@@ -63,7 +63,7 @@ def test_of_a_body_that_is_too_long_the_rest_is_not_kept(server: Server) -> None
     assert b"Your draft is saved" in said
 
 
-def test_all_bodies_together_find_no_more_room_than_there_is(server: Server) -> None:
+def test_all_bodies_together_stay_within_the_budget(server: Server) -> None:
     body = b"x" * IMPORT
     head = post(UPLOAD, f"Content-Length: {IMPORT}")
     with ExitStack() as stack:
@@ -86,15 +86,15 @@ def test_all_bodies_together_find_no_more_room_than_there_is(server: Server) -> 
 @pytest.mark.parametrize(
     ("idle_seconds", "seconds"), [("1", "60"), ("60", "1")], ids=["stops", "drips"]
 )
-def test_a_body_that_does_not_come_is_given_up(idle_seconds: str, seconds: str) -> None:
+def test_a_body_that_never_arrives_times_out(idle_seconds: str, seconds: str) -> None:
     limits = {"BODY_IDLE_SECONDS": idle_seconds, "BODY_SECONDS": seconds}
     with running("daphne", **limits) as hasty, connected(hasty) as client:
         client.sendall(post("/chat/messages", "Content-Length: 1000") + b"x")
         assert client.recv(65536).startswith(b"HTTP/1.1 408")
 
 
-def test_a_long_form_is_not_read_before_the_site_reads_it(server: Server) -> None:
-    """Twisted answers 400 to a broken form; ours is the one that says what is wrong."""
+def test_a_long_form_is_not_parsed_before_the_site_reads_it(server: Server) -> None:
+    """Twisted would answer 400 to an invalid form; our response says what is wrong."""
     said = httpx.post(
         f"{server.url}/accounts/login/",
         content=b"--b\r\nbroken",
@@ -104,8 +104,8 @@ def test_a_long_form_is_not_read_before_the_site_reads_it(server: Server) -> Non
     assert said.status_code == 403  # no token
 
 
-def test_a_body_may_come_with_an_offer_of_http_2(server: Server) -> None:
-    """As curl sends it; servers without that ignore the offer."""
+def test_a_body_with_an_offer_to_upgrade_to_http_2_is_accepted(server: Server) -> None:
+    """As curl sends it; servers without HTTP/2 ignore the offer."""
     with connected(server) as client:
         offer = ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "Content-Length: 2"]
         client.sendall(post("/chat/messages", "Content-Type: application/json", *offer) + b"{}")
@@ -114,7 +114,7 @@ def test_a_body_may_come_with_an_offer_of_http_2(server: Server) -> None:
         )  # who has no session is not refused as odd
 
 
-def test_a_handshake_has_no_body(server: Server) -> None:
+def test_a_websocket_handshake_with_a_body_is_refused(server: Server) -> None:
     with connected(server) as client:
         upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Content-Length: 6"]
         client.sendall(post("/chat/hints", *upgrade) + b"\x89\x80\0\0\0\0")
@@ -122,8 +122,10 @@ def test_a_handshake_has_no_body(server: Server) -> None:
 
 
 @pytest.mark.parametrize("header", ["", "Upgrade: h2c\r\n"], ids=["plain", "upgrade"])
-def test_who_asks_on_and_reads_nothing_is_let_go(server: Server, header: str) -> None:
-    """Each answer waits for the one before it to be taken, so none of them lie in memory."""
+def test_a_client_that_sends_requests_but_reads_nothing_is_disconnected(
+    server: Server, header: str
+) -> None:
+    """Each response waits until the previous one was read, so they do not fill the memory."""
     path = next(Path(server.data_dir).glob("static/css/site.*.css")).name
     get = f"GET /static/css/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}\r\n".encode()
     before = memory_bytes(server)
@@ -143,7 +145,7 @@ def test_who_asks_on_and_reads_nothing_is_let_go(server: Server, header: str) ->
     assert memory_bytes(server) - before < 50_000_000
 
 
-def test_who_reads_slowly_gets_all_of_it(server: Server) -> None:
+def test_a_client_that_reads_slowly_gets_everything(server: Server) -> None:
     count = 300
     path = next(Path(server.data_dir).glob("static/css/site.*.css"))
     get = f"GET /static/css/{path.name} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
@@ -159,7 +161,7 @@ def memory_bytes(server: Server) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))
 
 
-def test_an_answer_to_head_has_no_body(server: Server) -> None:
+def test_a_response_to_head_has_no_body(server: Server) -> None:
     with connected(server) as client:
         head = "HEAD /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         client.sendall(head.encode() + head.replace("HEAD", "GET").encode())

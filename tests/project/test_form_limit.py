@@ -1,4 +1,4 @@
-"""A form that would take Python long to parse is refused before it tries."""
+"""Forms that would take Python long to parse are refused before parsing."""
 
 import pytest
 
@@ -17,7 +17,7 @@ async def posted(kind: bytes, body: bytes, piece: int = 1000) -> Answer:
 
 
 @pytest.mark.parametrize("piece", [1, 7, 10_000])
-async def test_too_many_fields(piece: int) -> None:
+async def test_too_many_fields_are_refused(piece: int) -> None:
     assert (await posted(URLENCODED, b"a=b&" * MAX_FIELDS, piece)).status == 200
     refused = await posted(URLENCODED, b"&" * (MAX_FIELDS + 1), piece)
     assert refused.status == 400
@@ -25,12 +25,12 @@ async def test_too_many_fields(piece: int) -> None:
 
 
 @pytest.mark.parametrize("piece", [3, 10_000])
-async def test_too_many_parts(piece: int) -> None:
+async def test_too_many_parts_are_refused(piece: int) -> None:
     assert (await posted(MULTIPART, PART * MAX_FIELDS, piece)).status == 200
     assert (await posted(MULTIPART, b"--abc\r\n" * (MAX_FIELDS + 1), piece)).status == 400
 
 
-async def test_a_long_urlencoded_form() -> None:
+async def test_a_long_urlencoded_form_is_refused() -> None:
     assert (await posted(URLENCODED, b"a=" + b"b" * (MAX_URLENCODED_BYTES - 2))).status == 200
     refused = await posted(URLENCODED, b"%41" * MAX_URLENCODED_BYTES)
     assert refused.status == 413
@@ -38,11 +38,11 @@ async def test_a_long_urlencoded_form() -> None:
 
 
 @pytest.mark.parametrize("kind", [b"application/json", b"text/plain", b"multipart/form-data"])
-async def test_what_is_no_form_is_not_counted(kind: bytes) -> None:
+async def test_other_bodies_are_not_counted_as_forms(kind: bytes) -> None:
     body = b"&" * (MAX_FIELDS + 1)
     assert (await posted(kind, body)).status == 200
 
 
-async def test_the_site_has_it_before_anything_reads_a_form() -> None:
+async def test_the_site_checks_forms_before_parsing_them() -> None:
     scope = scope_of((b"content-type", URLENCODED), path="/accounts/login/")
     assert (await Client([b"&" * 2000]).ask(guarded(reads_all), scope)).status == 400

@@ -1,4 +1,4 @@
-"""Requests with too much in their head are answered before anybody works on them."""
+"""Requests with too long headers are answered before any other work."""
 
 import pytest
 
@@ -9,7 +9,7 @@ LIMITED = HeaderLimit(reads_all, 1000)
 LONG = b"x" * 1000
 
 
-async def test_a_short_head_passes() -> None:
+async def test_short_headers_are_accepted() -> None:
     answer = await Client([b"abc"]).ask(LIMITED, scope_of((b"host", b"site")))
     assert (answer.status, answer.body) == (200, b"3")
 
@@ -25,14 +25,14 @@ async def test_a_short_head_passes() -> None:
     ],
     ids=["one header", "many headers", "path", "query", "parameters"],
 )
-async def test_a_long_head_is_refused_in_words(scope: dict[str, object]) -> None:
+async def test_long_headers_are_refused_with_a_message(scope: dict[str, object]) -> None:
     answer = await Client().ask(LIMITED, scope)
     assert answer.status == 431
     assert "cookies" in answer.error["message"]
     assert answer.headers["connection"] == "close"
 
 
-async def test_a_browser_gets_words_instead_of_json() -> None:
+async def test_a_browser_gets_a_page_instead_of_json() -> None:
     scope = scope_of((b"cookie", LONG), (b"accept", b"text/html,*/*"))
     answer = await Client().ask(LIMITED, scope)
     assert answer.headers["content-type"].startswith("text/plain")
@@ -40,6 +40,6 @@ async def test_a_browser_gets_words_instead_of_json() -> None:
 
 
 @pytest.mark.parametrize("wanted", [b"de-AT,de;q=0.9", b"xx", b"," * 3000, b"\xff\xfe"])
-async def test_any_wish_for_a_language_is_survived(wanted: bytes) -> None:
+async def test_any_accept_language_gets_a_response(wanted: bytes) -> None:
     answer = await Client().ask(LIMITED, scope_of((b"cookie", LONG), (b"accept-language", wanted)))
     assert answer.status == 431

@@ -1,4 +1,4 @@
-"""What is installed is what the locks say: exact versions, with the hashes of their files."""
+"""The installed packages are those in the lock files, with exact versions and hashes."""
 
 import re
 import subprocess
@@ -46,7 +46,7 @@ def test_each_requirement_is_locked_at_its_version(lock: str) -> None:
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_each_locked_package_has_hashes_and_nothing_else(lock: str) -> None:
-    """No address of an index either: whoever installs says where from."""
+    """No index URL either: that is configured where the packages are installed."""
     for name, (_version, *hashes) in locked(lock).items():
         assert hashes, name
         assert all(HASH.match(each) for each in hashes), name
@@ -57,8 +57,8 @@ def test_both_locks_have_the_same_versions() -> None:
     assert {name: development.get(name) for name in server} == server
 
 
-def test_node_comes_from_the_lock_where_the_machine_has_none(tmp_path: Path) -> None:
-    """The rule of the Makefile, as it would run without npm; pip only says what it was given."""
+def test_node_is_installed_from_the_lock_file_if_the_machine_has_none(tmp_path: Path) -> None:
+    """Run the Makefile's rule without npm, with a fake pip that prints its arguments."""
     rule = re.search(r"awk '[^']+' requirements-dev\.lock", (ROOT / "Makefile").read_text())
     assert rule
     said = subprocess.run(rule[0], shell=True, cwd=ROOT, capture_output=True, text=True, check=True)

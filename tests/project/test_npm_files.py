@@ -1,4 +1,4 @@
-"""Of node_modules the browser gets a few files, which need nothing else."""
+"""Browsers get only a few files of node_modules, which need no others."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ LANGUAGE_LIST = settings.BASE_DIR / "static/js/markdown/languages.js"
 PUBLISHED = {f"{address}/{name}" for address, (_, names) in FOLDERS.items() for name in names}
 
 
-def test_they_and_nothing_else_are_published(tmp_path: Path) -> None:
+def test_exactly_the_listed_files_are_published(tmp_path: Path) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     root = Path(settings.STATIC_ROOT)
     found = {str(path.relative_to(root)) for path in root.glob("npm/**/*") if path.is_file()}
@@ -30,7 +30,7 @@ def test_other_files_are_not_found(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES.values())
-def test_what_scripts_import_is_found_and_imports_nothing(path: str) -> None:
+def test_each_module_exists_and_imports_nothing(path: str) -> None:
     file = Path(finders.find(path) or "")
     assert file.is_file()
     if not path.endswith(".css"):
@@ -39,13 +39,13 @@ def test_what_scripts_import_is_found_and_imports_nothing(path: str) -> None:
         assert not re.search(r"^(?:import|export)\b[^;\n]*\bfrom\b", code, re.MULTILINE)
 
 
-def test_the_script_knows_the_languages_that_are_there() -> None:
+def test_the_script_lists_the_same_languages() -> None:
     listed = re.search(r"const LANGUAGES = \{(.*?)\n\};", LANGUAGE_LIST.read_text(), re.DOTALL)
     assert listed
     assert tuple(re.findall(r"^  (\w+): \[", listed[1], re.MULTILINE)) == LANGUAGES
 
 
-def test_missing_files_are_named_with_what_to_do(
+def test_missing_files_are_reported_with_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(npm_files, "ROOT", tmp_path / "node_modules")

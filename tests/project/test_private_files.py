@@ -1,4 +1,4 @@
-"""Nobody else on the machine reads the database or a mail, whatever the folder's rights are."""
+"""Other users of the machine cannot read the database or mails."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ send_mail("Reset", "a link", None, ["alice@example.org"])
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """The files that others can reach and read."""
+    """Return the files that other users can read."""
     found = []
     for root, folders, files in os.walk(folder):
         folders[:] = [each for each in folders if (Path(root) / each).stat().st_mode & 0o055]
@@ -25,7 +25,7 @@ def open_to_others(folder: Path) -> list[str]:
     return sorted(found)
 
 
-def test_in_an_open_folder_everything_is_private(tmp_path: Path) -> None:
+def test_files_in_an_open_folder_are_private(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     env = environment(tmp_path, 8000) | {"EMAIL_URL": ""}
     before = os.umask(0o022)
@@ -38,7 +38,7 @@ def test_in_an_open_folder_everything_is_private(tmp_path: Path) -> None:
     assert open_to_others(tmp_path) == []
 
 
-def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path) -> None:
+def test_files_left_open_by_an_earlier_version_are_made_private_at_startup(tmp_path: Path) -> None:
     mail = tmp_path / "mail" / "1.log"
     mail.parent.mkdir(mode=0o755)
     names = ("runnel.sqlite3", "runnel.sqlite3-wal", "audit_seals.txt")
@@ -49,7 +49,7 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path
     assert open_to_others(tmp_path) == []
 
 
-def test_it_does_not_start_where_it_cannot_close_them(
+def test_startup_is_aborted_if_files_cannot_be_made_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.sqlite3"

@@ -1,4 +1,4 @@
-"""deploy/nginx.conf: what it logs has no secret in it, and files get through to the site."""
+"""deploy/nginx.conf logs no secrets, and lets uploads through to the site."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.support.nginx import CONFIG
 
 CONFIGURED = CONFIG.read_text()
 SECRET = "Zq9secret-8fW.tok_en"
-#: All that a line may be made of. `$area` is the map that is tried below.
+#: The variables that a log line may contain. `$area` is the map tested below.
 HARMLESS = {
     "time_iso8601",
     "request_method",
@@ -29,7 +29,7 @@ def found(pattern: str, text: str = CONFIGURED) -> str:
 
 
 def area_of(path: str) -> str:
-    """What nginx's map makes of a path: the first expression that fits, or the default."""
+    """Apply nginx's map to a path: the first matching expression, or the default."""
     body = found(r"map \$uri \$area \{([^}]*(?:\}[^}]*)*?)\n    \}")
     default = found(r"default (\S+);", body)
     for pattern, value in re.findall(r'^\s+"?~(\S+?)"? ("?\S+"?);$', body, re.MULTILINE):
@@ -42,7 +42,7 @@ def area_of(path: str) -> str:
 
 
 def paths(patterns: list[URLPattern | URLResolver], before: str = "/") -> list[str]:
-    """An address of each route, with a secret wherever it has an argument."""
+    """Return a path for each route, with a secret as each argument."""
     listed = []
     for each in patterns:
         text = str(each.pattern)
@@ -56,7 +56,7 @@ def paths(patterns: list[URLPattern | URLResolver], before: str = "/") -> list[s
     return listed
 
 
-def test_no_line_has_what_a_path_carries() -> None:
+def test_the_log_contains_nothing_from_a_path() -> None:
     listed = paths(get_resolver().url_patterns)
     with_secret = [path for path in listed if SECRET in path]
     assert len(with_secret) > 60
@@ -66,21 +66,21 @@ def test_no_line_has_what_a_path_carries() -> None:
         assert SECRET not in area_of(path), path
 
 
-def test_a_line_says_which_part_of_the_site_it_was() -> None:
+def test_the_log_names_the_part_of_the_site() -> None:
     assert area_of(f"/s/{SECRET}/") == "/s/-"
     assert area_of(f"/accounts/setup/{SECRET}/") == "/accounts/-"
     assert area_of("/healthz") == "/healthz"
     assert area_of("/w.js") == "/w.js"
 
 
-def test_a_line_has_nothing_else() -> None:
+def test_the_log_format_has_only_harmless_variables() -> None:
     line = found(r"log_format discreet '([^']*)'")
     assert set(re.findall(r"\$(\w+)", line)) == HARMLESS
     assert re.findall(r"access_log \S+ (\w+);", CONFIGURED) == ["discreet"]
 
 
-def test_what_goes_wrong_with_a_request_is_not_logged() -> None:
-    """Lines of the error log quote the request, path and all."""
+def test_request_errors_are_not_logged() -> None:
+    """Lines of the error log would quote the request with its path."""
     of_requests = CONFIGURED.partition("\nhttp {")[2]
     assert re.findall(r"error_log \S+ (\w+);", of_requests) == ["emerg"]
 
@@ -89,7 +89,7 @@ def bytes_of(size: str) -> int:
     return int(size[:-1]) * SIZES[size[-1]]
 
 
-def test_it_is_the_site_that_refuses_what_is_too_long() -> None:
+def test_the_proxy_accepts_longer_bodies_than_the_site() -> None:
     bodies = found(r"\n    client_max_body_size (\w+);")
     assert bytes_of(bodies) > settings.MAX_BODY_BYTES
     path = re.escape(reverse("import"))

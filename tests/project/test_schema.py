@@ -1,4 +1,4 @@
-"""Migrations make what the code says. Their SQL is a copy, so that it stays what it was."""
+"""Migrations create the schema that the code describes."""
 
 import re
 from importlib import import_module
@@ -41,12 +41,12 @@ def schema(cursor: Any) -> Schema:
 
 
 def _normal(sql: str) -> str:
-    """Return it without the spaces that say nothing; those in quotation marks stay."""
+    """Return SQL without insignificant whitespace."""
     return re.sub(r"\s*([^\w\s'\"$])\s*", r"\1", " ".join(sql.split()))
 
 
 def drop_all(cursor: Any) -> None:
-    """Drop all that migrations make beside the tables of models, whatever its name."""
+    """Drop everything that migrations create besides the tables of models."""
     kind = "trigger" if connection.vendor == "sqlite" else "function"
     for found, name in schema(cursor):
         if found == kind:
@@ -62,7 +62,7 @@ def make_all(cursor: Any) -> None:
     rules_version.make_triggers(cursor, connection.vendor)
 
 
-def test_what_migrations_make_is_what_the_code_makes() -> None:
+def test_the_migrated_schema_matches_the_code() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         migrated = schema(cursor)
         drop_all(cursor)
@@ -75,13 +75,13 @@ def test_what_migrations_make_is_what_the_code_makes() -> None:
     assert made == migrated
 
 
-def test_there_is_a_migration_for_each_change_of_a_model() -> None:
+def test_every_change_of_a_model_has_a_migration() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_migrations_can_be_taken_back_and_made_again() -> None:
+def test_migrations_can_be_reversed_and_applied_again() -> None:
     with connection.cursor() as cursor:
         before = schema(cursor)
     try:
@@ -94,8 +94,8 @@ def test_migrations_can_be_taken_back_and_made_again() -> None:
         assert schema(cursor) == before
 
 
-def test_a_new_database_has_the_limits_that_the_setting_says(settings: Settings) -> None:
-    """The default ones: each scope and measure must fit its column."""
+def test_a_new_database_has_the_limits_of_the_setting(settings: Settings) -> None:
+    """Each scope and measure must fit its column."""
     settings.INITIAL_LIMITS = initial_limits.read(initial_limits.DEFAULT)
     migration: Any = import_module("chat.migrations.0003_defaults")
     migration.make_limits(apps, None)
@@ -105,7 +105,7 @@ def test_a_new_database_has_the_limits_that_the_setting_says(settings: Settings)
     assert not Limit.objects.exists()
 
 
-def test_a_new_database_has_groups_for_those_who_review() -> None:
+def test_a_new_database_has_the_review_groups() -> None:
     Group.objects.all().delete()  # other tests leave none
     migration: Any = import_module("chat.migrations.0003_defaults")
     migration.make_groups(apps, None)

@@ -1,4 +1,4 @@
-"""Settings come from the environment; a bad one stops the start with a sentence."""
+"""Settings are read from the environment; an invalid one aborts startup with a message."""
 
 import os
 import re
@@ -36,7 +36,7 @@ README = ROOT / "docs" / "settings.md"
         ("CHALLENGE_SECRET", "secret-value", "set all or none"),
     ],
 )
-def test_a_bad_value_stops_the_start_in_words(
+def test_an_invalid_value_aborts_startup_with_a_message(
     name: str, value: str, words: str, tmp_path: Path
 ) -> None:
     result = read(tmp_path, "DEBUG", **{name: value})
@@ -46,7 +46,7 @@ def test_a_bad_value_stops_the_start_in_words(
     assert "secret-value" not in result.stderr
 
 
-def test_an_installation_without_a_key_makes_its_own_and_keeps_it(tmp_path: Path) -> None:
+def test_without_a_secret_key_one_is_created_and_kept(tmp_path: Path) -> None:
     read(tmp_path, "DEBUG")
     key = tmp_path / "data" / "secret_key"
     first = key.read_text()
@@ -57,7 +57,7 @@ def test_an_installation_without_a_key_makes_its_own_and_keeps_it(tmp_path: Path
     assert key.read_text() == first
 
 
-def test_a_key_that_others_can_read_stops_the_start(tmp_path: Path) -> None:
+def test_a_secret_key_readable_by_others_aborts_startup(tmp_path: Path) -> None:
     read(tmp_path, "DEBUG")
     key = tmp_path / "data" / "secret_key"
     key.chmod(0o644)
@@ -66,7 +66,7 @@ def test_a_key_that_others_can_read_stops_the_start(tmp_path: Path) -> None:
     assert key.read_text() not in result.stderr
 
 
-def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "token").write_text("t0ken\n")
     monkeypatch.setenv("SOME_FILE", str(tmp_path / "token"))
     assert env.env_secret("SOME") == "t0ken"
@@ -77,14 +77,14 @@ def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
         env.READ.pop(name)
 
 
-def test_a_site_with_https_passes_the_deployment_check(tmp_path: Path) -> None:
+def test_a_site_with_https_passes_djangos_deployment_check(tmp_path: Path) -> None:
     arguments = ("check", "--deploy", "--fail-level", "WARNING")
     result = check(tmp_path, *arguments, SITE_URL="https://chat.example.org")
     assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.long
-def test_cookies_hosts_and_proxies_follow_the_address(tmp_path: Path) -> None:
+def test_cookies_hosts_and_proxies_follow_site_url(tmp_path: Path) -> None:
     code = (
         "from django.conf import settings as s;"
         "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.ALLOWED_HOSTS,"
@@ -107,7 +107,7 @@ def test_cookies_hosts_and_proxies_follow_the_address(tmp_path: Path) -> None:
     assert local.stdout.startswith("False False ['127.0.0.1', 'localhost'")
 
 
-def test_every_setting_is_documented_with_its_default_and_no_other_is() -> None:
+def test_exactly_the_existing_settings_are_documented_with_their_defaults() -> None:
     rows = dict(
         re.findall(r"^\| `(\w+)` \| (?:`([^`]*)`|[^|]*) \|", README.read_text(), re.MULTILINE)
     )

@@ -1,4 +1,4 @@
-"""A body that drips is given up, one that comes is not."""
+"""Slow request bodies time out; bodies that keep arriving do not."""
 
 from project.asgi_guards.body_pace import BodyPace
 from tests.support.asgi import Client, reads_all
@@ -6,24 +6,24 @@ from tests.support.asgi import Client, reads_all
 QUICK = 0.2
 
 
-async def test_a_body_that_comes_in_pieces_is_read() -> None:
+async def test_a_body_in_pieces_is_read() -> None:
     answer = await Client([b"abc"] * 5, 0.001).ask(BodyPace(reads_all, 20, 20))
     assert (answer.status, answer.body) == (200, b"15")
 
 
-async def test_a_body_that_stops_is_given_up() -> None:
+async def test_a_body_that_stops_arriving_times_out() -> None:
     answer = await Client([b"abc"], ends=False).ask(BodyPace(reads_all, QUICK, 20))
     assert answer.status == 408
     assert answer.error["retryable"]
     assert "Your draft is saved" in answer.error["message"]
 
 
-async def test_a_body_that_drips_is_given_up_though_it_never_stops() -> None:
+async def test_a_body_that_arrives_too_slowly_times_out() -> None:
     answer = await Client([b"a"] * 2000, 0.01).ask(BodyPace(reads_all, 20, QUICK))
     assert answer.status == 408
 
 
-async def test_after_the_body_nothing_is_timed() -> None:
+async def test_after_the_body_there_is_no_time_limit() -> None:
     async def waits(scope: object, receive: object, send: object) -> None:
         await receive()  # type: ignore[operator]
         await receive()  # type: ignore[operator]  # as Django listens for a disconnect

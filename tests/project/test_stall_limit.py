@@ -1,4 +1,4 @@
-"""A client that takes nothing is let go; one that takes is not, however long the answer lasts."""
+"""Clients that stop reading are disconnected; others may read for as long as an answer lasts."""
 
 import asyncio
 from contextlib import suppress
@@ -12,7 +12,7 @@ BODY: Any = {"type": "http.response.body", "body": b"x", "more_body": True}
 
 
 class Client:
-    """A connection under uvicorn: its `send` is a method of what has the transport."""
+    """A connection in uvicorn, whose `send` is bound to an object with the transport."""
 
     def __init__(self, takes_after: list[float]) -> None:
         self.transport = self
@@ -35,7 +35,7 @@ class Client:
 
 
 async def sent(client: Client, count: int, seconds: float) -> bool:
-    """Whether an application that sends `count` times came to its end."""
+    """Return whether an application that sends `count` times has finished."""
     is_done = False
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -48,21 +48,21 @@ async def sent(client: Client, count: int, seconds: float) -> bool:
     return is_done
 
 
-async def test_a_client_that_takes_nothing_is_let_go() -> None:
+async def test_a_client_that_reads_nothing_is_disconnected() -> None:
     client = Client([0, 0, 3600])
     assert not await sent(client, 5, seconds=0.05)
     assert client.aborted.is_set()
     assert client.got == 2
 
 
-async def test_a_client_that_takes_in_time_is_served_to_the_end() -> None:
+async def test_a_client_that_reads_in_time_gets_everything() -> None:
     client = Client([0.03] * 10)
     assert await sent(client, 10, seconds=30)
     assert not client.aborted.is_set()
     assert client.high == HELD_BYTES
 
 
-async def test_many_sends_share_one_timer_that_ends_with_them(
+async def test_all_sends_share_one_timer_which_ends_with_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loop, timers = asyncio.get_running_loop(), []

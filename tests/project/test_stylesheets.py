@@ -1,4 +1,4 @@
-"""Each component has one style sheet, which begins with its class; nothing is styled that nobody uses."""
+"""Each component has one style sheet, whose rules start with its class, and no unused classes."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def _code(sheet: Path) -> str:
 
 
 def _rules(sheet: Path) -> Iterator[tuple[str, bool]]:
-    """Each selector, and whether it stands inside another rule."""
+    """Yield each selector, and whether it is nested in another rule."""
     blocks: list[str] = []
     for text, mark in re.findall(r"([^{};]*)([{};])", _code(sheet)):
         head = " ".join(text.split())
@@ -48,7 +48,7 @@ def _rules(sheet: Path) -> Iterator[tuple[str, bool]]:
 
 
 def _family(sheet: Path) -> tuple[str, ...]:
-    """`personas.css` has `personas`, `persona` and what begins with `persona-`."""
+    """Return the names that a sheet's classes start with: `personas`, `persona` for `personas.css`."""
     return (sheet.stem, sheet.stem.removesuffix("s"))
 
 
@@ -62,7 +62,7 @@ def _classes(sheet: Path) -> frozenset[str]:
 
 
 def _home(name: str) -> list[Path]:
-    """The sheets that are named for a class: of those the ones that name it most exactly."""
+    """Return the style sheets with the longest name that matches a class."""
     named = [sheet for sheet in COMPONENTS if _is_of(name, sheet)]
     longest = max((len(sheet.stem) for sheet in named), default=0)
     return [sheet for sheet in named if len(sheet.stem) == longest]
@@ -75,7 +75,7 @@ def _roots(sheet: Path) -> Iterator[str]:
 
 
 def _used() -> set[str]:
-    """What templates, scripts and the highlighter's languages call a class, or may."""
+    """Return all words in templates, scripts and the highlighter that may be classes."""
     words: set[str] = set()
     for page in (ROOT / "templates").rglob("*.html"):
         for values in IN_TEMPLATE.findall(page.read_text()):
@@ -94,7 +94,7 @@ def _used() -> set[str]:
 @pytest.mark.parametrize(
     "sheet", [each for each in COMPONENTS if each.parent.name != "base"], ids=_id
 )
-def test_each_rule_of_a_component_begins_with_its_class(sheet: Path) -> None:
+def test_each_rule_starts_with_the_components_class(sheet: Path) -> None:
     for root in _roots(sheet):
         if root.strip() != ":root":  # where a component sets tokens
             lead = re.match(r"[a-z]*\.([\w-]+)|([a-z]+)$", root.strip())
@@ -102,21 +102,21 @@ def test_each_rule_of_a_component_begins_with_its_class(sheet: Path) -> None:
             assert _is_of(lead[1] or lead[2], sheet), root
 
 
-def test_no_class_is_defined_in_two_sheets() -> None:
-    """A class that a sheet is named for is at home there; any other occurs in one sheet."""
+def test_no_class_is_defined_in_two_style_sheets() -> None:
+    """A class belongs to the sheet named after it; any other occurs in one sheet only."""
     for name in set[str]().union(*map(_classes, COMPONENTS)) - _classes(UTILITIES):
         holders = _home(name) or [each for each in COMPONENTS if name in _classes(each)]
         assert len(holders) == 1, f".{name}: {', '.join(map(_id, holders))}"
 
 
-def test_every_class_is_used_by_a_page() -> None:
+def test_every_class_is_used() -> None:
     used = _used()
     styled = set[str]().union(*map(_classes, COMPONENTS))
     computed = {name for name in styled if f"{name.rpartition('-')[0]}-" in used}  # `to-${align}`
     assert styled - computed - used == set()
 
 
-def test_every_sheet_is_in_a_bundle_and_every_bundle_is_made() -> None:
+def test_every_style_sheet_is_bundled_and_every_bundle_is_built() -> None:
     imported = {name for bundle in BUNDLES for name in IMPORT.findall(bundle.read_text())}
     assert imported == {str(sheet.relative_to(FOLDER)) for sheet in COMPONENTS}
     made = re.search(r"static/css/, ([^)]*)\)", (ROOT / "Makefile").read_text())
@@ -124,13 +124,13 @@ def test_every_sheet_is_in_a_bundle_and_every_bundle_is_made() -> None:
     assert set(made[1].split()) == {bundle.name for bundle in BUNDLES}
 
 
-def test_no_folder_of_sheets_is_too_full_to_look_through() -> None:
+def test_no_folder_has_too_many_style_sheets() -> None:
     for folder in {sheet.parent for sheet in SHEETS}:
         assert len(list(folder.glob("*.css"))) <= MOST_IN_A_FOLDER, folder
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=_id)
-def test_every_block_is_closed_where_the_next_begins(sheet: Path) -> None:
+def test_indentation_matches_the_nesting_of_blocks(sheet: Path) -> None:
     depth = 0
     for line in re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL).splitlines():
         if line.strip():

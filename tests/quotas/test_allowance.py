@@ -1,4 +1,4 @@
-"""What is left is seen before sending, and staff see the same number."""
+"""The remaining quota, as users see it before sending and as staff see it."""
 
 import html
 import uuid
@@ -38,11 +38,11 @@ def page(user: User, path: str) -> str:
     return html.unescape(response.content.decode())
 
 
-def test_nothing_is_said_where_nothing_is_limited(alice: User) -> None:
+def test_without_limits_nothing_is_shown(alice: User) -> None:
     assert "quota left" not in page(alice, "/chat/")
 
 
-def test_person_and_staff_see_the_same_number(alice: User, bob: User, rita: User) -> None:
+def test_users_and_staff_see_the_same_number(alice: User, bob: User, rita: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=50_000)
     rita.is_superuser = True
     rita.save()
@@ -54,7 +54,7 @@ def test_person_and_staff_see_the_same_number(alice: User, bob: User, rita: User
     assert "12,400 of 50,000" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
 
 
-def test_the_tightest_limit_is_the_one_that_is_shown(alice: User) -> None:
+def test_the_tightest_limit_is_shown(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=1000)
     Limit.objects.create(scope="member", measure="dollars", amount=1)
     use(alice, 100, 600_000)
@@ -63,7 +63,7 @@ def test_the_tightest_limit_is_the_one_that_is_shown(alice: User) -> None:
     assert "$0.60 of $1.00" in shown
 
 
-def test_what_others_use_too_is_told_as_a_share(alice: User, bob: User) -> None:
+def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None:
     group = Group.objects.create(name="pupils")
     alice.groups.add(group)
     Limit.objects.create(scope="everyone", measure="dollars", amount=20)
@@ -77,7 +77,7 @@ def test_what_others_use_too_is_told_as_a_share(alice: User, bob: User) -> None:
     assert "900" not in shown
 
 
-def test_once_it_is_spent_the_page_says_so_and_until_when(alice: User) -> None:
+def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
     assert "Your draft is saved" not in page(alice, "/chat/")
     use(alice, 100)
@@ -87,7 +87,7 @@ def test_once_it_is_spent_the_page_says_so_and_until_when(alice: User) -> None:
 
 
 @pytest.mark.django_db
-def test_looking_costs_nothing(alice: User) -> None:
+def test_showing_the_quota_costs_nothing(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
     for _ in range(3):
         assert allowance_of(Payer(user_id=alice.pk)).lefts[0].used == 0

@@ -1,4 +1,4 @@
-"""Under the limits that a new site has, nobody uses it up for others, and nothing counts as free."""
+"""With the initial limits, nobody can use up a shared budget, and nothing counts as free."""
 
 import json
 import uuid
@@ -41,7 +41,7 @@ FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_pe
 
 @pytest.fixture
 def shop(alice: User, life_ends: None) -> WidgetSite:
-    """Alice's website."""
+    """Return alice's website."""
     return make_site(alice)
 
 
@@ -50,7 +50,7 @@ def set_first_limits() -> None:
         Limit.objects.create(scope=scope, measure=measure, amount=amount)
 
 
-async def test_two_accounts_that_ask_for_everything_refuse_nobody_else(
+async def test_two_members_who_use_their_whole_budget_do_not_block_others(
     alices: AsyncClient, bobs: AsyncClient, settings: Settings
 ) -> None:
     await sync_to_async(set_first_limits)()
@@ -98,7 +98,7 @@ DOORS = {
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
+async def test_no_endpoint_requests_more_tokens_than_the_setting(
     door: str, alices: AsyncClient, shop: WidgetSite
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE)), MAX_TOKENS_LIMIT=300) as raw:
@@ -109,7 +109,7 @@ async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
     assert [each["max_tokens"] for each in asked] == [300]
 
 
-async def test_fresh_visitors_from_one_address_share_a_limit(
+async def test_new_visitors_from_one_address_share_a_limit(
     shop: WidgetSite, settings: Settings
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
@@ -129,7 +129,7 @@ async def test_fresh_visitors_from_one_address_share_a_limit(
 
 
 def pay(payer: Payer, microdollars: int) -> None:
-    """One answer that costs so much."""
+    """Charge one answer with this cost."""
     charge, cost = uuid.uuid4(), Amount(1, 0, microdollars)
     with transaction.atomic():
         ledger.reserve(charge, payer, Estimate(0, 1, Amount(), cost), model="m", process=1)
@@ -138,8 +138,8 @@ def pay(payer: Payer, microdollars: int) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_visitors_of_many_websites_leave_members_their_part(alice: User) -> None:
-    """Four websites' months would be the site's whole."""
+def test_visitors_of_all_websites_leave_a_share_for_members(alice: User) -> None:
+    """The monthly limits of four websites equal the whole site's."""
     set_first_limits()
     dollar = 1_000_000
     refused = []
@@ -155,14 +155,14 @@ def test_visitors_of_many_websites_leave_members_their_part(alice: User) -> None
     pay(Payer(user_id=alice.pk), dollar)
 
 
-def test_a_website_does_not_spend_its_month_in_a_day() -> None:
+def test_a_websites_daily_limit_is_a_fraction_of_its_monthly_one() -> None:
     limits = initial_limits.read(initial_limits.DEFAULT)
     amounts = {(scope, measure): amount for scope, measure, amount in limits}
     dollars_a_day = amounts["site", "neurons"] / 1000 * 0.011  # what Workers AI takes for them
     assert dollars_a_day * 9 < amounts["site", "dollars"] < dollars_a_day * 31
 
 
-async def test_what_is_only_reserved_is_told_from_what_is_used_up(
+async def test_a_refusal_distinguishes_reserved_from_spent(
     alices: AsyncClient, alice: User
 ) -> None:
     await Limit.objects.acreate(scope="member", measure="tokens", amount=900)
@@ -187,9 +187,7 @@ def reserve(payer: Payer, amount: int) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_person_reserves_no_more_than_a_share_of_what_others_use_too(
-    alice: User, bob: User
-) -> None:
+def test_one_person_reserves_only_a_share_of_a_shared_limit(alice: User, bob: User) -> None:
     Limit.objects.create(scope="everyone", measure="tokens", amount=1000)
     alices, bobs = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
     assert reserve(alices, 400) == 1000  # one answer may take what it needs
@@ -203,7 +201,7 @@ def test_one_person_reserves_no_more_than_a_share_of_what_others_use_too(
     assert not Meter.objects.exclude(reserved_tokens=0).exists()
 
 
-def test_a_model_without_a_price_is_not_free_and_one_of_price_0_is() -> None:
+def test_a_model_without_a_price_costs_something_and_one_with_price_0_nothing() -> None:
     usage = usage_of(600_000, 400_000)
     with override_settings(ASSUMED_USD_PER_MILLION_TOKENS=5.0):
         assert amount_of(UNPRICED, usage).microdollars == 5_000_000
@@ -215,7 +213,7 @@ def test_a_model_without_a_price_is_not_free_and_one_of_price_0_is() -> None:
     assert held.microdollars > 0
 
 
-async def test_a_visitors_budget_is_told_to_them(shop: WidgetSite) -> None:
+async def test_a_refusal_names_the_visitors_spent_budget(shop: WidgetSite) -> None:
     await Limit.objects.acreate(scope="visitor", measure="dollars", amount=0)
     vera = await visit(shop)
     refused = await vera.send()

@@ -1,4 +1,4 @@
-"""Many who send at once, to two processes: nobody gets more than there is."""
+"""With concurrent messages to two processes, nobody gets more than the limit."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ class Used:
 
 @dataclass
 class Pair:
-    """Two processes on one database, and somebody signed in."""
+    """Two processes on one database, and a signed-in member."""
 
     servers: list[Server]
     client: httpx.Client
@@ -57,7 +57,7 @@ class Pair:
         return Used(*json.loads(self.servers[0].run(_USED)))
 
     async def storm(self) -> Counter[int]:
-        """All sends at once, half to each; their statuses. Each answer is read to its end."""
+        """Send all messages at once, half to each process; read the answers and return the statuses."""
         cookies = {cookie.name: cookie.value or "" for cookie in self.client.cookies.jar}
         headers = {"X-CSRFToken": cookies["csrftoken"], "Content-Type": "application/json"}
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
@@ -94,18 +94,18 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
 
 
 @pytest.mark.parametrize("scope", ["everyone", "member"])
-async def test_as_many_messages_as_may_be_sent_are_answered(pair: Pair, scope: str) -> None:
+async def test_exactly_the_allowed_number_of_messages_is_answered(pair: Pair, scope: str) -> None:
     pair.limit(scope, "requests", 7)
     statuses = await pair.storm()
     used = pair.used()
-    # A storm that a new minute falls into is counted in two.
+    # If a new minute starts meanwhile, the messages count in two minutes.
     assert statuses[200] in {7, 14}
     assert statuses[200] + statuses[429] == pair.sends
     assert used.charges == statuses[200]
     assert (used.running, used.open_charges) == (0, 0)
 
 
-async def test_no_token_is_spent_that_is_not_there(pair: Pair) -> None:
+async def test_no_more_tokens_are_spent_than_allowed(pair: Pair) -> None:
     pair.limit("everyone", "tokens", 1000)
     statuses = await pair.storm()
     used = pair.used()

@@ -1,4 +1,4 @@
-"""Whatever happens in which order, the meters say what was reserved and spent: no more, no less."""
+"""The meters are correct after any sequence of reservations and settlements."""
 
 import os
 import uuid
@@ -30,7 +30,7 @@ def estimate(tokens: int) -> Estimate:
 
 @dataclass
 class Truth:
-    """The same, kept in the plainest way."""
+    """The expected meters, computed in the simplest way."""
 
     reserved: dict[uuid.UUID, tuple[int, int, Amount]] = field(default_factory=dict)
     spent: list[tuple[int, Amount]] = field(default_factory=list)
@@ -72,7 +72,7 @@ EXAMPLES = int(os.environ.get("LEDGER_EXAMPLES", "25"))
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(operations=OPERATIONS)
-def test_meters_hold_the_truth_after_any_sequence(
+def test_meters_are_correct_after_any_sequence(
     alice: User, bob: User, operations: list[tuple[str, int, int, int]]
 ) -> None:
     Meter.objects.all().delete()
@@ -135,7 +135,7 @@ def _same_day(meter: Meter) -> bool:
     return meter.day is None or meter.used_at.date() == meter.day.date()
 
 
-def test_the_last_of_an_allowance_shortens_the_answer(alice: User) -> None:
+def test_the_rest_of_an_allowance_shortens_the_answer(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=310)
     with transaction.atomic():
         granted = ledger.reserve(
@@ -149,7 +149,7 @@ def test_the_last_of_an_allowance_shortens_the_answer(alice: User) -> None:
 @pytest.mark.parametrize(
     ("measure", "per"), [("requests", "minute"), ("tokens", "day"), ("dollars", "month")]
 )
-def test_what_is_used_comes_back_with_the_next(alice: User, measure: str, per: str) -> None:
+def test_usage_resets_with_the_next_period(alice: User, measure: str, per: str) -> None:
     Limit.objects.create(
         scope="member", measure=measure, amount=1 if measure == "requests" else 100
     )
@@ -171,7 +171,7 @@ def test_what_is_used_comes_back_with_the_next(alice: User, measure: str, per: s
         assert ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1) == 90
 
 
-def test_what_is_settled_after_midnight_belongs_to_the_day_before(alice: User) -> None:
+def test_an_answer_settled_after_midnight_counts_for_the_previous_day(alice: User) -> None:
     charge_id, payer = uuid.uuid4(), Payer(user_id=alice.pk)
     with transaction.atomic():
         ledger.reserve(charge_id, payer, estimate(90), model="m", process=1)

@@ -1,4 +1,4 @@
-"""A send that is refused costs next to nothing: the database's writer never hears of it."""
+"""Refusing a message is cheap, and does not involve the database writer."""
 
 import asyncio
 import threading
@@ -39,7 +39,7 @@ def chat(alice: User) -> Conversation:
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the writer was given to do."""
+    """Record the work given to the database writer."""
     seen: list[str] = []
     run = threads.writer.run
 
@@ -53,7 +53,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What of a branch was read, in which thread."""
+    """Record which functions read a branch, and in which thread."""
     seen: dict[str, str] = {}
 
     def note(module: Any, name: str) -> None:
@@ -89,7 +89,7 @@ KINDS = ["temporary", "new chat", "text", "retry", "resume"]
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("measure", "amount"), [("requests", 0), ("running", 0), ("tokens", 10)])
-async def test_neither_the_writer_nor_the_branch_is_needed_to_refuse(
+async def test_a_refusal_uses_neither_the_writer_nor_the_branch(
     alices: AsyncClient,
     chat: Conversation,
     written: list[str],
@@ -108,7 +108,7 @@ async def test_neither_the_writer_nor_the_branch_is_needed_to_refuse(
 
 
 @pytest.mark.parametrize("kind", ["text", "retry"])
-async def test_nor_for_a_chat_that_is_full(
+async def test_refusing_a_message_in_a_full_chat_uses_neither(
     alices: AsyncClient,
     chat: Conversation,
     written: list[str],
@@ -124,7 +124,7 @@ async def test_nor_for_a_chat_that_is_full(
 
 
 @pytest.mark.parametrize("kind", ["text", "retry", "resume"])
-async def test_what_was_said_before_is_read_beside_the_writer(
+async def test_earlier_messages_are_read_outside_the_writer(
     alices: AsyncClient, chat: Conversation, read: dict[str, str], kind: str
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE))) as raw:
@@ -135,8 +135,8 @@ async def test_what_was_said_before_is_read_beside_the_writer(
     assert [f"turn {n}".encode() in asked for n in range(5)] == [True] * 5
 
 
-def test_what_somebody_says_in_between_is_read_too(alice: User, chat: Conversation) -> None:
-    """What was read before is of another end of the branch then."""
+def test_messages_added_meanwhile_are_read_too(alice: User, chat: Conversation) -> None:
+    """The history read before ends at an earlier message then."""
     who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), available_models.find(None)
     asked = Send(key=uuid.uuid4().hex, text="And?")
     before = prepare.prepare(who, chat.pk, asked, model)
@@ -149,7 +149,7 @@ def test_what_somebody_says_in_between_is_read_too(alice: User, chat: Conversati
     assert len(sent.history) == 8
 
 
-async def test_a_repeated_send_is_found_though_a_limit_is_reached_meanwhile(
+async def test_a_repeated_send_is_found_even_if_a_limit_was_reached_meanwhile(
     alices: AsyncClient, written: list[str]
 ) -> None:
     name = key()
@@ -162,7 +162,7 @@ async def test_a_repeated_send_is_found_though_a_limit_is_reached_meanwhile(
     assert STORING.isdisjoint(written)
 
 
-async def test_few_sends_of_one_person_wait(
+async def test_few_sends_of_one_person_may_wait(
     alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on, store = asyncio.Event(), start._store
@@ -195,7 +195,7 @@ async def test_few_sends_of_one_person_wait(
     assert not await Message.objects.filter(text="One too many").aexists()
 
 
-async def test_so_it_is_for_what_is_not_stored(
+async def test_few_temporary_sends_of_one_person_may_wait(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
@@ -217,7 +217,7 @@ async def test_so_it_is_for_what_is_not_stored(
     assert {each.status_code for each in await asyncio.gather(*waiting)} == {200}
 
 
-def test_an_estimate_without_what_was_said_before_is_never_higher(chat: Conversation) -> None:
+def test_the_estimate_without_the_history_is_never_higher(chat: Conversation) -> None:
     model = available_models.find(None)
     said = [submit.PromptMessage("user", "x" * count) for count in (10, 5000, 40)]
     least, whole = charging.estimate(said[-1:], model), charging.estimate(said, model)

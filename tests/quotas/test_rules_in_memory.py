@@ -1,4 +1,4 @@
-"""Each process keeps limits, groups and pauses in memory, and believes them no longer than they hold."""
+"""Each process caches limits, groups and pauses, and notices every change."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -30,14 +30,14 @@ def amounts(payer: Payer) -> dict[str, int]:
     return {each.key: each.most for each in present.bounds_of(payer, reading.now)}
 
 
-def test_rules_that_have_not_changed_are_not_read_again(payer: Payer) -> None:
+def test_unchanged_rules_are_not_read_again(payer: Payer) -> None:
     before = amounts(payer)
     with CaptureQueriesContext(connection) as queries:
         assert amounts(payer) == before
     assert len(queries) == 1  # the meters, and with them the version
 
 
-def test_a_changed_limit_counts_at_once(payer: Payer) -> None:
+def test_a_changed_limit_applies_at_once(payer: Payer) -> None:
     assert amounts(payer) == {"everyone": 1000}
     Limit.objects.update(amount=Decimal(7))  # this sends no signal
     assert amounts(payer) == {"everyone": 7}
@@ -48,7 +48,7 @@ def test_a_changed_limit_counts_at_once(payer: Payer) -> None:
     assert amounts(payer) == {}
 
 
-def test_who_joins_a_group_has_its_limits_at_once(payer: Payer, alice: User) -> None:
+def test_a_new_group_member_gets_its_limits_at_once(payer: Payer, alice: User) -> None:
     pupils = Group.objects.create(name="pupils")
     Limit.objects.create(scope="group", group=pupils, measure="tokens", amount=5)
     assert amounts(payer) == {"everyone": 1000}
@@ -58,7 +58,7 @@ def test_who_joins_a_group_has_its_limits_at_once(payer: Payer, alice: User) -> 
     assert amounts(payer) == {"everyone": 1000}
 
 
-def test_a_pause_begins_and_ends_at_once(payer: Payer) -> None:
+def test_a_pause_starts_and_ends_at_once(payer: Payer) -> None:
     def paused() -> bool:
         present, reading = quota_rules.read(payer)
         return present.paused_until(reading.now) is not None
@@ -70,7 +70,7 @@ def test_a_pause_begins_and_ends_at_once(payer: Payer) -> None:
     assert not paused()
 
 
-def test_models_of_a_group_are_allowed_and_forbidden_at_once(payer: Payer, alice: User) -> None:
+def test_allowed_models_of_a_group_change_at_once(payer: Payer, alice: User) -> None:
     everything = allowed_to(alice.pk)
     one = next(iter(everything))
     pupils = Group.objects.create(name="pupils")
@@ -81,8 +81,8 @@ def test_models_of_a_group_are_allowed_and_forbidden_at_once(payer: Payer, alice
     assert allowed_to(alice.pk) == everything
 
 
-def test_what_was_rolled_back_is_not_remembered(payer: Payer) -> None:
-    """Its version never comes again for something else."""
+def test_rules_of_a_rolled_back_transaction_are_not_cached(payer: Payer) -> None:
+    """Its version is never used again."""
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         Limit.objects.update(amount=1)
         assert amounts(payer) == {"everyone": 1}
@@ -92,7 +92,7 @@ def test_what_was_rolled_back_is_not_remembered(payer: Payer) -> None:
     assert amounts(payer) == {"everyone": 2}
 
 
-def test_without_a_version_nothing_is_remembered(payer: Payer) -> None:
+def test_without_a_version_nothing_is_cached(payer: Payer) -> None:
     RulesVersion.objects.all().delete()
     assert rules_version.current() is None
     assert amounts(payer) == {"everyone": 1000}

@@ -1,4 +1,4 @@
-"""A send is reserved before the model is asked, and paid for when its answer ends."""
+"""The cost of an answer is reserved before the model is called, and settled at its end."""
 
 import uuid
 from contextlib import suppress
@@ -33,7 +33,7 @@ async def meter(user: User) -> Meter:
 
 
 @pytest.mark.parametrize("kind", ["stored", "temporary"])
-async def test_an_answer_costs_what_the_service_counted(
+async def test_an_answer_costs_what_the_provider_counted(
     kind: str, alices: AsyncClient, alice: User
 ) -> None:
     async with site_with(always(stream_of(USAGE, DONE))):
@@ -60,7 +60,7 @@ async def test_a_failure_before_the_first_word_costs_nothing(
     assert used.requests == 1
 
 
-async def test_while_it_is_written_the_most_it_may_cost_is_reserved(
+async def test_the_highest_possible_cost_is_reserved_while_an_answer_runs(
     alices: AsyncClient, alice: User
 ) -> None:
     async with site_with(endless(), MAX_TOKENS=500):
@@ -76,7 +76,7 @@ async def test_while_it_is_written_the_most_it_may_cost_is_reserved(
     assert used.tokens >= len(stream.text) // 4
 
 
-async def test_over_a_limit_nothing_is_asked_or_stored_and_the_words_say_why(
+async def test_over_a_limit_the_message_is_not_stored_and_the_reason_is_given(
     alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     await limit("member", "requests", 1)
@@ -98,7 +98,7 @@ async def test_over_a_limit_nothing_is_asked_or_stored_and_the_words_say_why(
     assert await Conversation.objects.acount() == 2
 
 
-async def test_the_words_are_in_the_language_of_the_request(alices: AsyncClient) -> None:
+async def test_the_reason_is_in_the_language_of_the_request(alices: AsyncClient) -> None:
     await limit("member", "tokens", 10)
     response = await alices.post(
         "/chat/messages",
@@ -120,7 +120,7 @@ async def test_a_repeated_send_is_reserved_once(alices: AsyncClient) -> None:
     assert await Charge.objects.acount() == 1
 
 
-async def test_only_so_many_answers_at_once(alices: AsyncClient) -> None:
+async def test_simultaneous_answers_are_limited(alices: AsyncClient) -> None:
     await limit("member", "running", 2)
     async with site_with(endless()):
         running = [await send(alices, text="Go") for _ in range(2)]
@@ -132,7 +132,7 @@ async def test_only_so_many_answers_at_once(alices: AsyncClient) -> None:
         assert (await send(alices, text="Go")).status_code == 200
 
 
-async def test_what_is_left_bounds_the_length_of_the_answer(alices: AsyncClient) -> None:
+async def test_the_remaining_quota_limits_the_length_of_the_answer(alices: AsyncClient) -> None:
     await limit("member", "tokens", 200)
     async with site_with(always(stream_of(USAGE, DONE))) as raw:
         await read_stream(await send(alices, text="Hello"))
@@ -143,14 +143,14 @@ async def test_what_is_left_bounds_the_length_of_the_answer(alices: AsyncClient)
 
 
 async def deleted() -> None:
-    """Until no page of its log comes in between."""
+    """Delete the conversation, retrying while log pages are still being added."""
     for _ in range(20):
         with suppress(IntegrityError):
             await Conversation.objects.all().adelete()
             return
 
 
-async def test_a_conversation_deleted_in_mid_answer_is_paid_for(
+async def test_an_answer_whose_chat_is_deleted_meanwhile_is_settled(
     alices: AsyncClient, alice: User
 ) -> None:
     async with site_with(endless()):
@@ -164,7 +164,7 @@ async def test_a_conversation_deleted_in_mid_answer_is_paid_for(
     assert used.tokens > 0
 
 
-async def test_what_a_dead_process_reserved_is_settled(alices: AsyncClient, alice: User) -> None:
+async def test_reservations_of_a_dead_process_are_settled(alices: AsyncClient, alice: User) -> None:
     said = b'data: {"response":"' + b"word " * 60 + b'"}\n\n'
     async with site_with(always(stream_of(said))):
         await read_stream(await send(alices, text="Go"))
@@ -172,14 +172,14 @@ async def test_what_a_dead_process_reserved_is_settled(alices: AsyncClient, alic
     await Charge.objects.all().aupdate(settled_at=None, process=worker.pk + 1)
     before = await meter(alice)
     await Meter.objects.all().aupdate(running=1)
-    await server_process.current()._reap()
+    await server_process.current()._close_orphans()
     used = await meter(alice)
     assert used.running == 0
     assert used.tokens == before.tokens
     assert not await Charge.objects.filter(settled_at=None).aexists()
 
 
-async def test_costs_wait_while_the_database_is_in_trouble(
+async def test_costs_are_settled_later_if_the_database_fails(
     alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from django.db import OperationalError
@@ -205,7 +205,7 @@ async def test_costs_wait_while_the_database_is_in_trouble(
     assert (used.running, used.tokens) == (0, 12)
 
 
-async def test_limits_are_set_in_the_admin_and_hold_from_the_next_message(
+async def test_limits_set_in_the_admin_apply_from_the_next_message(
     alices: AsyncClient, rita: User
 ) -> None:
     from tests.conftest import browser_of

@@ -1,4 +1,4 @@
-"""Staff member gets what; and whatever holds a member's words is on record."""
+"""The access matrix of staff pages; every page that shows a member's text is logged."""
 
 import re
 from typing import Any
@@ -88,12 +88,12 @@ MATRIX = {
     "review/sites/{site}/limit/": ((405, 405, 405, 405), (404, 404, 422, 422)),
     "review/notes/{note}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
 }
-#: As the resolver has them: whose key it is, it does not know.
+#: Route patterns as in the resolver.
 KEYS = {"people/{person}": "people/{key}", "sites/{site}": "sites/{key}"}
 REVIEW = [route for route in ALL if route.startswith("review/")]
 
 
-def test_every_route_of_the_staff_is_in_the_matrix() -> None:
+def test_every_staff_route_is_in_the_matrix() -> None:
     named = list(MATRIX)
     for ours, theirs in KEYS.items():
         named = [route.replace(ours, theirs) for route in named]
@@ -101,7 +101,7 @@ def test_every_route_of_the_staff_is_in_the_matrix() -> None:
 
 
 @pytest.mark.parametrize("route", MATRIX)
-async def test_each_of_the_staff_gets_what_is_theirs(
+async def test_each_role_gets_the_expected_response(
     route: str, hers: Conversation, staff: list[AsyncClient]
 ) -> None:
     path = await sync_to_async(path_to)(route, hers)
@@ -118,7 +118,7 @@ QUERIES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-#: Pages that show what is asked for in the address; the others are asked without.
+#: Pages that also take a query.
 QUERIED = [
     "review/",
     "review/live/",
@@ -138,7 +138,7 @@ def address(route: str, chat: Conversation, message: Message) -> str:
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
-async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_record(
+async def test_no_staff_page_shows_a_members_text_without_a_log_entry(
     query: dict[str, str], hers: Conversation, staff: list[AsyncClient]
 ) -> None:
     message = await sync_to_async(only_message)(hers)
@@ -149,7 +149,7 @@ async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_r
             path = await sync_to_async(address)(route, hers, message)
             before = await AccessLogEntry.objects.acount()
             shown = await body_of(await who.get(path, asked))
-            # What they asked for themselves stands in the page, too.
+            # Their own query is on the page, too.
             for own in (
                 f'value="{SENTINEL}"',
                 f"<bdi>{SENTINEL}</bdi>",
@@ -162,7 +162,7 @@ async def test_no_page_of_the_staff_holds_a_members_words_without_a_row_of_the_r
                 assert await AccessLogEntry.objects.acount() > before, path
 
 
-async def test_no_other_page_shows_the_staff_a_members_words(
+async def test_no_other_page_shows_staff_a_members_text(
     hers: Conversation, staff: list[AsyncClient]
 ) -> None:
     message = await sync_to_async(only_message)(hers)
@@ -174,14 +174,14 @@ async def test_no_other_page_shows_the_staff_a_members_words(
                 assert SENTINEL not in await body_of(await who.get(path)), path
 
 
-def test_all_pages_with_queries_are_there() -> None:
+def test_pages_with_queries_are_in_the_matrix() -> None:
     assert set(QUERIED) <= set(REVIEW)
 
 
-async def test_the_sentinel_is_where_it_is_looked_for(
+async def test_the_sentinel_is_on_the_pages_that_are_searched(
     hers: Conversation, staff: list[AsyncClient]
 ) -> None:
-    """Else the test above could not fail."""
+    """Otherwise the test above could not fail."""
     await state_reason(staff[0])
     for path in ("/review/", f"/review/{hers.pk}/", "/review/?q=answered", "/review/queue/"):
         assert SENTINEL in (await staff[0].get(path)).content.decode()

@@ -1,4 +1,4 @@
-"""A reason is at least a few words, and whatever the staff changes asks for one of its own."""
+"""A reason has a few words, and every staff change asks for its own."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.support.access import path_to, state_reason
 WHY = "The parents asked for it"
 RULE = {"name": "Ice", "kind": "words", "text": "ice", "applies_to": "both", "severity": "2"}
 LIMIT = {"limit-measure": "tokens", "limit-amount": "5", "limit-until": "2999-01-01"}
-#: Route, what is posted, the field of the reason, and what is then on record.
+#: Route, posted fields, the reason's field, and the action logged.
 ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/people/{user}/account/", {"groups": "GROUP"}, "reason", "group_changed"),
     ("review/people/{user}/reset/", {}, "reason", "reset"),
@@ -50,7 +50,7 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize("text", ["x", "Spam", "A report", "... ... ...", "  a   b  ", "犯罪", ""])
-def test_less_than_a_few_words_is_no_reason(text: str) -> None:
+def test_too_few_words_are_not_a_reason(text: str) -> None:
     with pytest.raises(ValidationError, match="at least three words"):
         require_few_words(text)
 
@@ -70,7 +70,7 @@ def test_a_few_words_of_any_language_are_a_reason(text: str) -> None:
 
 
 def prepared(route: str, sent: dict[str, Any], chat: Conversation) -> tuple[str, dict[str, Any]]:
-    """The address, and what is posted, with the numbers of what is there."""
+    """Return the path and fields with the IDs of existing rows."""
     numbers = {"GROUP": "Choir", "TEAM": "Reviewing"}
     if "TEAM" in sent.values():
         team = Group.objects.create(name="Reviewing")
@@ -87,7 +87,7 @@ def prepared(route: str, sent: dict[str, Any], chat: Conversation) -> tuple[str,
 
 
 @pytest.mark.parametrize(("route", "sent", "field", "kind"), ACTS)
-async def test_every_act_asks_for_a_reason_of_its_own(
+async def test_every_action_asks_for_its_own_reason(
     route: str, sent: dict[str, Any], field: str, kind: str,
     hers: Conversation, staff: list[AsyncClient],
 ) -> None:  # fmt: skip
@@ -105,7 +105,7 @@ async def test_every_act_asks_for_a_reason_of_its_own(
     assert (row.kind, row.reason) == (kind, WHY)
 
 
-async def test_what_was_typed_goes_on_with_the_reason(
+async def test_typed_text_is_resubmitted_with_the_reason(
     hers: Conversation, staff: list[AsyncClient]
 ) -> None:
     adam = staff[3]
@@ -120,7 +120,7 @@ async def test_what_was_typed_goes_on_with_the_reason(
     assert "at least three words" not in first  # nobody was asked yet
 
 
-async def test_a_script_is_told_that_the_reason_is_missing(staff: list[AsyncClient]) -> None:
+async def test_a_script_gets_an_error_if_the_reason_is_missing(staff: list[AsyncClient]) -> None:
     headers = {"Accept": "application/json"}
     refused = await staff[3].post("/review/groups/", {"name": "New"}, headers=headers)
     assert refused.status_code == 403

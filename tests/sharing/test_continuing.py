@@ -1,4 +1,4 @@
-"""Going on from what was shared: a copy in a chat of one's own, and nothing between the two."""
+"""Continue a shared chat in a copy that is independent of the original."""
 
 import pytest
 from django.test import AsyncClient, Client
@@ -16,7 +16,7 @@ from tests.support.streams import read_stream
 
 
 @pytest.mark.django_db
-def test_a_member_gets_a_copy_in_a_chat_of_their_own(
+def test_a_member_gets_a_copy_of_their_own(
     bob: User, bobs_browser: Client, conversation: Conversation
 ) -> None:
     link = make(conversation, ALL)
@@ -38,7 +38,7 @@ def test_a_member_gets_a_copy_in_a_chat_of_their_own(
     assert page.count('data-state="complete"') == 2
 
 
-async def test_the_copy_can_be_gone_on_with_and_the_original_stays(
+async def test_the_copy_can_be_continued_and_the_original_is_unchanged(
     alice: User, bob: User, alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     first = await send(alices, text="What is water?")
@@ -55,7 +55,7 @@ async def test_the_copy_can_be_gone_on_with_and_the_original_stays(
 
 
 @pytest.mark.django_db
-def test_the_signed_out_are_led_to_sign_in_and_back(link: SharedLink) -> None:
+def test_signed_out_readers_sign_in_first_and_return(link: SharedLink) -> None:
     path = f"/s/{link.token}/continuation/"
     assert "Sign in to continue from here" in page_of(link)
     assert Client().get(path)["Location"] == f"/accounts/login/?next={path}"
@@ -64,26 +64,22 @@ def test_the_signed_out_are_led_to_sign_in_and_back(link: SharedLink) -> None:
 
 
 @pytest.mark.django_db
-def test_its_form_says_where_it_comes_from(bobs_browser: Client, link: SharedLink) -> None:
-    """Under `no-referrer` a browser sends `Origin: null`, and Django would refuse it."""
+def test_the_confirmation_page_sends_its_origin(bobs_browser: Client, link: SharedLink) -> None:
+    """Under `no-referrer` browsers send `Origin: null`, which Django refuses."""
     answer = bobs_browser.get(f"/s/{link.token}/continuation/")
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["X-Robots-Tag"].startswith("noindex")
 
 
 @pytest.mark.django_db
-def test_what_was_not_shared_is_not_copied(
-    bob: User, bobs_browser: Client, link: SharedLink
-) -> None:
+def test_unshared_details_are_not_copied(bob: User, bobs_browser: Client, link: SharedLink) -> None:
     bobs_browser.post(f"/s/{link.token}/continuation/")
     found = Message.objects.filter(conversation__owner=bob)
     assert set(found.values_list("reasoning", flat=True)) == {""}
 
 
 @pytest.mark.django_db
-def test_a_link_that_is_revoked_copies_nothing(
-    bob: User, bobs_browser: Client, link: SharedLink
-) -> None:
+def test_a_revoked_link_cannot_be_copied(bob: User, bobs_browser: Client, link: SharedLink) -> None:
     path = f"/s/{link.token}/continuation/"
     link.delete()
     assert bobs_browser.get(path).status_code == 404

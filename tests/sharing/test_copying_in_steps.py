@@ -1,4 +1,4 @@
-"""Going on from a long chat keeps nobody else waiting, and leaves a whole copy or none."""
+"""Copying a long shared chat does not block others, and is all or nothing."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -25,7 +25,7 @@ from tests.support.steps import run_steps
 LONG = "漢" * 10_000  # 30 KB
 
 
-async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
+async def test_other_writes_run_between_the_steps_of_a_copy(
     bob: User, bobs: AsyncClient, link: SharedLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = [LONG, *["水" * 300] * 250]
@@ -53,7 +53,7 @@ async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
     assert max(steps) <= 33  # of 900 bytes, 30 KB
 
 
-async def test_one_copy_at_a_time_of_each_member(
+async def test_each_member_makes_one_copy_at_a_time(
     alice: User,
     bob: User,
     alices: AsyncClient,
@@ -70,7 +70,7 @@ async def test_one_copy_at_a_time_of_each_member(
     assert (await bobs.post(path)).status_code == 302
 
 
-def test_it_is_copied_whole_or_not_at_all(
+def test_a_copy_is_complete_or_absent(
     bob: User, bobs_browser: Client, link: SharedLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link.turns = [{"role": "user", "text": LONG}] * 3
@@ -92,7 +92,7 @@ def test_it_is_copied_whole_or_not_at_all(
     assert not Conversation.all_objects.filter(owner=bob).exists()
 
 
-def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
+def test_text_hidden_meanwhile_is_not_in_the_copy(
     bob: User, conversation: Conversation, link: SharedLink
 ) -> None:
     steps = continue_from(link, bob.pk)
@@ -107,7 +107,7 @@ def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
 
 
 @pytest.mark.parametrize("end", ["revoked", "out of date"])
-def test_a_link_that_ends_meanwhile_copies_nothing(bob: User, link: SharedLink, end: str) -> None:
+def test_a_link_that_ends_meanwhile_is_not_copied(bob: User, link: SharedLink, end: str) -> None:
     steps = continue_from(link, bob.pk)
     next(steps)
     found = SharedLink.objects.all()
@@ -117,7 +117,7 @@ def test_a_link_that_ends_meanwhile_copies_nothing(bob: User, link: SharedLink, 
     assert not Conversation.objects.filter(owner=bob).exists()
 
 
-def test_who_has_stored_enough_copies_no_more(bob: User, link: SharedLink, settings: Any) -> None:
+def test_with_full_storage_nothing_is_copied(bob: User, link: SharedLink, settings: Any) -> None:
     settings.MAX_MEMBER_BYTES = 10
     with pytest.raises(StorageFull):
         run_steps(continue_from(link, bob.pk))
@@ -130,7 +130,7 @@ class TestPatience:
         monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 7200.0))
         monkeypatch.setattr(views, "COPIES_PER_HOUR", 2)
 
-    def test_nobody_copies_without_end(
+    def test_copies_are_rate_limited(
         self, bob: User, bobs_browser: Client, link: SharedLink
     ) -> None:
         path = f"/s/{link.token}/continuation/"
@@ -139,17 +139,13 @@ class TestPatience:
         assert int(bobs_browser.post(path)["Retry-After"]) > 0
         assert Conversation.objects.filter(owner=bob).count() == 2
 
-    def test_a_link_that_does_not_exist_is_not_counted(
-        self, bobs_browser: Client, link: SharedLink
-    ) -> None:
+    def test_an_unknown_link_is_not_counted(self, bobs_browser: Client, link: SharedLink) -> None:
         for _ in range(3):
             assert bobs_browser.post("/s/guess/continuation/").status_code == 404
         assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 302
 
-    def test_none_is_lost_that_others_count_in_the_same_moment(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What was read before is out of date by the time that the next one is counted."""
+    def test_concurrent_uses_are_all_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A value read before counting may be outdated by then."""
         monkeypatch.setattr(cache, "get", lambda *_given: 0)
         for _ in range(2):
             throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)

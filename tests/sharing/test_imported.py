@@ -1,4 +1,4 @@
-"""What came from a file is marked wherever somebody else reads it: it may be made up."""
+"""Imported messages are marked for other readers, because they may be made up."""
 
 import pytest
 from django.contrib.auth.models import Group
@@ -18,14 +18,14 @@ MARK = "Imported from a file. The author isn't verified."
 
 @pytest.fixture
 def brought(alice: User, bob: User, conversation: Conversation) -> Conversation:
-    """alice's chat, as bob imported it and went on with it."""
+    """Import alice's chat as bob, and continue it."""
     assert imported(bob, exported(conversation)) == 1
     found = Conversation.objects.get(owner=bob)
     ask(found, "Is that so?", "It is.")
     return found
 
 
-def test_a_link_marks_it_and_nothing_else(
+def test_imported_messages_are_marked_in_a_shared_link(
     conversation: Conversation, brought: Conversation
 ) -> None:
     page = page_of(make(brought, Choices()))
@@ -33,12 +33,12 @@ def test_a_link_marks_it_and_nothing_else(
     assert MARK not in page_of(make(conversation, Choices()))
 
 
-def test_the_mark_stays_where_somebody_goes_on_from_it(alice: User, brought: Conversation) -> None:
+def test_the_mark_is_kept_in_a_continued_chat(alice: User, brought: Conversation) -> None:
     own = run_steps(continue_from(make(brought, Choices()), alice.pk))
     assert page_of(make(own, Choices())).count(MARK) == 4
 
 
-def test_a_reviewer_sees_it(bob: User, rita: User, brought: Conversation) -> None:
+def test_reviewers_see_the_mark(bob: User, rita: User, brought: Conversation) -> None:
     group = Group.objects.create(name="Staff of the shop")
     bob.groups.add(group)
     client = signed_in(give(rita, "review", group))

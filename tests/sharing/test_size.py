@@ -1,4 +1,4 @@
-"""What a link shows takes as much of the disk as its text."""
+"""A shared link takes as much disk space as its text."""
 
 import pytest
 from django.db import connection
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("letter", ["漢", "я", "🌊"])
-def test_letters_of_any_script_are_stored_as_they_are(link: SharedLink, letter: str) -> None:
+def test_letters_of_any_script_are_stored_unescaped(link: SharedLink, letter: str) -> None:
     said = letter * 1000
     link.turns = [{"role": "user", "text": said}]
     link.save()

@@ -1,4 +1,4 @@
-"""What a link shows is a copy: it holds what was chosen, and nothing changes it."""
+"""A shared link shows a copy with the chosen details, which later changes do not affect."""
 
 from html import unescape
 
@@ -18,16 +18,14 @@ from tests.sharing.conftest import ALL, ask, page_of
 pytestmark = pytest.mark.django_db
 
 
-def test_it_shows_questions_answers_and_the_name_of_the_chat(link: SharedLink) -> None:
+def test_the_page_shows_questions_answers_and_the_title(link: SharedLink) -> None:
     page = page_of(link)
     for words in ("What is water?", "It is **wet**.", "And ice?", "It is hard."):
         assert words in page
     assert "Shared chat – What is water?" in " ".join(page.split())
 
 
-def test_it_tells_of_its_author_what_was_chosen_and_no_more(
-    alice: User, conversation: Conversation
-) -> None:
+def test_the_page_shows_only_the_chosen_details(alice: User, conversation: Conversation) -> None:
     silent, telling = make(conversation, Choices()), make(conversation, ALL)
     for secret in ("Alice", "Thought-Sentinel", "GPT-OSS"):
         assert secret not in page_of(silent)
@@ -48,7 +46,7 @@ def test_it_tells_of_its_author_what_was_chosen_and_no_more(
         assert [each for each in hidden if each in page] == []
 
 
-def test_a_page_is_made_of_those_fields_alone_that_a_stranger_may_see(
+def test_a_snapshot_contains_only_fields_for_shared_readers(
     conversation: Conversation,
 ) -> None:
     link = make(conversation, ALL)
@@ -57,7 +55,7 @@ def test_a_page_is_made_of_those_fields_alone_that_a_stranger_may_see(
     assert {name for turn in shown for name in msgspec.to_builtins(turn)} == allowed
 
 
-def test_nothing_that_happens_later_changes_it(
+def test_later_changes_do_not_affect_the_snapshot(
     alice: User, conversation: Conversation, link: SharedLink
 ) -> None:
     before = page_of(link)
@@ -74,7 +72,7 @@ def test_nothing_that_happens_later_changes_it(
     assert page_of(link) == before
 
 
-def test_only_the_branch_that_was_used_last_is_in_it(conversation: Conversation) -> None:
+def test_only_the_branch_used_last_is_shared(conversation: Conversation) -> None:
     question = conversation.messages.filter(role="user").last()
     assert question
     again = turns.add_answer(question)
@@ -84,7 +82,7 @@ def test_only_the_branch_that_was_used_last_is_in_it(conversation: Conversation)
     assert "It is hard." not in page
 
 
-def test_the_branch_that_was_seen_is_shared_though_another_one_came_since(
+def test_the_branch_on_the_page_is_shared_even_if_another_is_newer(
     alices_browser: Client, conversation: Conversation
 ) -> None:
     seen = conversation.messages.last()
@@ -94,12 +92,12 @@ def test_the_branch_that_was_seen_is_shared_though_another_one_came_since(
     assert "Later" not in page_of(SharedLink.objects.get())
 
 
-def test_what_is_being_written_is_not_in_it(conversation: Conversation) -> None:
+def test_a_running_answer_is_not_shared(conversation: Conversation) -> None:
     ask(conversation, "Running-Question", "half an ans", state="running")
     assert "Running-Question" not in page_of(make(conversation, Choices()))
 
 
-def test_how_an_answer_ended_is_said(conversation: Conversation) -> None:
+def test_the_outcome_of_an_answer_is_shown(conversation: Conversation) -> None:
     ask(conversation, "One?", "On", state="stopped")
     ask(conversation, "Two?", "", state="failed")
     ask(conversation, "Three?", "Thr", state="interrupted")
@@ -121,7 +119,7 @@ def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alices_brows
     assert "Create link" not in page
 
 
-def test_another_link_shows_the_chat_as_it_is_now(
+def test_a_renewed_link_shows_the_current_chat(
     conversation: Conversation, link: SharedLink
 ) -> None:
     ask(conversation, "Later-Question", "Later-Answer")
@@ -131,14 +129,14 @@ def test_another_link_shows_the_chat_as_it_is_now(
     assert newer.token != link.token
 
 
-def test_another_link_shows_as_much_for_as_long(conversation: Conversation) -> None:
+def test_a_renewed_link_has_the_same_details_and_lifetime(conversation: Conversation) -> None:
     first = make(conversation, ALL)
     newer = renew(first)
     assert (newer.author, newer.has_models, newer.has_reasoning) == ("Alice", True, True)
     assert newer.lifetime == first.lifetime
 
 
-def test_too_long_a_chat_is_refused_in_words(
+def test_a_chat_that_is_too_long_is_refused_with_the_reason(
     alices_browser: Client, conversation: Conversation, settings: object
 ) -> None:
     last = conversation.messages.last()
@@ -152,7 +150,7 @@ def test_too_long_a_chat_is_refused_in_words(
     assert not SharedLink.objects.exists()
 
 
-def test_nobody_has_more_links_than_allowed(
+def test_the_number_of_links_is_limited(
     alices_browser: Client, conversation: Conversation, link: SharedLink, settings: object
 ) -> None:
     settings.SHARED_LINKS_LIMIT = 1  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The address is all that opens a link; without it there is nothing, whatever the reason."""
+"""The token alone opens a link; all links that do not open answer the same 404."""
 
 import hashlib
 import re
@@ -29,7 +29,7 @@ def another_chat_of(user: User) -> Conversation:
 
 
 def nothing(token: str, client: Client | None = None) -> tuple[int, bytes, dict[str, str]]:
-    """What somebody sees who holds that token: all of it but what differs for each request."""
+    """Return the response for the token, without what differs for each request."""
     response = (client or Client()).get(f"/s/{token}/", headers={"Accept": "text/html"})
     headers = {name: re.sub(r"'nonce-[^']*'", "", value) for name, value in response.items()}
     del headers["X-Request-ID"]
@@ -49,7 +49,7 @@ def test_a_token_is_long_random_and_not_stored(
         assert link.token not in str(cursor.fetchall())
 
 
-def test_with_another_secret_key_a_link_opens_and_cannot_be_shown(
+def test_after_a_change_of_the_secret_key_links_open_but_are_not_shown(
     alices_browser: Client, link: SharedLink, settings: Any
 ) -> None:
     token = link.token
@@ -62,7 +62,7 @@ def test_with_another_secret_key_a_link_opens_and_cannot_be_shown(
     assert "can't be shown again" in owner.get("/shared/").content.decode()
 
 
-def test_whatever_does_not_open_answers_the_same(
+def test_every_link_that_does_not_open_gets_the_same_response(
     alice: User, conversation: Conversation, settings: Any
 ) -> None:
     revoked, over, deleted = (make(conversation, Choices()) for _ in range(3))
@@ -80,7 +80,7 @@ def test_whatever_does_not_open_answers_the_same(
     assert nothing(tokens[0]) == known
 
 
-def test_it_makes_no_difference_to_the_database_either(
+def test_every_link_that_does_not_open_makes_the_same_queries(
     link: SharedLink, django_assert_num_queries: Any
 ) -> None:
     SharedLink.objects.filter(pk=link.pk).update(expires_at=timezone.now())
@@ -89,7 +89,7 @@ def test_it_makes_no_difference_to_the_database_either(
             nothing(token)
 
 
-def test_a_link_ends_at_its_time(conversation: Conversation) -> None:
+def test_a_link_expires(conversation: Conversation) -> None:
     link = make(conversation, Choices(lifetime=timedelta(days=1)))
     assert link.expires_at == link.created_at + timedelta(days=1)
     page_of(link)
@@ -98,7 +98,7 @@ def test_a_link_ends_at_its_time(conversation: Conversation) -> None:
 
 
 @pytest.mark.parametrize("days", ["1", "7", "30", ""])
-def test_its_time_is_what_was_chosen(
+def test_the_lifetime_is_the_chosen_one(
     alices_browser: Client, conversation: Conversation, days: str
 ) -> None:
     last = conversation.messages.last()
@@ -109,7 +109,7 @@ def test_its_time_is_what_was_chosen(
     assert SharedLink.objects.get().lifetime == expected
 
 
-def test_deleting_the_chat_or_the_account_takes_links_back(
+def test_deleting_the_chat_or_the_account_revokes_links(
     alice: User, conversation: Conversation, link: SharedLink
 ) -> None:
     other = make(another_chat_of(alice), Choices())
@@ -121,12 +121,12 @@ def test_deleting_the_chat_or_the_account_takes_links_back(
     assert not SharedLink.objects.exists()
 
 
-def test_the_links_of_a_closed_account_are_closed(alice: User, link: SharedLink) -> None:
+def test_links_of_an_inactive_account_do_not_open(alice: User, link: SharedLink) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     page_of(link, status=404)
 
 
-def test_where_sharing_is_off_there_is_nothing(
+def test_with_sharing_turned_off_pages_answer_404(
     alices_browser: Client, conversation: Conversation, link: SharedLink, settings: Any
 ) -> None:
     settings.SHARING = False
@@ -146,7 +146,7 @@ def test_where_sharing_is_off_there_is_nothing(
     page_of(link)
 
 
-def test_staff_find_a_link_by_its_address_and_take_it_down(
+def test_staff_find_a_link_by_its_url_and_revoke_it(
     conversation: Conversation, link: SharedLink
 ) -> None:
     other = make(conversation, Choices())

@@ -1,4 +1,4 @@
-"""Tokens of the prompt that the service had read before: counted, priced, kept and shown."""
+"""Cached prompt tokens: counted, priced, stored and shown."""
 
 import json
 from typing import Any
@@ -41,7 +41,7 @@ def counted(*chunks: dict[str, Any], tail: dict[str, Any] | None = None) -> Usag
     return count.total()
 
 
-def test_they_are_counted_from_increments_from_running_totals_and_from_the_tail() -> None:
+def test_cached_tokens_are_counted_from_increments_running_totals_and_totals() -> None:
     first = {"prompt_tokens": 9, "neurons": 1.0, "prompt_tokens_details": {"cached_tokens": 6}}
     later = {"completion_tokens": 1, "neurons": 0.5, "prompt_tokens_details": {"cached_tokens": 0}}
     incremental = counted(first, later, later)
@@ -63,13 +63,15 @@ def test_they_are_counted_from_increments_from_running_totals_and_from_the_tail(
         ({}, None),
     ],
 )
-def test_other_ways_to_say_it(more: dict[str, Any], expected: int | None) -> None:
+def test_other_formats_of_cached_tokens_are_read(
+    more: dict[str, Any], expected: int | None
+) -> None:
     found = counted({"prompt_tokens": 9, **more})
     assert found is not None
     assert found.cached_tokens == expected
 
 
-def test_they_cost_what_the_catalogue_says() -> None:
+def test_cached_tokens_cost_the_catalogues_price() -> None:
     assert cost_usd(PRICED, CACHED) == pytest.approx((200 * 0.45 + 800 * 0.05 + 10 * 3.2) / 1e6)
     amount = amount_of(PRICED, CACHED)
     assert amount.tokens == 1_010
@@ -78,14 +80,12 @@ def test_they_cost_what_the_catalogue_says() -> None:
     )
 
 
-def test_without_a_price_of_their_own_they_cost_as_much_as_others() -> None:
+def test_without_their_own_price_cached_tokens_cost_as_much_as_others() -> None:
     assert cost_usd(WITHOUT_PRICE, CACHED) == cost_usd(WITHOUT_PRICE, Usage(1_000, 10, 1_010))
 
 
 @pytest.mark.parametrize("model", [QWEN, "@cf/meta/llama-3.3-70b-instruct-fp8-fast"])
-async def test_they_are_said_kept_and_the_same_when_read_again(
-    model: str, alices: AsyncClient
-) -> None:
+async def test_cached_tokens_are_sent_stored_and_replayed(model: str, alices: AsyncClient) -> None:
     response = await send(alices, text="/cached 3 Why do rivers bend?", model=model)
     stream = await read_stream(response)
     assert stream.key("usage")["cached_tokens"] == 3
@@ -98,7 +98,7 @@ async def test_they_are_said_kept_and_the_same_when_read_again(
     assert again.payloads[-1] == stream.payloads[-1]
 
 
-async def test_limits_are_charged_the_lower_price(alices: AsyncClient) -> None:
+async def test_limits_count_the_lower_price(alices: AsyncClient) -> None:
     tail = json.dumps({"response": "Aye", "usage": REPORTED}).encode()
     answer = always(stream_of(b"data: " + tail + b"\n\n", b"data: [DONE]\n\n"))
     async with site_with(answer):
@@ -108,7 +108,7 @@ async def test_limits_are_charged_the_lower_price(alices: AsyncClient) -> None:
     assert stream.key("usage")["cost_usd"] == pytest.approx(cost_usd(PRICED, CACHED))
 
 
-def test_openais_clients_read_them_where_openai_says_them() -> None:
+def test_openai_clients_find_cached_tokens_where_openai_puts_them() -> None:
     last = {"usage": {"prompt_tokens": 9, "completion_tokens": 1, "total_tokens": 10}}
     assert openai_usage(last) == last["usage"]
     last["usage"]["cached_tokens"] = 4

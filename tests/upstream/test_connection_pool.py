@@ -1,4 +1,4 @@
-"""How many connections there are, who gets the next one, and that none is lost."""
+"""The connection pool: its limit, its order, and that no connection is lost."""
 
 import asyncio
 import datetime
@@ -22,7 +22,7 @@ from tests.support.raw_upstream import always, plain, raw_upstream
 OK = plain(200, b"{}")
 
 
-async def test_no_more_connections_than_allowed_and_in_the_order_of_asking() -> None:
+async def test_the_number_of_connections_is_limited_and_requests_wait_in_order() -> None:
     answered: list[bytes] = []
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -39,7 +39,7 @@ async def test_no_more_connections_than_allowed_and_in_the_order_of_asking() -> 
     assert answered == [b"/client/v4/%d" % number for number in range(20)]
 
 
-async def test_many_cancellations_lose_no_connection() -> None:
+async def test_cancelled_requests_lose_no_connection() -> None:
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(random.random() / 100)
         writer.write(OK)
@@ -62,7 +62,7 @@ async def test_many_cancellations_lose_no_connection() -> None:
             assert raw.open <= 5
 
 
-async def test_a_connection_elsewhere_makes_room() -> None:
+async def test_an_idle_connection_to_another_host_is_closed_to_make_room() -> None:
     async with raw_upstream(always(OK)) as one, raw_upstream(always(OK)) as other:
         async with httpx.AsyncClient(transport=SocketTransport(1)) as client:
             await client.get(one.url)
@@ -70,7 +70,7 @@ async def test_a_connection_elsewhere_makes_room() -> None:
             await one.closed.wait()
 
 
-async def test_an_idle_connection_is_closed_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_idle_connection_is_closed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket_transport, "KEEP_ALIVE_SECONDS", 0.05)
     async with raw_upstream(always(OK)) as raw:
         async with httpx.AsyncClient(transport=SocketTransport()) as client:
@@ -89,13 +89,13 @@ async def test_a_host_that_does_not_answer_times_out(monkeypatch: pytest.MonkeyP
                 await client.get("http://127.0.0.1:1/")
 
 
-async def test_a_name_that_nobody_knows_is_unreachable() -> None:
+async def test_an_unknown_host_name_is_unreachable() -> None:
     async with httpx.AsyncClient(transport=SocketTransport()) as client:
         with pytest.raises(httpx.ConnectError):
             await client.get("http://nowhere.invalid/")
 
 
-async def test_only_http_is_spoken() -> None:
+async def test_only_http_urls_are_supported() -> None:
     async with httpx.AsyncClient(transport=SocketTransport()) as client:
         with pytest.raises(httpx.UnsupportedProtocol):
             await client.get("ftp://127.0.0.1/")
@@ -130,7 +130,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @asynccontextmanager
 async def tls_server(folder: Path) -> AsyncIterator[tuple[int, Path, list[int]]]:
-    """Its port, its certificate, and how many requests each connection has had."""
+    """Start a TLS server; yield its port, its certificate and the requests per connection."""
     chain, secret = certificate(folder)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(chain, secret)
@@ -152,7 +152,7 @@ async def tls_server(folder: Path) -> AsyncIterator[tuple[int, Path, list[int]]]
         server.close()
 
 
-async def test_tls_is_checked_and_kept_alive(tmp_path: Path) -> None:
+async def test_tls_certificates_are_verified_and_connections_reused(tmp_path: Path) -> None:
     async with tls_server(tmp_path) as (port, chain, counts):
         trusting = SocketTransport(tls=ssl.create_default_context(cafile=str(chain)))
         async with httpx.AsyncClient(transport=trusting) as client:

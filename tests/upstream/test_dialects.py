@@ -1,4 +1,4 @@
-"""The same question in Workers AI's words, through AI Gateway, and in OpenAI's."""
+"""The same request for Workers AI, through AI Gateway, and for OpenAI-compatible servers."""
 
 import json
 
@@ -20,7 +20,7 @@ OPENAI = b"".join(
 )
 
 
-def test_workers_ai_is_asked_at_the_models_own_address() -> None:
+def test_workers_ai_is_called_at_the_models_url() -> None:
     address = Address("https://api.example/client/v4", "abc", "t0ken")
     assert (
         address.url("@cf/meta/x") == "https://api.example/client/v4/accounts/abc/ai/run/@cf/meta/x"
@@ -37,7 +37,7 @@ def test_the_token_is_not_in_the_address_repr() -> None:
     )
 
 
-def test_gateway_settings_travel_as_headers() -> None:
+def test_gateway_settings_are_sent_as_headers() -> None:
     gateway = GatewayOptions(
         id="main", token="gt", cache_seconds=3600, attempts=3, timeout_milliseconds=9000
     )
@@ -54,7 +54,7 @@ def test_gateway_settings_travel_as_headers() -> None:
     assert "cf-aig-cache-ttl" not in skipping.headers(question())
 
 
-async def test_log_id_and_cache_status_of_the_gateway_are_kept() -> None:
+async def test_the_gateways_log_id_and_cache_status_are_stored() -> None:
     answer = stream_of(OPENAI).replace(
         b"\r\n", b"\r\ncf-aig-log-id: log1\r\ncf-aig-cache-status: HIT\r\n", 1
     )
@@ -81,7 +81,7 @@ async def test_any_openai_compatible_server_answers() -> None:
     assert "top_k" not in sent
 
 
-async def test_openai_style_errors_are_understood() -> None:
+async def test_errors_in_openais_format_are_understood() -> None:
     body = b'{"error":{"message":"no such model","type":"x","code":"model_not_found"}}'
     async with raw_upstream(always(plain(404, body))) as raw:
         async with upstream_at(raw.url, is_workers_ai=False) as upstream:

@@ -1,4 +1,4 @@
-"""Retries, another model, a shorter prompt: only before anything was relayed."""
+"""Retries, the fallback model and shorter prompts, only before anything was relayed."""
 
 import pytest
 
@@ -44,12 +44,12 @@ async def heard_from(handler: Handler, **options: object) -> tuple[str, int, obj
     "refusal",
     [BUSY, plain(503, b"<html>", "text/html"), plain(408, envelope(3046)), plain(429, b"{}")],
 )
-async def test_a_busy_model_is_asked_again(refusal: bytes) -> None:
+async def test_a_busy_model_is_retried(refusal: bytes) -> None:
     text, count, _ = await heard_from(in_turn(refusal, GOOD))
     assert (text, count) == ("Good", 2)
 
 
-async def test_patience_ends_after_the_last_retry() -> None:
+async def test_retries_are_limited() -> None:
     _, count, error = await heard_from(in_turn(BUSY), retries=2)
     assert count == 3
     assert isinstance(error, OutOfCapacity)
@@ -67,7 +67,7 @@ async def test_patience_ends_after_the_last_retry() -> None:
         (plain(429, b"{}", extra="Retry-After: 600\r\n"), RateLimited),
     ],
 )
-async def test_what_will_not_change_is_not_tried_again(
+async def test_a_permanent_refusal_is_not_retried(
     refusal: bytes, kind: type[UpstreamError]
 ) -> None:
     _, count, error = await heard_from(in_turn(refusal, GOOD))
@@ -75,34 +75,34 @@ async def test_what_will_not_change_is_not_tried_again(
     assert isinstance(error, kind)
 
 
-async def test_an_error_at_the_start_of_the_stream_is_tried_again() -> None:
+async def test_an_error_at_the_start_of_the_stream_is_retried() -> None:
     inside = stream_of(b"data: " + envelope(3040) + b"\n\n")
     text, count, _heard = await heard_from(in_turn(inside, GOOD))
     assert (text, count) == ("Good", 2)
 
 
-async def test_an_error_after_the_first_words_is_not() -> None:
+async def test_an_error_after_the_first_text_is_not_retried() -> None:
     inside = stream_of(b'data: {"response":"Go"}\n\n', b"data: " + envelope(3040) + b"\n\n")
     _, count, error = await heard_from(in_turn(inside, GOOD))
     assert count == 1
     assert isinstance(error, OutOfCapacity)
 
 
-async def test_a_connection_lost_after_the_question_was_sent_is_not_tried_again() -> None:
+async def test_a_connection_lost_after_the_request_was_sent_is_not_retried() -> None:
     _, count, error = await heard_from(writes(EVENT_STREAM, then_close=True))
     assert count == 1
     assert isinstance(error, UpstreamDisconnected)
 
 
 @pytest.mark.parametrize("refusal", [GONE, BUSY, plain(403, envelope(5035))])
-async def test_the_fallback_model_answers_for_one_that_cannot(refusal: bytes) -> None:
+async def test_the_fallback_model_answers_if_the_first_one_cannot(refusal: bytes) -> None:
     text, count, heard = await heard_from(in_turn(refusal, GOOD), retries=0, fallback=OTHER)
     assert (text, count) == ("Good", 2)
     (opened,) = heard.opened  # type: ignore[attr-defined]
     assert (opened.model, opened.instead_of) == (OTHER.id, MODEL.id)
 
 
-async def test_a_prompt_that_the_other_side_finds_too_long_is_shortened_once() -> None:
+async def test_a_prompt_that_the_provider_finds_too_long_is_shortened_once() -> None:
     words = "number of input and maximum output tokens (9000) exceeded this model context window limit (4000)"
     refusal = plain(413, envelope(5021, words))
     turns = [PromptMessage("user" if n % 2 == 0 else "assistant", "word " * 200) for n in range(21)]
@@ -117,7 +117,7 @@ async def test_a_prompt_that_the_other_side_finds_too_long_is_shortened_once() -
     assert isinstance(error, ContextTooLong)
 
 
-async def test_text_taken_for_an_image_is_sent_again_broken_up() -> None:
+async def test_text_mistaken_for_an_image_is_altered_and_sent_again() -> None:
     refusal = plain(400, envelope(8006, "Invalid data for image"))
     async with raw_upstream(in_turn(refusal, GOOD)) as raw, upstream_at(raw.url) as upstream:
         heard = await hear(upstream, question("see data:image/png;base64,xx"))
@@ -126,7 +126,7 @@ async def test_text_taken_for_an_image_is_sent_again_broken_up() -> None:
     assert b"data:image" not in raw.requests[1]
 
 
-async def test_an_empty_document_is_asked_for_again_without_streaming() -> None:
+async def test_an_empty_document_is_requested_again_without_streaming() -> None:
     empty = plain(200, b'{"result":{},"success":true,"errors":[],"messages":[]}')
     whole = plain(200, b'{"result":{"response":"Whole"},"success":true,"errors":[]}')
     async with raw_upstream(in_turn(empty, whole)) as raw, upstream_at(raw.url) as upstream:
@@ -135,7 +135,7 @@ async def test_an_empty_document_is_asked_for_again_without_streaming() -> None:
     assert b'"stream": false' in raw.requests[1]
 
 
-async def test_a_whole_document_instead_of_a_stream_is_an_answer() -> None:
+async def test_a_document_instead_of_a_stream_is_an_answer() -> None:
     body = b'{"result":{"choices":[{"message":{"content":"Hi","reasoning_content":"hm"}}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}},"success":true}'
     _, count, heard = await heard_from(in_turn(plain(200, body)))
     assert count == 1

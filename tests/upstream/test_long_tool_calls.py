@@ -1,4 +1,4 @@
-"""A tool call longer than a send reaches the reader whole."""
+"""A tool call longer than one send arrives whole."""
 
 import json
 
@@ -9,7 +9,7 @@ from chat.lib.sse import SseDecoder
 from chat.upstream.events import Text, ToolCall
 
 
-def test_a_tool_call_longer_than_a_send_is_one_whole_send() -> None:
+def test_a_long_tool_call_is_one_send() -> None:
     call = ToolCall(0, "call_1", "look_up", "x" * 3 * MAX_SEND_BYTES)
     said = [frame for n in range(1, 9) for frame in frames_of(Text("y" * 2_000), n)]
     log = b"".join([*said, *terminal(Result("complete", 16_000, 8, tool_calls=(call,)))])

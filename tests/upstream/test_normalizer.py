@@ -1,4 +1,4 @@
-"""Streams as they were seen on the wire, with the expected outcome, cut at every place."""
+"""Captured streams, with the expected result, split at every position."""
 
 import base64
 import json
@@ -70,7 +70,7 @@ def outcome(chunks: list[bytes]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("raw", "expect"), cases())
-def test_every_cutting_gives_the_expected_answer(raw: bytes, expect: dict[str, Any]) -> None:
+def test_every_split_gives_the_expected_answer(raw: bytes, expect: dict[str, Any]) -> None:
     error = expect["error"]
     code = error and error["code"]
     wanted = {key: expect[key] for key in outcome([raw])}
@@ -79,7 +79,7 @@ def test_every_cutting_gives_the_expected_answer(raw: bytes, expect: dict[str, A
         assert outcome(chunks) == wanted
 
 
-def test_events_without_blank_lines_between_them_are_read_line_by_line() -> None:
+def test_events_without_blank_lines_are_read_line_by_line() -> None:
     raw = b'data: {"response":"a"}\ndata: {"response":"b"}\ndata: [DONE]\n\n'
     assert outcome([raw])["deltas"] == ["a", "b"]
     assert outcome([raw])["outcome"] == "complete"
@@ -93,7 +93,7 @@ def test_numbers_keep_their_spelling() -> None:
     assert "".join(outcome([raw])["deltas"]) == "01.50-01e512345678901234567890123false"
 
 
-def test_a_huge_event_and_ten_thousand_tiny_ones_are_read() -> None:
+def test_a_huge_event_and_ten_thousand_small_ones_are_read() -> None:
     big = b'data: {"response":"%b"}\n\n' % (b"x" * 1024 * 1024)
     tiny = b'data: {"response":"y"}\n\n' * 10_000
     cut = [big[i : i + 1000] for i in range(0, len(big), 1000)]
@@ -117,6 +117,6 @@ def test_a_huge_event_and_ten_thousand_tiny_ones_are_read() -> None:
         b"[1,2]",
     ],
 )
-def test_nonsense_neither_breaks_the_stream_nor_becomes_text(hostile: bytes) -> None:
+def test_invalid_data_neither_breaks_the_stream_nor_becomes_text(hostile: bytes) -> None:
     raw = b"data: " + hostile + b'\n\ndata: {"response":"ok"}\n\ndata: [DONE]\n\n'
     assert "".join(outcome([raw])["deltas"]) in {"ok", "NaNok"}

@@ -1,4 +1,4 @@
-"""HTTP/1.1 over our own sockets: what is kept, what is closed, and what is never sent twice."""
+"""HTTP/1.1 on our own sockets: when connections are reused or closed, and nothing is sent twice."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ async def client_of(
 
 
 def counting(raw_answer: bytes, seen: set[asyncio.StreamWriter]) -> Handler:
-    """Answers all alike; `seen` has the connections."""
+    """Give every request the same response; `seen` collects the connections."""
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
         seen.add(writer)
@@ -54,9 +54,7 @@ def counting(raw_answer: bytes, seen: set[asyncio.StreamWriter]) -> Handler:
         (b"HTTP/1.1 204 No Content\r\n\r\n", ""),
     ],
 )
-async def test_a_body_with_an_end_leaves_its_connection_for_the_next(
-    answer: bytes, text: str
-) -> None:
+async def test_after_a_complete_body_the_connection_is_reused(answer: bytes, text: str) -> None:
     seen: set[asyncio.StreamWriter] = set()
     async with client_of(counting(answer, seen)) as (_, client):
         for _ in range(3):
@@ -64,7 +62,7 @@ async def test_a_body_with_an_end_leaves_its_connection_for_the_next(
     assert len(seen) == 1
 
 
-async def test_a_body_may_end_with_its_connection() -> None:
+async def test_a_body_can_end_with_its_connection() -> None:
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\n\r\nto the end")
         await writer.drain()
@@ -83,7 +81,7 @@ async def test_a_body_may_end_with_its_connection() -> None:
         EVENT_STREAM + chunk(b"half"),
     ],
 )
-async def test_a_body_that_breaks_off_is_an_error_after_what_came(answer: bytes) -> None:
+async def test_a_truncated_body_is_an_error_after_the_received_bytes(answer: bytes) -> None:
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(answer)
         await writer.drain()
@@ -98,7 +96,7 @@ async def test_a_body_that_breaks_off_is_an_error_after_what_came(answer: bytes)
     assert got == b"half"
 
 
-async def test_a_connection_that_was_closed_while_idle_is_not_used() -> None:
+async def test_a_connection_closed_while_idle_is_not_reused() -> None:
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(OK)
         await writer.drain()
@@ -110,7 +108,7 @@ async def test_a_connection_that_was_closed_while_idle_is_not_used() -> None:
     assert len(raw.requests) == 5
 
 
-async def test_a_request_that_was_sent_is_never_sent_again() -> None:
+async def test_a_sent_request_is_never_sent_again() -> None:
     answers = [OK]
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -126,7 +124,7 @@ async def test_a_request_that_was_sent_is_never_sent_again() -> None:
     assert len(raw.requests) == 2
 
 
-async def test_bytes_that_nobody_asked_for_cost_the_connection() -> None:
+async def test_unsolicited_bytes_close_the_connection() -> None:
     async with client_of(always(OK + OK)) as (raw, client):
         assert (await client.get("/")).text == "{}"
         assert (await client.get("/")).text == "{}"
@@ -143,14 +141,14 @@ async def test_bytes_that_nobody_asked_for_cost_the_connection() -> None:
         b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
     ],
 )
-async def test_a_head_that_is_too_long_or_nonsense_ends_the_connection(head: bytes) -> None:
+async def test_an_oversized_or_invalid_response_head_closes_the_connection(head: bytes) -> None:
     async with client_of(always(head)) as (raw, client):
         with pytest.raises(httpx.RemoteProtocolError):
             await client.get("/")
         await raw.closed.wait()
 
 
-async def test_the_end_of_a_coding_may_come_later_and_keeps_the_connection() -> None:
+async def test_a_late_end_of_the_chunked_encoding_keeps_the_connection() -> None:
     seen: set[asyncio.StreamWriter] = set()
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -169,7 +167,9 @@ async def test_the_end_of_a_coding_may_come_later_and_keeps_the_connection() -> 
     assert len(seen) == 1
 
 
-async def test_a_rest_without_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_response_that_never_ends_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(http_connection, "DRAIN_SECONDS", 0.05)
     async with client_of(always(EVENT_STREAM + chunk(b"all"))) as (raw, client):
         async with client.stream("GET", "/") as response:
@@ -177,7 +177,7 @@ async def test_a_rest_without_end_is_not_waited_for(monkeypatch: pytest.MonkeyPa
         await raw.closed.wait()
 
 
-async def test_a_long_rest_is_not_read() -> None:
+async def test_a_long_rest_of_a_body_is_not_read() -> None:
     rest = chunk(b"x" * 1024) * 2 * (http_connection.MAX_DRAINED_BYTES // 1024)
     async with client_of(always(EVENT_STREAM + rest)) as (raw, client):
         async with client.stream("GET", "/") as response:
@@ -185,14 +185,14 @@ async def test_a_long_rest_is_not_read() -> None:
         await raw.closed.wait()
 
 
-async def test_leaving_in_mid_body_ends_the_connection() -> None:
+async def test_stopping_in_the_middle_of_a_body_closes_the_connection() -> None:
     async with client_of(always(EVENT_STREAM + chunk(b"so far"))) as (raw, client):
         async with client.stream("GET", "/"):
             pass
         await raw.closed.wait()
 
 
-async def test_an_upstream_that_is_not_read_has_to_wait() -> None:
+async def test_unread_data_pauses_the_upstream() -> None:
     part, written = chunk(b"x" * 65_536), 0
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -220,8 +220,10 @@ async def test_an_upstream_that_is_not_read_has_to_wait() -> None:
                     got += len(await anext(parts))
 
 
-async def test_what_comes_at_once_is_parsed_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body in chunks of one byte is the most work that a byte can make."""
+async def test_data_that_arrives_at_once_is_parsed_in_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Chunks of one byte are the most expensive body."""
     done = most = 0
     on_body = http_connection.HttpConnection.on_body
 
@@ -246,7 +248,7 @@ async def test_what_comes_at_once_is_parsed_in_turns(monkeypatch: pytest.MonkeyP
     assert most <= http_connection.SLICE_BYTES // len(chunk(b"x")) + 1
 
 
-async def test_a_header_with_a_line_break_is_not_sent() -> None:
+async def test_a_header_with_a_line_break_is_refused() -> None:
     async with client_of(always(OK)) as (raw, client):
         with pytest.raises(httpx.LocalProtocolError):
             await client.get("/", headers={"X-Id": "a\r\nX-Admin: 1"})
@@ -266,7 +268,7 @@ async def test_a_body_of_unknown_length_is_sent_with_its_length() -> None:
     assert b"chunked" not in head.lower()
 
 
-async def test_an_answer_to_head_has_no_body() -> None:
+async def test_a_response_to_head_has_no_body() -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
     async with client_of(in_turn(head, OK)) as (_, client):
         assert (await client.head("/")).text == ""

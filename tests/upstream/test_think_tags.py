@@ -1,4 +1,4 @@
-"""Thoughts that a model writes into its answer, taken out at any cut."""
+"""Reasoning between `<think>` tags is separated from the answer, however the stream is split."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def split(text: str, size: int) -> tuple[str, str]:
         ("<think></think>Only\n\nthis", "", "Only\n\nthis"),
     ],
 )
-def test_thoughts_and_answer_are_told_apart(text: str, thought: str, said: str, size: int) -> None:
+def test_reasoning_and_answer_are_separated(text: str, thought: str, said: str, size: int) -> None:
     got_thought, got_said = split(text, size)
     assert got_thought.replace(" ", "") == thought.replace(" ", "")
     assert got_said == said

@@ -1,4 +1,4 @@
-"""The fast way to read a token gives what the exact one gives, and is taken where it should be."""
+"""The fast token decoder agrees with the general one, and is used for plain tokens."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ HEAD = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m
 
 
 def outcome(events: list[Event], *, fast: bool) -> object:
-    """All that a normaliser tells of `events`, step by step."""
+    """Return the results of a normalizer for `events`, step by step."""
     normaliser, seen = Normalizer(), []
     try:
         for event in events:
@@ -41,7 +41,7 @@ def streams() -> list[Any]:
 
 
 @pytest.mark.parametrize("raw", streams())
-def test_both_ways_agree_on_streams_as_they_were_seen(raw: bytes) -> None:
+def test_both_decoders_agree_on_captured_streams(raw: bytes) -> None:
     events = SseDecoder().feed(raw)
     assert outcome(events, fast=True) == outcome(events, fast=False)
 
@@ -127,7 +127,7 @@ data = st.one_of(
 
 @given(st.lists(st.builds(Event, data, names), max_size=6))
 @settings(max_examples=400, deadline=None)
-def test_both_ways_agree_on_random_streams(events: list[Event]) -> None:
+def test_both_decoders_agree_on_random_streams(events: list[Event]) -> None:
     assert outcome(events, fast=True) == outcome(events, fast=False)
 
 
@@ -160,7 +160,7 @@ def test_both_ways_agree_on_random_streams(events: list[Event]) -> None:
         },
     ],
 )
-def test_tokens_go_the_fast_way(token: dict[str, Any]) -> None:
+def test_plain_tokens_use_the_fast_decoder(token: dict[str, Any]) -> None:
     found = token_chunk(json.dumps(token))
     assert found is not None
     assert texts_of(found) == ("", "a")
@@ -183,5 +183,5 @@ def test_tokens_go_the_fast_way(token: dict[str, Any]) -> None:
         {"choices": [{"delta": {"content": [{"text": "a"}]}}]},
     ],
 )
-def test_all_else_goes_the_exact_way(other: dict[str, Any]) -> None:
+def test_everything_else_uses_the_general_decoder(other: dict[str, Any]) -> None:
     assert token_chunk(json.dumps(other)) is None

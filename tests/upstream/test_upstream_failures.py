@@ -1,4 +1,4 @@
-"""What can go wrong on the way to the model's side, over real sockets, and what we make of it."""
+"""Failures of the provider over real sockets, and the errors they become."""
 
 import pytest
 
@@ -50,9 +50,7 @@ async def failure(handler: Handler, heard: Heard | None = None, **options: objec
         (b"\x00\x01\x02 not http at all\r\n\r\n", UpstreamDisconnected),
     ],
 )
-async def test_an_answer_that_is_no_stream_becomes_its_error(
-    answer: bytes, kind: type[ChatError]
-) -> None:
+async def test_an_error_response_becomes_its_error(answer: bytes, kind: type[ChatError]) -> None:
     assert type(await failure(writes(answer, then_close=True))) is kind
 
 
@@ -60,11 +58,11 @@ async def test_silence_before_the_first_byte_times_out() -> None:
     assert isinstance(await failure(writes()), UpstreamTimeout)
 
 
-async def test_silence_after_the_head_times_out() -> None:
+async def test_silence_after_the_headers_times_out() -> None:
     assert isinstance(await failure(writes(EVENT_STREAM)), UpstreamTimeout)
 
 
-async def test_a_stall_in_mid_answer_keeps_what_was_said() -> None:
+async def test_a_stall_during_an_answer_keeps_the_text() -> None:
     heard = Heard()
     assert isinstance(await failure(writes(EVENT_STREAM, chunk(SAID)), heard), UpstreamTimeout)
     assert heard.text == "So far"
@@ -77,14 +75,14 @@ async def test_comments_do_not_count_as_an_answer() -> None:
     assert isinstance(await failure(slow, heard), UpstreamTimeout)
 
 
-async def test_an_endless_answer_ends_at_the_limit_for_the_whole() -> None:
+async def test_an_endless_answer_ends_at_the_total_time_limit() -> None:
     drip = [chunk(b'data: {"response":"."}\n\n')] * 100
     heard = Heard()
     assert isinstance(await failure(writes(EVENT_STREAM, *drip, every=0.1), heard), UpstreamTimeout)
     assert 5 < len(heard.text) < 30
 
 
-async def test_a_reset_in_mid_answer_is_a_cut() -> None:
+async def test_a_reset_during_an_answer_is_a_disconnect() -> None:
     heard = Heard()
     cut = writes(EVENT_STREAM, chunk(SAID), every=0.05, then_close=True)
     assert isinstance(await failure(cut, heard), UpstreamDisconnected)
@@ -102,7 +100,7 @@ async def test_a_closed_port_is_unreachable() -> None:
             await hear(upstream, retries=1)
 
 
-async def test_a_stream_that_ends_without_a_mark_is_not_complete() -> None:
+async def test_a_stream_without_a_terminal_marker_is_not_complete() -> None:
     async with raw_upstream(always(stream_of(SAID))) as raw, upstream_at(raw.url) as upstream:
         heard = await hear(upstream)
     assert heard.text == "So far"
@@ -110,14 +108,14 @@ async def test_a_stream_that_ends_without_a_mark_is_not_complete() -> None:
     assert not heard.finished.complete
 
 
-async def test_an_error_never_repeats_the_words_of_the_other_side() -> None:
+async def test_an_error_never_repeats_the_providers_text() -> None:
     body = plain(400, envelope(5006, "your prompt was: my secret diary (b1c2d3e4)"))
     error = await failure(always(body))
     assert "diary" not in str(error) + error.public
     assert "id=b1c2d3e4" in error.detail
 
 
-async def test_only_what_the_model_needs_travels() -> None:
+async def test_requests_contain_only_allowed_headers() -> None:
     async with raw_upstream(always(stream_of(SAID, b"data: [DONE]\n\n"))) as raw:
         async with upstream_at(raw.url) as upstream:
             await hear(upstream, question(affinity="c1"))
@@ -137,7 +135,7 @@ async def test_only_what_the_model_needs_travels() -> None:
     assert b'"max_tokens": 256' in body
 
 
-async def test_a_cookie_of_the_other_side_is_not_kept() -> None:
+async def test_cookies_of_the_provider_are_not_kept() -> None:
     setting = stream_of(b"data: [DONE]\n\n").replace(b"\r\n", b"\r\nSet-Cookie: who=me\r\n", 1)
     async with raw_upstream(always(setting)) as raw, upstream_at(raw.url) as upstream:
         await hear(upstream)

@@ -1,4 +1,4 @@
-"""Who gets what from every route: generated from the URLconf, so a new route without an entry fails."""
+"""The access matrix of all web routes, generated from the URLconf."""
 
 import re
 
@@ -18,7 +18,7 @@ from tests.support.sending import send
 from tests.support.streams import read_stream
 from tests.support.web_access import ALL, MATRIX
 
-#: The admin: everybody but staff is sent away, and staff without permissions sees no object.
+#: The admin redirects everybody but staff, and shows staff without permissions no objects.
 ADMIN_OPEN_TO_STAFF = {
     "admin/", "admin/jsi18n/", "admin/password_change/", "admin/password_change/done/",
     "admin/logout/", "admin/login/", "admin/autocomplete/",
@@ -31,7 +31,7 @@ def test_every_route_is_in_the_matrix() -> None:
 
 
 @pytest.mark.parametrize("route", list(MATRIX))
-async def test_each_route_answers_each_person_as_stated(
+async def test_each_route_gives_each_person_the_expected_response(
     route: str,
     alice: User,
     nobodys: AsyncClient,

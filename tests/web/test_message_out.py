@@ -1,4 +1,4 @@
-"""A message has one shape; of its fields each audience gets those that it may see, and no other."""
+"""A message has one JSON shape, of which each audience gets the fields it may see."""
 
 from typing import Any
 
@@ -59,14 +59,16 @@ def test_the_full_message_has_every_field() -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_an_audience_must_not_see_is_absent(audience: Audience, absent: set[str]) -> None:
+def test_fields_that_an_audience_must_not_see_are_absent(
+    audience: Audience, absent: set[str]
+) -> None:
     assert seen(audience) == ALL - absent
     assert FIELDS[audience] < ALL
 
 
 @sync_to_async
 def answer_of(owner: User) -> Message:
-    """An answer that has all that a generation and its owner can give it."""
+    """Create an answer with every possible detail."""
     chat = start_conversation(owner.pk)
     message = add_answer(post_question(chat, "What is water?", None))
     Message.objects.filter(pk=message.pk).update(text="It is wet.", reasoning="Hm.")
@@ -78,7 +80,7 @@ def answer_of(owner: User) -> Message:
     return message
 
 
-async def test_its_owner_reads_one_shape_alone_and_in_the_chat(
+async def test_the_owner_gets_the_same_shape_alone_and_in_the_chat(
     alice: User, alices: AsyncClient
 ) -> None:
     message = await answer_of(alice)

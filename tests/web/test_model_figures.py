@@ -1,4 +1,4 @@
-"""How much a model reads is shown in thousands of tokens."""
+"""Context windows are shown in thousands of tokens."""
 
 import pytest
 
@@ -8,5 +8,5 @@ from chat.templatetags.figures import compact
 @pytest.mark.parametrize(
     ("count", "shown"), [(24_000, "24K"), (131_072, "131K"), (1_048_576, "1,049K"), (512, "512")]
 )
-def test_a_count_of_tokens_is_short(count: int, shown: str) -> None:
+def test_a_token_count_is_shown_in_thousands(count: int, shown: str) -> None:
     assert compact(count) == shown

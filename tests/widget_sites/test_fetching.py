@@ -1,4 +1,4 @@
-"""A page is fetched from the public internet only, and costs no more than so much time and room."""
+"""Pages are fetched from the public internet only, with limits on time and size."""
 
 import gzip
 import ipaddress
@@ -42,7 +42,7 @@ async def refusal(url: str) -> str:
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "1.1.1.1", "2606:4700::1111", "::ffff:93.184.216.34"]
 )
-def test_everybodys_addresses_are_public(address: str) -> None:
+def test_public_addresses_are_allowed(address: str) -> None:
     assert is_public(address)
 
 
@@ -57,7 +57,7 @@ def test_everybodys_addresses_are_public(address: str) -> None:
         "192.0.0.192", "192.88.99.1", "::ffff:168.63.129.16",
     ],
 )  # fmt: skip
-def test_all_others_are_not(address: str) -> None:
+def test_other_addresses_are_refused(address: str) -> None:
     assert not is_public(address)
 
 
@@ -68,7 +68,7 @@ def test_all_others_are_not(address: str) -> None:
         "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[fe80::1]", "10.0.0.1.",
     ],
 )  # fmt: skip
-async def test_private_networks_are_not_asked_however_they_are_written(
+async def test_private_networks_are_refused_however_they_are_written(
     shop: Website, host: str
 ) -> None:
     words = await refusal(f"http://{host}:{shop.port}/")
@@ -80,7 +80,7 @@ async def test_private_networks_are_not_asked_however_they_are_written(
     assert shop.requests == []
 
 
-async def test_this_machine_is_asked_only_where_the_setting_says_so(
+async def test_this_machine_is_allowed_only_by_the_setting(
     shop: Website, settings: Settings
 ) -> None:
     shop.show("/", "here")
@@ -95,7 +95,7 @@ async def test_this_machine_is_asked_only_where_the_setting_says_so(
 @pytest.mark.parametrize(
     "to", ["http://169.254.169.254/latest/", "http://[::1]:{port}/", "http://127.0.0.2:{port}/"]
 )
-async def test_no_redirect_leads_into_a_private_network(shop: Website, to: str) -> None:
+async def test_a_redirect_into_a_private_network_is_refused(shop: Website, to: str) -> None:
     location = f"Location: {to.format(port=shop.port)}"
     shop.show("/", "", location, status="302 Found")
     assert "isn't on the public internet" in await refusal(f"http://localhost:{shop.port}/")
@@ -103,20 +103,20 @@ async def test_no_redirect_leads_into_a_private_network(shop: Website, to: str) 
 
 
 @pytest.mark.parametrize("port", [22, 25, 1023])
-async def test_ports_on_which_others_listen_are_not_asked(port: int) -> None:
+async def test_ports_of_other_services_are_refused(port: int) -> None:
     assert "isn't on the public internet" in await refusal(f"http://1.1.1.1:{port}/")
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://localhost/", "http://a:b@localhost/"])
-async def test_what_is_no_web_address_is_not_asked(url: str) -> None:
+async def test_other_url_schemes_are_refused(url: str) -> None:
     assert await refusal(url) == "This isn't a web address."
 
 
-async def test_a_name_that_nobody_has_is_said(shop: Website) -> None:
+async def test_an_unknown_host_name_is_reported(shop: Website) -> None:
     assert await refusal("https://nowhere.invalid/") == "No website was found at this address."
 
 
-async def test_redirects_are_followed_and_end(shop: Website) -> None:
+async def test_redirects_are_followed_up_to_a_limit(shop: Website) -> None:
     shop.show("/", "", "Location: /shop#part", status="301 Moved")
     shop.show("/shop", "the shop")
     page = await fetch(f"http://localhost:{shop.port}/")
@@ -125,7 +125,7 @@ async def test_redirects_are_followed_and_end(shop: Website) -> None:
     assert "Too many redirects" in await refusal(f"http://localhost:{shop.port}/round")
 
 
-async def test_it_asks_as_a_visitor_who_brings_nothing_along(shop: Website) -> None:
+async def test_the_request_has_no_credentials(shop: Website) -> None:
     shop.show("/a?b=c", "x")
     await fetch(f"http://localhost:{shop.port}/a?b=c#d")
     request = shop.requests[0]
@@ -135,14 +135,14 @@ async def test_it_asks_as_a_visitor_who_brings_nothing_along(shop: Website) -> N
         assert f"\r\n{name}:" not in request.lower()
 
 
-async def test_headers_are_kept_as_often_as_they_came(shop: Website) -> None:
+async def test_repeated_headers_are_kept(shop: Website) -> None:
     policies = ("Content-Security-Policy: a", "content-security-policy: b")
     shop.show("/", "x", *HTML, *policies)
     page = await fetch(f"http://localhost:{shop.port}/")
     assert page.values("content-security-policy") == ["a", "b"]
 
 
-async def test_errors_and_other_kinds_are_said(shop: Website) -> None:
+async def test_error_statuses_and_other_content_types_are_reported(shop: Website) -> None:
     url = f"http://localhost:{shop.port}"
     shop.show("/gone", "x", status="404 Not Found")
     shop.show("/picture", "x", "Content-Type: image/png")
@@ -155,28 +155,26 @@ async def test_errors_and_other_kinds_are_said(shop: Website) -> None:
     assert await refusal(f"{url}/nonsense") == "The server at this address isn't a web server."
 
 
-async def test_nobody_there_is_said() -> None:
+async def test_a_closed_port_is_reported() -> None:
     async with website() as gone:
         pass
     assert await refusal(f"http://127.0.0.1:{gone.port}/") == "No server responds at this address."
 
 
-async def test_a_page_without_end_is_read_for_a_while(shop: Website) -> None:
+async def test_an_endless_page_is_read_up_to_a_limit(shop: Website) -> None:
     shop.answers["/"] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
     shop.endless = b"x" * 65536
     assert len((await fetch(f"http://localhost:{shop.port}/")).text) == MOST_BYTES
 
 
-async def test_what_unpacks_to_more_than_it_may_is_cut(shop: Website) -> None:
+async def test_a_decompression_bomb_is_cut(shop: Website) -> None:
     bomb = gzip.compress(b"x" * (64 * MOST_BYTES))
     head = f"Content-Length: {len(bomb)}\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n"
     shop.answers["/"] = f"HTTP/1.1 200 OK\r\n{head}\r\n".encode() + bomb
     assert len((await fetch(f"http://localhost:{shop.port}/")).text) == MOST_BYTES
 
 
-async def test_silence_is_waited_for_no_longer_than_so_many_seconds(
-    shop: Website, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_silent_server_times_out(shop: Website, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "TOTAL_SECONDS", 0.2)
     shop.is_silent = True
     words = await refusal(f"http://localhost:{shop.port}/")
@@ -184,7 +182,7 @@ async def test_silence_is_waited_for_no_longer_than_so_many_seconds(
 
 
 def certified(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """What a server shows, and what trusts it."""
+    """Return a server's TLS context, and a client's that trusts it."""
     key = generate_private_key(SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "shop")])
     now = datetime.now(UTC)
@@ -210,7 +208,7 @@ def certified(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLContext
     return server, ssl.create_default_context(cafile=str(file))
 
 
-async def test_a_certificate_counts_for_the_name_though_the_address_is_connected_to(
+async def test_the_certificate_is_verified_for_the_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, trust = certified(tmp_path, "localhost")
@@ -223,7 +221,7 @@ async def test_a_certificate_counts_for_the_name_though_the_address_is_connected
         assert "certificate" in await refusal(f"https://127.0.0.1:{shop.port}/")
 
 
-async def test_what_we_send_ourselves_is_looked_at_where_it_can_be(shop: Website) -> None:
+async def test_our_own_frame_is_fetched_if_possible(shop: Website) -> None:
     shop.show("/w/key/", "x", *HTML, "X-Frame-Options: DENY")
     page = await fetch_own(f"http://127.0.0.1:{shop.port}/w/key/")
     assert page

@@ -1,4 +1,4 @@
-"""What is in the way of the chat on a page is found, and said so that its owner knows what to do."""
+"""Problems that prevent the chat from appearing are found and explained."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def problems(*args: str, **options: object) -> list[str]:
     return [each.words for each in found(*args, **options) if each.kind == "problem"]  # type: ignore[arg-type]
 
 
-def test_a_page_that_is_right_has_no_problem() -> None:
+def test_a_correct_page_has_no_problem() -> None:
     assert [each.kind for each in found()] == ["ok", "ok", "ok"]
 
 
@@ -51,7 +51,7 @@ def test_the_tag_is_found_however_it_is_written(html: str) -> None:
     ["", "<p>Hello", f"<!-- {TAG} -->", f"<!-- {TAG}", "<script src='https://other.example/a.js'>",
      f"&lt;script src={SCRIPT} data-site={KEY}&gt;"],
 )  # fmt: skip
-def test_a_missing_tag_is_said(html: str) -> None:
+def test_a_missing_tag_is_reported(html: str) -> None:
     assert any("The tag isn't in the page" in each for each in problems(html))
 
 
@@ -65,11 +65,11 @@ def test_a_missing_tag_is_said(html: str) -> None:
         (TAG.replace("async", 'type="module"'), 'Remove type="module"'),
     ],
 )
-def test_a_wrong_tag_is_said(html: str, words: str) -> None:
+def test_a_wrong_tag_is_reported(html: str, words: str) -> None:
     assert [words in each for each in problems(html)] == [True]
 
 
-def test_a_tag_that_is_there_twice_is_a_hint() -> None:
+def test_a_duplicate_tag_is_a_hint() -> None:
     assert [each.kind for each in found(TAG * 2)] == ["ok", "hint", "ok", "ok"]
 
 
@@ -82,11 +82,11 @@ def test_a_tag_that_is_there_twice_is_a_hint() -> None:
         ("http://localhost:3000/", [SHOP], "http://localhost:3000 isn't an allowed website"),
     ],
 )
-def test_a_page_elsewhere_is_said(url: str, origins: list[str], words: str) -> None:
+def test_a_page_on_an_unlisted_origin_is_reported(url: str, origins: list[str], words: str) -> None:
     assert any(words in each for each in problems(url=url, of=site(*origins)))
 
 
-def test_a_suspended_site_is_said() -> None:
+def test_a_suspended_site_is_reported() -> None:
     suspended = site()
     suspended.is_suspended = True
     assert any("suspended" in each for each in problems(of=suspended))
@@ -127,12 +127,14 @@ WITH_NONCE = TAG.replace("async", 'async nonce="abc"')
 
 
 @pytest.mark.parametrize("policy", ALLOWED)
-def test_a_policy_that_allows_it_is_no_problem(policy: str) -> None:
+def test_a_policy_that_allows_the_widget_is_no_problem(policy: str) -> None:
     assert problems(WITH_NONCE, policy) == []
 
 
 @pytest.mark.parametrize(("policy", "words"), REFUSED)
-def test_a_policy_in_the_way_is_said_wherever_it_stands(policy: str, words: str) -> None:
+def test_a_policy_that_blocks_the_widget_is_reported_wherever_it_is(
+    policy: str, words: str
+) -> None:
     written = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     for args in (
         [WITH_NONCE, policy],
@@ -146,7 +148,7 @@ def test_a_policy_in_the_way_is_said_wherever_it_stands(policy: str, words: str)
 @pytest.mark.parametrize(
     "header", [("x-frame-options", "DENY"), ("content-security-policy", "frame-ancestors 'none'")]
 )
-def test_what_a_proxy_adds_to_the_frame_is_said(header: tuple[str, str]) -> None:
+def test_headers_that_a_proxy_adds_to_the_frame_are_reported(header: tuple[str, str]) -> None:
     for headers, is_wrong in (([header], True), ([], False)):
         frame = FetchedPage("https://chat.example/w/key/", headers)
         kinds = [
@@ -155,7 +157,7 @@ def test_what_a_proxy_adds_to_the_frame_is_said(header: tuple[str, str]) -> None
         assert ("problem" in kinds) == is_wrong
 
 
-def test_hostile_html_takes_no_longer_than_its_length() -> None:
+def test_hostile_html_takes_linear_time() -> None:
     million = 1_000_000
     for html in (
         "<!--" * (million // 4),

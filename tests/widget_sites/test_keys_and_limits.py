@@ -1,4 +1,4 @@
-"""A site belongs to one person, its keys count until they are revoked, and all of it goes with it."""
+"""A site belongs to one member; its keys work until revoked; deleting it deletes everything."""
 
 import pytest
 from cryptography.hazmat.primitives import serialization as forms
@@ -35,7 +35,7 @@ def visitor_of(site: WidgetSite, name: str) -> Visitor:
     return Visitor.objects.create(site=site, user=user)
 
 
-def test_a_site_is_its_owners_and_nobody_elses(shop: WidgetSite, alice: User, bob: User) -> None:
+def test_a_site_belongs_to_its_owner_only(shop: WidgetSite, alice: User, bob: User) -> None:
     assert site_of(alice.pk, shop.key) == shop
     assert list(sites_of(bob.pk)) == []
     for user, key in ((bob, shop.key), (alice, "0" * 24), (alice, ""), (alice, "x\0")):
@@ -44,7 +44,7 @@ def test_a_site_is_its_owners_and_nobody_elses(shop: WidgetSite, alice: User, bo
                 site_of(user.pk, key)
 
 
-def test_a_secret_is_long_and_each_time_another_one(shop: WidgetSite) -> None:
+def test_each_secret_is_long_and_different(shop: WidgetSite) -> None:
     (first, secret), (second, other) = (identity_keys.make_secret(shop) for _ in range(2))
     assert len(secret) >= 43
     assert secret != other
@@ -52,7 +52,7 @@ def test_a_secret_is_long_and_each_time_another_one(shop: WidgetSite) -> None:
     assert {key.pk for key in identity_keys.keys_of(shop)} == {first.pk, second.pk}
 
 
-def test_a_revoked_key_counts_no_more(shop: WidgetSite) -> None:
+def test_a_revoked_key_is_not_accepted(shop: WidgetSite) -> None:
     key, _secret = identity_keys.make_secret(shop)
     assert identity_key_of(shop, key.pk) == key
     identity_keys.revoke(key)
@@ -61,20 +61,20 @@ def test_a_revoked_key_counts_no_more(shop: WidgetSite) -> None:
         identity_key_of(shop, key.pk)
 
 
-def test_another_sites_key_is_not_there(shop: WidgetSite, alice: User) -> None:
+def test_another_sites_key_is_not_found(shop: WidgetSite, alice: User) -> None:
     other = WidgetSite.objects.create(owner=alice, name="Other")
     key, _secret = identity_keys.make_secret(other)
     with pytest.raises(NotFound):
         identity_key_of(shop, key.pk)
 
 
-def test_a_public_key_is_kept_in_one_form(shop: WidgetSite) -> None:
+def test_a_public_key_is_stored_in_canonical_form(shop: WidgetSite) -> None:
     pem = public_pem(Ed25519PrivateKey.generate())
     key = identity_keys.add_public(shop, "\r\n " + pem.replace("\n", "\r\n"))
     assert (key.algorithm, key.verifier) == (IdentityKey.Algorithm.EDDSA, pem)
 
 
-def test_what_is_no_public_key_is_refused_in_words(shop: WidgetSite) -> None:
+def test_an_invalid_public_key_is_refused_with_the_reason(shop: WidgetSite) -> None:
     private = Ed25519PrivateKey.generate().private_bytes(
         forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption()
     )
@@ -101,7 +101,7 @@ def test_a_site_has_ten_keys_at_most(shop: WidgetSite) -> None:
     assert identity_keys.keys_of(shop).count() == 10
 
 
-def test_an_owners_limits_are_rows_of_their_own(shop: WidgetSite) -> None:
+def test_an_owners_limits_are_separate_rows(shop: WidgetSite) -> None:
     staffs = Limit.objects.create(scope="site", measure="dollars", site=shop.key, amount=50)
     set_limits(shop, {(VISITOR, "requests"): 4, (SITE, "dollars"): 2.5, (SITE, "tokens"): None})
     assert limits_of(shop) == {("visitor", "requests"): 4, ("site", "dollars"): 2.5}
@@ -111,7 +111,7 @@ def test_an_owners_limits_are_rows_of_their_own(shop: WidgetSite) -> None:
 
 
 @pytest.mark.parametrize("what", ["the site", "its owner", "all sites"])
-def test_nothing_of_its_visitors_outlives_a_site(
+def test_a_deleted_site_leaves_nothing_of_its_visitors(
     shop: WidgetSite, alice: User, bob: User, what: str
 ) -> None:
     bobs = visitor_of(WidgetSite.objects.create(owner=bob, name="Bob's"), "b")

@@ -1,4 +1,4 @@
-"""An origin is read in one form or refused in words, and matches what a browser sends and no more."""
+"""Origins are stored in canonical form, and match exactly what browsers send."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from chat.widget_sites.origins import matches, origin_of, read_origin
         ("https://localhost", "https://localhost"),
     ],
 )
-def test_an_origin_has_one_form(text: str, origin: str) -> None:
+def test_an_origin_has_one_canonical_form(text: str, origin: str) -> None:
     assert read_origin(text) == origin
     assert read_origin(origin) == origin
 
@@ -74,7 +74,7 @@ def test_an_origin_has_one_form(text: str, origin: str) -> None:
         ("https://\0.org", "This isn't a web address."),
     ],
 )
-def test_what_is_no_origin_is_refused_in_words(text: str, words: str) -> None:
+def test_an_invalid_origin_is_refused_with_the_reason(text: str, words: str) -> None:
     with pytest.raises(BadRequest) as refused:
         read_origin(text)
     assert words in refused.value.public
@@ -91,7 +91,7 @@ def test_what_is_no_origin_is_refused_in_words(text: str, words: str) -> None:
         ("https://a.example.org:8443", "https://*.example.org:8443"),
     ],
 )
-def test_an_origin_on_the_list_matches(origin: str, allowed: str) -> None:
+def test_a_listed_origin_matches(origin: str, allowed: str) -> None:
     assert matches(origin, ["https://other.example", allowed])
 
 
@@ -118,7 +118,7 @@ def test_an_origin_on_the_list_matches(origin: str, allowed: str) -> None:
         ("http://127.0.0.1:3000", "http://localhost:3000"),
     ],
 )
-def test_any_other_origin_does_not(origin: str, allowed: str) -> None:
+def test_any_other_origin_does_not_match(origin: str, allowed: str) -> None:
     assert not matches(origin, [allowed])
 
 
@@ -139,5 +139,5 @@ def test_an_empty_list_matches_nothing() -> None:
         ("https://example.org:x/", ""),
     ],
 )
-def test_the_origin_of_an_address_is_what_a_browser_sends(url: str, origin: str) -> None:
+def test_the_origin_of_a_url_is_what_browsers_send(url: str, origin: str) -> None:
     assert origin_of(url) == origin

@@ -82,7 +82,7 @@ def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
 
 
 def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
-    """Rank a set that is the same for all pages: messages added meanwhile are not part of it."""
+    """Return a page of the best matches. Later pages rank the same set, without newer messages."""
     among = index().newest(database, query, user_id, cursor.before, MOST_RANKED + 1)
     if not among:
         return [], None, False

@@ -48,9 +48,8 @@ def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) ->
     """Return the positions of the newest hits, for one owner or `EVERYBODY`.
 
     The GIN index has no order, and a common word is in tens of thousands of messages, but its
-    newest hits are near. So the newest messages are scanned first. Only for words that are rare
-    there is the index used, for longer and longer stretches, so that no hits from elsewhere are
-    fetched.
+    newest hits are near. So the newest messages are scanned first. If the words are rare there, the
+    index is used, for longer and longer stretches, so that no older hits are fetched than needed.
     """
     if owner_id == EVERYBODY:
         return postgres_everybody.newest(cursor, query, before, count)

@@ -122,7 +122,7 @@ def _stop_deleted(conversation: Conversation) -> list[uuid.UUID]:
 def branch_off(
     user_id: int, conversation_id: uuid.UUID, message_id: int
 ) -> Generator[None, None, Conversation]:
-    """Copy a conversation up to a message, with the facts of its generations; return the copy.
+    """Copy a conversation up to a message, with the generations but no logs; return the copy.
 
     Yield after each transaction. The copy stays invisible until it is complete. Raise `ChatClosed`,
     or `NotFound` for a message that the user does not own.

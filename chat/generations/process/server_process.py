@@ -33,19 +33,19 @@ from chat.widget_sites import site_cleanup
 
 log = logging.getLogger(__name__)
 
-REAP_SECONDS = 2.0
-PRUNE_SECONDS = 60.0
-SWEEP_SECONDS = 5.0
-ERRAND_SECONDS = 2.0
+CLOSE_ORPHANS_SECONDS = 2.0
+CLEAN_UP_SECONDS = 60.0
+PURGE_SECONDS = 5.0
+BACKGROUND_JOBS_SECONDS = 2.0
 BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
 
-#: Hooks for higher layers, run every `PRUNE_SECONDS`. They must be quick, and are run again after a
-#: failure.
+#: Hooks of other packages, run every `CLEAN_UP_SECONDS`. They must be quick. One that fails is run
+#: again next time.
 periodic_tasks: list[Callable[[], object]] = []
-#: Hooks run every `ERRAND_SECONDS`, one small step each. Return True if there is more to do at
-#: once.
+#: Hooks of other packages, run every `BACKGROUND_JOBS_SECONDS`, one small step each. They return
+#: True if there is more to do at once.
 background_jobs: list[Callable[[], bool]] = []
 
 
@@ -77,11 +77,11 @@ class ServerProcess:
                 asyncio.create_task(self.log_writer.run()),
                 asyncio.create_task(self.loop_lag.run()),
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
-                asyncio.create_task(_every(REAP_SECONDS, self._reap)),
-                asyncio.create_task(_every(PRUNE_SECONDS, self._prune)),
-                asyncio.create_task(_every(SWEEP_SECONDS, self._sweep)),
-                asyncio.create_task(_every(ERRAND_SECONDS, self._run_errands)),
-                asyncio.create_task(_every(RETENTION_SECONDS, self._retain)),
+                asyncio.create_task(_every(CLOSE_ORPHANS_SECONDS, self._close_orphans)),
+                asyncio.create_task(_every(CLEAN_UP_SECONDS, self._clean_up)),
+                asyncio.create_task(_every(PURGE_SECONDS, self._purge)),
+                asyncio.create_task(_every(BACKGROUND_JOBS_SECONDS, self._run_background_jobs)),
+                asyncio.create_task(_every(RETENTION_SECONDS, self._apply_retention)),
                 asyncio.create_task(
                     _every(settings.STREAM_REAUTH_SECONDS, self.subscribers.recheck)
                 ),
@@ -138,24 +138,24 @@ class ServerProcess:
             log.error("this process was considered dead, and another one closed its answers")
             self.worker = await threads.writer.run(workers.enlist)
 
-    async def _reap(self) -> None:
+    async def _close_orphans(self) -> None:
         await self.settle()
         await threads.writer.run(workers.close_orphans)
 
-    async def _prune(self) -> None:
+    async def _clean_up(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await _in_batches(remove_deleted, settings.UNDO_SECONDS)
-        await threads.writer.run(site_cleanup.sweep)
+        await threads.writer.run(site_cleanup.remove_expired)
         for chore in periodic_tasks:
             await threads.readers.run(chore)
 
-    async def _run_errands(self) -> None:
+    async def _run_background_jobs(self) -> None:
         await in_turns(background_jobs)
 
-    async def _retain(self) -> None:
+    async def _apply_retention(self) -> None:
         await threads.writer.run(retention.hide_outdated)
 
-    async def _sweep(self) -> None:
+    async def _purge(self) -> None:
         batches = purge.steps()
         more = True
         while more:

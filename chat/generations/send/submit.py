@@ -91,7 +91,7 @@ class Sent:
     history: list[PromptMessage]
     generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
-    max_tokens: int = 0  # of the answer, as limits granted it
+    max_tokens: int = 0  # the longest answer that the limits allowed
     base_text: str = ""
     base_reasoning: str = ""
 

@@ -59,7 +59,7 @@ class Written:
 def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     """Store `checkpoints` and look up which of `running` must stop.
 
-    A generation whose conversation was purged is among both the offenders and those to stop. Raise
+    A generation whose conversation was purged is returned in both `offenders` and `to_stop`. Raise
     a `TROUBLE` error if the database is unavailable.
     """
     ended: dict[UUID, bool] = {}

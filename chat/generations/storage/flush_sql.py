@@ -1,8 +1,8 @@
-"""The two SQL statements of a flush, which run five times a second for each answer.
+"""The two SQL statements of a flush, which runs several times a second.
 
-The ORM takes ten times as long to build the page instances and compile a statement for their number
-as the database takes to run it. Here the text of a statement does not depend on the values, nor, on
-SQLite, on their number, so that it is compiled once.
+Building the instances and compiling the statement with the ORM takes ten times as long as running
+it. Here the text of a statement depends neither on the values nor, on SQLite, on their number, so
+it is compiled once.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""How many seconds an answer without readers goes on, by its owner. 0: to its end."""
+"""Decide for how many seconds an answer without readers continues; 0: to its end."""
 
 from django.conf import settings
 

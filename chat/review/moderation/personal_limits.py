@@ -58,7 +58,7 @@ def free(staff_context: StaffContext, whom: Limited) -> None:
         _record(staff_context, Kind.FREED, whom)
 
 
-def forget_over() -> None:
+def delete_expired() -> None:
     """Delete expired limits."""
     Limit.objects.filter(by_review=True).exclude(pk__in=Limit.objects.present()).delete()
 

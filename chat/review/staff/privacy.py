@@ -103,7 +103,7 @@ def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | No
 
 
 def users(ids: Iterable[int]) -> dict[int, User]:
-    """Return members and visitors by ID, with what `shown` needs."""
+    """Return members and visitors by ID, with the related rows that `shown` reads."""
     return User.all_objects.select_related("visitor__site").in_bulk(list(ids))
 
 

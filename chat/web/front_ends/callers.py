@@ -9,7 +9,7 @@ from chat.database import threads
 from chat.errors import NotFound
 from chat.web.http import challenge, cors
 from chat.web.http.typed_requests import VisitorRequest
-from chat.web.http.visitor_requests import enter, has_token, passer_by, principal_of_visit
+from chat.web.http.visitor_requests import anonymous_principal, enter, has_token, principal_of_visit
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
 
@@ -54,7 +54,7 @@ async def caller_of(request: VisitorRequest, site: WidgetSite) -> Caller:
         visit = await enter(request, site.key)
         return Caller(site, principal_of_visit(request, visit))
     await challenge.require_person(request.headers.get(challenge.HEADER, ""))
-    return Caller(site, passer_by(request, site))
+    return Caller(site, anonymous_principal(request, site))
 
 
 def is_prefetch(request: HttpRequest) -> bool:

@@ -17,7 +17,7 @@ _KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 
 
 def key_of(caller: Caller, chat_id: str | None) -> str | None:
-    """Return the registry name of the chat's answer, or None if it cannot be resumed by chat ID."""
+    """Return the registry key of the chat's answer, or None if it cannot be resumed by chat ID."""
     if not chat_id or not (caller.is_visitor or is_unguessable(chat_id)):
         return None
     return f"{caller.principal.key}:{chat_id}"

@@ -42,7 +42,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
     Pieces, not whole files, take turns, so a reader that has stalled does not block others.
     """
     here = server_process.current()
-    # Counted apart from streams, so that neither a chat nor a download ends the other.
+    # Counted apart from streams, so that chats and downloads do not close each other.
     reader = replace(principal, key=f"download:{principal.key}")
     with here.subscribers.viewing(reader, None) as viewer:
         while (piece := await _next(pieces, principal)) is not None:
@@ -66,7 +66,7 @@ async def _next(pieces: Iterator[bytes], principal: Principal) -> bytes | None:
 
 
 def _as_now(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Run each piece in the request's language and time zone, which are reset before it starts."""
+    """Generate each piece in the request's language and time zone, which are reset by then."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 
     def next_piece() -> bytes | None:

@@ -41,7 +41,7 @@ _ESCAPE = re.compile(
     rb"|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000|.)",
     re.DOTALL,
 )
-#: Possibly an unpaired surrogate: a cheap check that spares texts of emoji the repair.
+#: A cheap check for escapes that may be unpaired surrogates; most texts need no repair.
 _HALF = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
     rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"

@@ -20,6 +20,6 @@ class VisitorRequest(KnownRequest):
 
     #: The origin of a page that may read the response; unset on other requests.
     allowed_origin: str
-    #: The visit of a bearer token; unset for anonymous callers.
+    #: The visitor, site and bearer token of the request; unset for anonymous callers.
     visit: Visit
     visitor: Principal

@@ -25,10 +25,10 @@ from chat.widget_sites.visits import Visit, open_site, visit_of
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
-def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
+def for_visitor(view: View, *, or_anonymous: bool = False) -> View:
     """Wrap a view for the holder of a bearer token of the site; its origins may read the response.
 
-    With `or_passer_by`, such a page needs no token; its caller is identified by address.
+    With `or_anonymous`, such a page needs no token; its caller is identified by network address.
     """
 
     @csrf_exempt  # cookies do not authenticate here
@@ -39,8 +39,8 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
             if site is None:
                 raise NotFound
             return HttpResponse(status=204)
-        if site and or_passer_by and not has_token(request):
-            request.visitor = passer_by(request, site)
+        if site and or_anonymous and not has_token(request):
+            request.visitor = anonymous_principal(request, site)
         else:
             await enter(request, site_key)
         refused_requests.require_usable(request)
@@ -91,7 +91,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
     )
 
 
-def passer_by(request: HttpRequest, site: WidgetSite) -> Principal:
+def anonymous_principal(request: HttpRequest, site: WidgetSite) -> Principal:
     """Return an anonymous caller, identified by network address, who owns nothing."""
     address = counted_address(request)
     return Principal(

@@ -69,7 +69,7 @@ async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
 
 
 async def _in_turn(user_id: int, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run one search per member at a time, so that a member waits for at most one of another's.
+    """Run one search per member at a time, so that one member delays others by one search at most.
 
     A search is skipped if its client disconnects before its turn.
     """

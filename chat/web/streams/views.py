@@ -94,7 +94,7 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
 async def visitors_send(
     request: VisitorRequest, conversation_id: uuid.UUID | None = None
 ) -> HttpResponseBase:
-    """Do the same for a visitor, who must have given the consent that the site requires."""
+    """Send a visitor's message like `send`. Raise `ConsentNeeded` if they have not consented."""
     require_json(request)
     require_consent(request.visit)
     principal = await principal_of(request)

@@ -62,12 +62,12 @@ visitors = [
     ),
     path(
         f"{GENERATION}/stream",
-        for_visitor(streams_views.follow, or_passer_by=True),
+        for_visitor(streams_views.follow, or_anonymous=True),
         name="visitors_follow",
     ),
     path(
         f"{GENERATION}/cancellation",
-        for_visitor(streams_views.cancel, or_passer_by=True),
+        for_visitor(streams_views.cancel, or_anonymous=True),
         name="visitors_cancel",
     ),
 ]

@@ -22,7 +22,7 @@ export function fetchMessage(env, conversationId, messageId) {
 /**
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} conversationId
- * @param {{at?: number, before?: number}} [place] a message: the branch through it, or what led to it
+ * @param {{at?: number, before?: number}} [place] load the branch through a message, or the turns before one
  * @returns {Promise<{title: string, turns: StoredMessage[], has_earlier: boolean, is_newest: boolean}>}
  */
 export function fetchConversation(env, conversationId, place = {}) {

@@ -1,4 +1,4 @@
-/** Errors on the way to an answer, with messages for the user. */
+/** Errors of requests and streams, with messages for the user. */
 
 import { t } from "../lib/i18n.js";
 import { isJson } from "./responses.js";
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The request did not get through, or its answer did not come back. */
+/** The request or its response was lost. */
 export function unreachableError() {
   return new ApiError(
     "network",
@@ -29,12 +29,12 @@ export function unreachableError() {
   );
 }
 
-/** The stream broke and could not be taken up again for long. */
+/** The stream broke, and reconnecting failed for too long. */
 export function connectionLostError() {
   return new ApiError("lost", t("Connection lost. Try again to get the rest."));
 }
 
-/** The stream broke, and the site has nothing of it any more. */
+/** The stream broke, and the server no longer has the answer. */
 export function answerGoneError() {
   return new ApiError("gone", t("The answer was interrupted, and the rest isn't available. Try again."));
 }

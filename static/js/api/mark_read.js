@@ -3,7 +3,7 @@
 import { markReadUrl } from "./urls.js";
 
 /**
- * Where it does not get through, the next visit says the same.
+ * Failures are ignored: the next visit sends it again.
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} conversationId
  */

@@ -27,7 +27,7 @@ export function listenForNotifications(env, told) {
     socket.onmessage = ({ data }) => told(JSON.parse(data));
     socket.onclose = async ({ code }) => {
       wasLost = true;
-      if (code === SIGNED_OUT) return; // the next thing that somebody does will say so
+      if (code === SIGNED_OUT) return; // the next request of the user reports it
       await env.sleep(/** @type {number} */ (backoff.next()));
       open();
     };

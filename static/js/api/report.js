@@ -7,7 +7,7 @@ import { reportUrl } from "./urls.js";
  * @returns what went wrong; null where it has arrived
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {string} conversationId
- * @param {number} messageId 0: all of the chat
+ * @param {number} messageId 0 to report the whole chat
  * @param {object} report
  */
 export async function sendReport(env, conversationId, messageId, report) {

@@ -13,12 +13,12 @@ export function isJson(response) {
 
 export const GATEWAY_STATUSES = new Set([502, 503, 504]);
 
-/** Something in front of the site has answered in its place. @param {Response} response */
+/** Whether a proxy answered instead of the site. @param {Response} response */
 export function isGatewayError(response) {
   return GATEWAY_STATUSES.has(response.status) && !isJson(response);
 }
 
-/** Whether asking for a stream again would bring the same. @param {Response} response */
+/** Whether requesting the stream again would give the same response. @param {Response} response */
 export function isPermanentRefusal(response) {
   return response.status >= 400 && response.status < 500 && response.status !== 429;
 }
@@ -40,7 +40,7 @@ export function idsFromHeaders({ headers }) {
 
 /**
  * @param {string} data
- * @returns {import("../types.js").AnswerPayload | null} null for what is not a JSON object
+ * @returns {import("../types.js").AnswerPayload | null} null if the data is not a JSON object
  */
 export function parsePayload(data) {
   try {

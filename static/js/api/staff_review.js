@@ -1,4 +1,4 @@
-/** Requests of the staff's pages while they watch chats. */
+/** Requests of staff pages that watch chats. */
 
 import { browserEnv } from "../browser/browser_env.js";
 import { ApiError, errorFromResponse, unreachableError } from "./errors.js";
@@ -30,14 +30,17 @@ export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${pl
 /** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {
   const response = await ask(url, {});
-  if (!isJson(response)) throw new ApiError("signed_out", ""); // a page that asks for something first
+  if (!isJson(response)) throw new ApiError("signed_out", ""); // the sign-in page, or the page that asks for a reason
   return response.json();
 }
 
-/** Whether something is asked for first, which can be given in another tab. @param {ApiError} error */
+/** Whether the user must first sign in or give a reason, possibly in another tab. @param {ApiError} error */
 export const needsSignInOrReason = ({ code }) => code === "no_reason" || code === "signed_out";
 
-/** Sent is what the site says it took; a page in its place says so of nothing. @param {HTMLFormElement} form */
+/**
+ * Submit a form; it counts as sent only if the response says so, not if another page came instead.
+ * @param {HTMLFormElement} form
+ */
 export async function submitReviewForm(form) {
   const response = await ask(form.action, { method: "POST", body: new FormData(form) });
   if (response.status !== 204) throw await errorFromResponse(response);

@@ -5,7 +5,12 @@ import { branchUrl, turnDeletionUrl } from "./urls.js";
 
 /** @typedef {import("../browser/browser_env.js").BrowserEnv} BrowserEnv */
 
-/** @param {BrowserEnv} env @param {string} conversationId @param {number} questionId @returns {Promise<number>} for how many seconds it can be taken back */
+/**
+ * @param {BrowserEnv} env
+ * @param {string} conversationId
+ * @param {number} questionId
+ * @returns {Promise<number>} how many seconds it can be undone
+ */
 export async function deleteStoredTurn(env, conversationId, questionId) {
   /** @type {{undo_seconds: number}} */
   const { undo_seconds } = await change(env, "POST", turnDeletionUrl(conversationId, questionId));
@@ -17,14 +22,25 @@ export function restoreStoredTurn(env, conversationId, questionId) {
   return change(env, "DELETE", turnDeletionUrl(conversationId, questionId));
 }
 
-/** @param {BrowserEnv} env @param {string} conversationId @param {number} messageId @returns {Promise<string>} the new conversation's id */
+/**
+ * @param {BrowserEnv} env
+ * @param {string} conversationId
+ * @param {number} messageId
+ * @returns {Promise<string>} the new conversation's id
+ */
 export async function branchConversation(env, conversationId, messageId) {
   /** @type {{conversation: string}} */
   const { conversation } = await change(env, "POST", branchUrl(conversationId, messageId));
   return conversation;
 }
 
-/** @template Json what is said of it @param {BrowserEnv} env @param {string} method @param {string} url @returns {Promise<Json>} */
+/**
+ * @template Json what is said of it
+ * @param {BrowserEnv} env
+ * @param {string} method
+ * @param {string} url
+ * @returns {Promise<Json>}
+ */
 async function change(env, method, url) {
   const headers = { Accept: "application/json", "X-CSRFToken": env.csrfToken(), "X-Tab": env.tab };
   const response = await env.fetch(url, { method, headers }).catch(() => null);

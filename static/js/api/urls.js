@@ -29,7 +29,7 @@ export const cancellationUrl = (id) => `/generations/${encodeURIComponent(id)}/c
 /** @param {string} id */
 export const conversationUrl = (id) => `/chat/${encodeURIComponent(id)}/`;
 
-/** The id in an address that begins with the page of a conversation. @param {string} path */
+/** Return the ID in a URL that starts with a conversation's. @param {string} path */
 export const idInPath = (path) => path.split("/")[2] ?? "";
 
 /** @param {string} id */
@@ -45,7 +45,7 @@ export const messageAnchorUrl = (conversationId, messageId) => `${conversationUr
 /** @param {string} id */
 export const sharingUrl = (id) => `${conversationUrl(id)}sharing/`;
 
-/** Pinned, listed or archived. @param {string} id */
+/** The URL for pinning, unpinning or archiving a conversation. @param {string} id */
 export const listStateUrl = (id) => `${conversationUrl(id)}state/`;
 
 /** @param {string} id */
@@ -54,10 +54,10 @@ export const deletionUrl = (id) => `${conversationUrl(id)}deletion/`;
 /** @param {string} id @param {"md" | "json"} kind */
 export const exportUrl = (id, kind) => `${conversationUrl(id)}export.${kind}`;
 
-/** Where a message is sent; without a conversation it begins one. @param {string} id */
+/** The URL to send messages to; without an ID, the message starts a new conversation. @param {string} id */
 export const messagesUrl = (id) => (id ? `${conversationUrl(id)}messages` : "/chat/messages");
 
-/** Whether a send has arrived. @param {string} key */
+/** The URL that says whether a message was stored. @param {string} key */
 export const sendStatusUrl = (key) => `/chat/sends/${encodeURIComponent(key)}`;
 
 /**
@@ -73,7 +73,7 @@ export const messageUrl = (conversationId, messageId) => `${messagesUrl(conversa
 export const ratingUrl = (conversationId, messageId) => `${messageUrl(conversationId, messageId)}/rating`;
 
 /**
- * Where an answer is reported; without a message all of the chat is.
+ * The URL for reporting an answer or, without `messageId`, the whole chat.
  * @param {string} conversationId
  * @param {number} [messageId]
  */

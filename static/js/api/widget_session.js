@@ -1,6 +1,6 @@
 /**
  * The session of a website's visitor. All URLs are below the site's own; each request carries a bearer token, which
- * only this page holds and nobody stores. The browser's cookie gets a new one.
+ * exists only in this page's memory. The browser's cookie is exchanged for a new token.
  */
 
 import { Backoff } from "../lib/backoff.js";
@@ -11,32 +11,35 @@ import { isPermanentRefusal, isJson } from "./responses.js";
 /**
  * @typedef {object} Session
  * @property {string} token
- * @property {boolean} known whether the website has said who this is
+ * @property {boolean} known whether the website has identified the visitor
  * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
 /** @typedef {import("../types.js").StoredMessage} StoredMessage */
 
 const PATIENCE_MS = 15_000;
-const [language] = locale.split("-"); // the page's, which may not be the browser's
+const [language] = locale.split("-"); // the page's language, which may differ from the browser's
 const nothing = () => {};
-const OURS = /^\/(?:chat\/)?/; // what the chat's addresses begin with: see urls.js
+const OURS = /^\/(?:chat\/)?/; // how the chat's URLs start: see urls.js
 
 export class WidgetSession {
   #env;
   #root;
   /** @type {Promise<Session> | null} */
   #session = null;
-  #changing = Promise.resolve(); // who visits: see #change
+  #changing = Promise.resolve(); // changes of the visitor, one at a time: see #change
   #askWhetherPerson;
-  #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
-  /** The browser, for what reads and sends. @type {import("../browser/browser_env.js").BrowserEnv} */
+  #bearer = ""; // the last token, which identifies the visitor if the browser stores no cookie
+  /**
+   * A browser environment that sends requests as this visitor.
+   * @type {import("../browser/browser_env.js").BrowserEnv}
+   */
   env;
 
   /**
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {string} root the site's address, "/w/<key>/"
-   * @param {() => Promise<string>} [askWhetherPerson] what a service says of who is new, where the site asks for it
+   * @param {() => Promise<string>} [askWhetherPerson] shows the challenge for new visitors and returns its result, if the site requires one
    */
   constructor(env, root, askWhetherPerson) {
     this.#env = env;
@@ -45,7 +48,7 @@ export class WidgetSession {
     this.env = { ...env, fetch: this.fetch, csrfToken: () => "" };
   }
 
-  /** The session, begun where there is none. @returns {Promise<Session>} */
+  /** Return the session; start one if there is none. @returns {Promise<Session>} */
   session() {
     this.#session ??= this.#begin();
     this.#session.catch(() => (this.#session = null));
@@ -58,12 +61,17 @@ export class WidgetSession {
     return this.#send(String(url), init, () => this.#changing);
   };
 
-  /** A bearer that has ended is exchanged, once. @param {string} url @param {RequestInit} [init] @param {() => Promise<void>} [settled] */
+  /**
+   * Send a request; if the bearer token has expired, get another one and retry once.
+   * @param {string} url
+   * @param {RequestInit} [init]
+   * @param {() => Promise<void>} [settled]
+   */
   #send = async (url, init, settled) => {
     const session = this.session();
     const response = await this.#withBearer(session, url, init);
     if (!(await hasEnded(response))) return response;
-    await settled?.(); // a change that began meanwhile may have ended it
+    await settled?.(); // a change that is still running may have ended the token
     if (this.#session === session) this.#session = null;
     return this.#withBearer(this.session(), url, init);
   };
@@ -75,7 +83,11 @@ export class WidgetSession {
     return conversations;
   }
 
-  /** @param {string} id @param {number} [before] a message: what led to it @returns {Promise<{turns: StoredMessage[], hasEarlier: boolean}>} */
+  /**
+   * @param {string} id
+   * @param {number} [before] a message: only earlier turns are returned
+   * @returns {Promise<{turns: StoredMessage[], hasEarlier: boolean}>}
+   */
   async conversation(id, before) {
     const place = `conversations/${encodeURIComponent(id)}`;
     /** @type {{turns: StoredMessage[], has_earlier: boolean}} */
@@ -83,12 +95,16 @@ export class WidgetSession {
     return { turns, hasEarlier: Boolean(has_earlier) };
   }
 
-  /** Whether a person answers there now. @param {string} id @returns {Promise<{person: boolean, ended: string, last: number}>} */
+  /**
+   * Return whether a staff member is answering this conversation.
+   * @param {string} id
+   * @returns {Promise<{person: boolean, ended: string, last: number}>}
+   */
   person(id) {
     return this.#json(`conversations/${encodeURIComponent(id)}/person`);
   }
 
-  /** The visitor agrees to what the website asks first. @returns {Promise<void>} */
+  /** Record the visitor's consent to the site's terms. @returns {Promise<void>} */
   agree() {
     return this.#json("consent", {});
   }
@@ -98,7 +114,11 @@ export class WidgetSession {
     return this.#json(`warnings/${id}`, {});
   }
 
-  /** Identify the visitor as the website's user, who takes over their chats. @param {string} jwt @returns {Promise<Session>} */
+  /**
+   * Identify the visitor as a user of the website, who then owns their chats.
+   * @param {string} jwt
+   * @returns {Promise<Session>}
+   */
   identify(jwt) {
     return this.#change("identity", { jwt }, (/** @type {Session} */ session) => {
       this.#session = Promise.resolve(this.#keep(session));
@@ -185,7 +205,7 @@ export class WidgetSession {
   /** @param {Promise<Session>} session @param {string} url @param {RequestInit} [init] */
   async #withBearer(session, url, init) {
     const headers = new Headers(init?.headers);
-    headers.delete("X-CSRFToken"); // no cookie counts here
+    headers.delete("X-CSRFToken"); // cookies are not read below /w/
     headers.set("Accept-Language", language);
     headers.set("Authorization", `Bearer ${(await session).token}`);
     return this.#env.fetch(url.replace(OURS, this.#root), { ...init, headers });

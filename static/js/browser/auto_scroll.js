@@ -16,9 +16,9 @@ export class AutoScroll {
   #viewport = 0;
 
   /**
-   * @param {Element} content whose growth matters
+   * @param {Element} content the element whose growth is followed
    * @param {() => void} onChange called when `follows` or the content's size changes
-   * @param {Element} [page] what scrolls
+   * @param {Element} [page] the element that scrolls
    */
   constructor(content, onChange, page = document.documentElement) {
     this.#page = page;
@@ -41,7 +41,7 @@ export class AutoScroll {
     this.#onChange();
   }
 
-  /** Make a change above the visible part without moving that. @param {() => void} change */
+  /** Change something above the visible part without moving the visible part. @param {() => void} change */
   keepPlace(change) {
     const fromEnd = this.#page.scrollHeight - this.#page.scrollTop;
     change();
@@ -49,7 +49,11 @@ export class AutoScroll {
     this.#remember();
   }
 
-  /** The same for a change below: what `find` finds, before and after, stays. @param {() => Element | null} find @param {() => void} change */
+  /**
+   * Change something and keep the element that `find` returns in the same place in the window.
+   * @param {() => Element | null} find
+   * @param {() => void} change
+   */
   keepInView(find, change) {
     const top = () => find()?.getBoundingClientRect().top ?? 0;
     const before = top();
@@ -59,7 +63,7 @@ export class AutoScroll {
     this.#remember();
   }
 
-  /** Back to the beginning of the page, following nothing. */
+  /** Scroll to the top and follow nothing. */
   release() {
     this.follows = this.hasBegun = false;
     this.#page.scrollTo({ top: 0, behavior: "instant" });

@@ -12,7 +12,7 @@ import { onWake } from "./wake_events.js";
  * @property {() => number} random between 0 and 1
  * @property {(ms: number) => Promise<boolean>} sleep resolves to whether something woke it before its time
  * @property {() => string} csrfToken
- * @property {string} tab a name of this page, among others of the same person
+ * @property {string} tab a random ID of this page, so that it ignores notifications about its own changes
  * @property {(path: string) => WebSocket} socket
  * @property {(callback: () => void) => () => void} onWake
  * @property {Pick<TabPresence, "isAway" | "onAway" | "whenBack">} presence

@@ -10,5 +10,5 @@ export function refreshCsrfFields() {
     const token = readCookie("csrftoken");
     if (token && field instanceof HTMLInputElement) field.value = token;
   };
-  document.addEventListener("submit", listener, { capture: true }); // before anything reads the form
+  document.addEventListener("submit", listener, { capture: true }); // runs before other listeners read the form
 }

@@ -14,7 +14,7 @@ export function findElement(root, selector, kind) {
 }
 
 /**
- * Those at `selector` that are of a kind, in the order of the page.
+ * Return the elements of type `kind` that match `selector`, in document order.
  * @template {Element} T
  * @param {ParentNode} root
  * @param {string} selector
@@ -25,7 +25,7 @@ export function findElements(root, selector, kind) {
   return [...root.querySelectorAll(selector)].flatMap((each) => (each instanceof kind ? [each] : []));
 }
 
-/** What the first script of data holds. @param {ParentNode} root */
+/** Return the JSON in the first data script. @param {ParentNode} root */
 export function readJson(root) {
   return JSON.parse(findElement(root, "script[type='application/json']", HTMLScriptElement).text);
 }

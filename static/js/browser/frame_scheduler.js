@@ -25,7 +25,7 @@ export class FrameScheduler {
     this.#timer = setTimeout(() => this.flush(), rest > 0 ? rest : LATEST_MS);
   }
 
-  /** Runs the task now, if it was asked for. */
+  /** Run the task now if it is pending. */
   flush() {
     if (this.#timer === undefined) return;
     this.cancel();

@@ -4,7 +4,7 @@ export function whenIdle(task) {
   else setTimeout(task, 20);
 }
 
-/** Lets the page breathe. @returns {Promise<void>} */
+/** Let the browser handle events and render before continuing. @returns {Promise<void>} */
 export function nextTask() {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -9,7 +9,7 @@ const PAUSE_MS = 1000;
 
 /**
  * @template {keyof Modules} Name
- * @param {Name} name in the import map
+ * @param {Name} name its name in the import map
  * @returns {() => Promise<Modules[Name] | null>}
  */
 export function onDemand(name) {

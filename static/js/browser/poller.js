@@ -16,7 +16,7 @@ export class Poller {
 
   /**
    * @param {() => Promise<void>} task
-   * @param {() => number} everyMs how long until the next one; 0: none until somebody comes back
+   * @param {() => number} everyMs the interval until the next run; 0: none until the user returns
    * @param {() => boolean} [alsoHidden]
    */
   constructor(task, everyMs, alsoHidden = () => false) {
@@ -27,7 +27,7 @@ export class Poller {
     this.#later();
   }
 
-  /** Runs the task now; the next run is as far away as ever. */
+  /** Run the task now, and restart the interval. */
   async poll() {
     this.#isWantedAgain = this.#isPolling;
     if (this.#isStopped || this.#isPolling) return;

@@ -1,7 +1,7 @@
 /**
  * Store data in this tab, or on this device beyond the tab. Storage may be full, blocked or absent: then nothing is
- * stored, and no error is raised. All data belongs to one member; the next one who signs in in the same tab does not
- * find it.
+ * stored, and no error is thrown. All data belongs to one member, and is not shown to another one who signs in in the
+ * same tab.
  */
 export class SafeStorage {
   #prefix;
@@ -9,7 +9,7 @@ export class SafeStorage {
 
   /**
    * @param {string} owner
-   * @param {() => Storage} open asking for the storage may already throw
+   * @param {() => Storage} open returns the storage; browsers may throw here
    */
   constructor(owner, open = () => sessionStorage) {
     this.#prefix = `runnel:${owner}:`;
@@ -32,7 +32,7 @@ export class SafeStorage {
 
   /**
    * @param {string} name
-   * @param {string | null} text null takes it away
+   * @param {string | null} text null removes the entry
    */
   write(name, text) {
     try {
@@ -43,12 +43,12 @@ export class SafeStorage {
     }
   }
 
-  /** Forgets everything. */
+  /** Remove all data. */
   clear() {
     this.#removeWhere((key) => key.startsWith(this.#prefix));
   }
 
-  /** The same, and remembers nothing from now on. */
+  /** Remove all data, and store nothing from now on. */
   close() {
     this.clear();
     this.#storage = null;

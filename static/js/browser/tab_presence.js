@@ -25,14 +25,14 @@ export class TabPresence {
 
   /**
    * @param {() => void} callback
-   * @returns {() => void} ends it
+   * @returns {() => void} a function that stops listening
    */
   onAway(callback) {
     this.#onAway.add(callback);
     return () => this.#onAway.delete(callback);
   }
 
-  /** Resolves when the tab is not away, which may be now. @returns {Promise<void>} */
+  /** Resolve when the tab is no longer away; at once if it is not. @returns {Promise<void>} */
   async whenBack() {
     if (this.isAway) await new Promise((resolve) => this.#onBack.add(() => resolve(undefined)));
   }

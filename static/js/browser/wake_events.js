@@ -2,7 +2,7 @@
  * Call back when a connection that looked dead should be checked: the network is back, or the tab is visible again (its
  * timers may have slept).
  * @param {() => void} callback
- * @returns {() => void} ends it
+ * @returns {() => void} a function that stops listening
  */
 export function onWake(callback) {
   const visible = () => document.visibilityState === "visible" && callback();

@@ -15,7 +15,7 @@ export class Backoff {
    * @param {object} [options]
    * @param {number} [options.firstMs] the first wait, before jitter
    * @param {number} [options.longestMs] the longest wait, before jitter
-   * @param {number} [options.patienceMs] how much waiting after the last success is enough
+   * @param {number} [options.patienceMs] when to give up: the sum of waits since the last success
    * @param {() => number} [options.random]
    */
   constructor({
@@ -30,13 +30,13 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** It worked, or may work again: start from the beginning next time. */
+  /** Start from the first step again. */
   reset() {
     this.#failures = 0;
     this.#waitedMs = 0;
   }
 
-  /** Milliseconds to wait before the next attempt, between half and the whole of the step; null: give up. */
+  /** Return the milliseconds before the next attempt, between half the step and the whole; null: give up. */
   next() {
     if (this.#waitedMs >= this.#patienceMs) return null;
     const step = Math.min(this.firstMs * 2 ** this.#failures++, this.#longestMs);

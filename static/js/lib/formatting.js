@@ -10,7 +10,7 @@ const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
 const calendar = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
 
 /**
- * A moment: its time, and its day unless that is today.
+ * Format a time, with the day unless that is today.
  * @param {number} milliseconds since 1970
  */
 export function formatMoment(milliseconds, now = Date.now()) {
@@ -18,18 +18,18 @@ export function formatMoment(milliseconds, now = Date.now()) {
   return (isToday ? clock : calendar)().format(milliseconds);
 }
 
-/** @param {number} part of one */
+/** @param {number} part a fraction of one */
 export function formatPercent(part) {
   return percent().format(part);
 }
 
-/** @param {number | string} time anything that a date can be made of */
+/** @param {number | string} time anything that `Date` accepts */
 export function formatDay(time) {
   return days().format(new Date(time));
 }
 
 /**
- * What an answer took: tokens always, neurons (the model service's unit of cost) where it says.
+ * Format the usage of an answer: its tokens, and neurons (Workers AI's unit of cost) if reported.
  * @param {import("../types.js").Usage | null} usage
  */
 export function formatUsage(usage) {

@@ -10,7 +10,7 @@
 /** @typedef {Record<string, string | string[]>} Catalogue */
 
 const ORDER = ["zero", "one", "two", "few", "many", "other"];
-const ISOLATE = ["\u2068", "\u2069"]; // what stands between them keeps its own direction
+const ISOLATE = ["\u2068", "\u2069"]; // Unicode isolates: the text between them keeps its own direction
 
 export class Translations {
   /** The language with the region the reader prefers, for `Intl`; always with digits as the server writes them. */
@@ -25,7 +25,7 @@ export class Translations {
    * @param {string} language
    * @param {Catalogue} [catalogue]
    * @param {object} [options]
-   * @param {boolean} [options.isRtl] foreign words in a sentence are kept from reordering it
+   * @param {boolean} [options.isRtl] isolate values, so that they do not reorder a sentence
    * @param {readonly string[]} [options.preferred] the browser's languages
    */
   constructor(language, catalogue = {}, { isRtl = false, preferred = [] } = {}) {
@@ -52,7 +52,7 @@ export class Translations {
    * @param {number} count
    * @param {string} one
    * @param {string} other
-   * @param {Values} [values] beside `{count}`
+   * @param {Values} [values] other values than `{count}`
    */
   plural(count, one, other, values = {}) {
     const forms = this.#catalogue[one];
@@ -81,7 +81,10 @@ export class Translations {
   }
 }
 
-/** Browsers name odd ones at times, like "en-US@posix". @param {string} name */
+/**
+ * Return whether `Intl` accepts the name; browsers sometimes report invalid ones like "en-US@posix".
+ * @param {string} name
+ */
 function isLocale(name) {
   try {
     return Boolean(new Intl.Locale(name));
@@ -90,7 +93,7 @@ function isLocale(name) {
   }
 }
 
-/** The page's own, or English where there is no page. */
+/** Return the page's translations, or English if there is no page. */
 function wordsOfThePage() {
   if (typeof document === "undefined") return new Translations("en");
   const { lang, dir } = document.documentElement;

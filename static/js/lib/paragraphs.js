@@ -11,9 +11,9 @@
 const CHUNK_LENGTH = 1000;
 
 export class Paragraphs {
-  #length = 0; // of the last block
+  #length = 0; // whether the last block can grow
   #isOpen = false;
-  #newlines = 0; // held back: what they mean shows with the next character
+  #newlines = 0; // line ends held back until the next character decides their meaning
 
   /**
    * @param {string} piece

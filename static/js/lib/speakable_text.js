@@ -5,7 +5,7 @@
 
 export const FENCE = /^[\s>]*(`{3,}|~{3,})/; // in a list or a quotation too
 
-/** Matches are bounded in length: a model may write one line of a hundred thousand marks. @type {[RegExp, string][]} */
+/** Matches are bounded in length, because a line may have a hundred thousand markers. @type {[RegExp, string][]} */
 const IN_A_LINE = [
   [/^ {0,3}#{1,6}\s{1,9}(.{0,500}?)\s{0,9}#*$/, "$1"],
   [/^(?:\s*>)+\s?/, ""],

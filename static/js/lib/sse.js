@@ -11,7 +11,7 @@ export class EventTooLong extends Error {}
 export class SseDecoder {
   /** The last valid `retry:`, if any. @type {number | null} */
   retryMilliseconds = null;
-  // The BOM is ours to take off: Node 24's decoder takes a second one too, where the bytes are cut.
+  // The BOM is removed here: Node 24's decoder also removes a second one if the bytes are split there.
   #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   #started = false;
   #rest = "";
@@ -23,13 +23,13 @@ export class SseDecoder {
   #id = "";
   #maxEventLength;
 
-  /** @param {number} maxEventLength characters that one event, or one unfinished line, may have */
+  /** @param {number} maxEventLength the maximum characters of an event or an unfinished line */
   constructor(maxEventLength = 16 * 1024 * 1024) {
     this.#maxEventLength = maxEventLength;
   }
 
   /**
-   * The events that `bytes` complete.
+   * Return the events that `bytes` complete.
    * @param {Uint8Array} bytes
    * @returns {SseEvent[]}
    */

@@ -2,15 +2,15 @@
 
 export const MAX_FILE_BYTES = 128 * 1024;
 
-/** Control characters that no text has. */
+/** Control characters that text files do not contain. */
 // eslint-disable-next-line no-control-regex -- they are what it looks for
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const EXTENSION = /\.([a-z0-9]{1,12})$/i;
 const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
 
 /**
- * What the bytes say, or null where they are no text. It is UTF-8, or UTF-16 that says so, or else
- * what Windows made of it: a byte that UTF-8 does not know is a letter there.
+ * Return the text of a file, or null if it is binary. Text is UTF-8, UTF-16 with a byte order mark, or otherwise
+ * Windows-1252.
  * @param {Uint8Array} bytes
  */
 export function decodeText(bytes) {
@@ -30,7 +30,7 @@ function decoded(bytes) {
 }
 
 /**
- * The file as a fenced block under its name. Its fence is longer than any within.
+ * Return the file as a fenced block under its name. The fence is longer than any in the text.
  * @param {string} name
  * @param {string} text
  */
@@ -43,7 +43,7 @@ export function fencedFile(name, text) {
 }
 
 /**
- * Return `block` as inserted between `before` and `after`: it starts on a line of its own.
+ * Return `block` as inserted after `before`, so that it starts on a line of its own.
  * @param {string} before
  * @param {string} block
  */

@@ -1,6 +1,6 @@
 /**
  * Convert block tokens of marked (paragraphs, lists, tables and so on) to nodes. A node whose Markdown has not changed
- * since the last parse is reused with its children; so of a list with a thousand items, only the last is built again.
+ * since the last parse is reused with its children, so a list with a thousand items only creates its last one again.
  */
 
 import { t } from "../lib/i18n.js";
@@ -38,8 +38,8 @@ export class BlockReader {
   /**
    * Convert a top-level block.
    * @param {Token} token
-   * @param {Node} [old] the one in its place at the last reading
-   * @param {Complete} [complete] for the last one, which may go on
+   * @param {Node} [old] the node in its place after the last parse
+   * @param {Complete} [complete] closes open markup in the last block, which may still grow
    * @returns {ElementNode}
    */
   top(token, old, complete) {
@@ -56,7 +56,7 @@ export class BlockReader {
    * @param {string} raw
    * @param {string} kind
    * @param {Complete | undefined} complete
-   * @param {(old: Node[]) => ElementNode} make gets what stood in it
+   * @param {(old: Node[]) => ElementNode} make gets the node's previous children
    * @returns {ElementNode}
    */
   #again(old, raw, kind, complete, make) {

@@ -22,10 +22,10 @@ const NAMED = new Map(
 ); // prettier-ignore
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/g;
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-// eslint-disable-next-line no-misleading-character-class -- each code point by itself: none of them shows
+// eslint-disable-next-line no-misleading-character-class -- each code point is invisible by itself
 const UNSEEN = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\u{e0000}-\u{e0fff}]/u;
 
-/** Text without character references; those of an unknown name stay. @param {string} text */
+/** Replace character references; those with an unknown name stay. @param {string} text */
 export function decodeEntities(text) {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (reference, decimal, hexadecimal, name) => {
@@ -41,14 +41,14 @@ function character(code) {
 }
 
 /**
- * Code in which the characters that turn the direction of text are spelled out: it reads as it runs.
+ * Spell out characters that change the direction of text, so that code looks as it runs.
  * @param {string} code
  */
 export function spellOutBidiControls(code) {
   return code.replace(DIRECTION, (each) => `[U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
 }
 
-/** Text without characters that turn its direction. @param {string} text */
+/** Remove characters that change the direction of text. @param {string} text */
 export function stripBidiControls(text) {
   return text.replace(DIRECTION, "");
 }

@@ -1,4 +1,4 @@
-/** Work that is done once for a settled block: highlight code, typeset formulas. Each is a task of its own. */
+/** Enhance a settled block once: highlight code and typeset formulas, each in its own task. */
 
 import { whenIdle } from "../browser/idle.js";
 import { highlightCode } from "./highlight.js";
@@ -9,7 +9,7 @@ import { typeset } from "./typeset.js";
 /** @type {WeakMap<Element, string>} */
 const sources = new WeakMap();
 
-/** The code that an element shows, as it was written. @param {Element} element */
+/** Return the source of the code that an element shows. @param {Element} element */
 export function codeOf(element) {
   return sources.get(element) ?? element.querySelector("code")?.textContent ?? "";
 }

@@ -26,7 +26,7 @@ export async function highlightCode(element, language) {
   whenIdle(() => replace(element, parseHighlighted(value), source));
 }
 
-/** @param {string} language a file of ours: see languages.js */
+/** @param {string} language one of the files in languages.js */
 async function loaded(language) {
   if (!grammars.has(language)) grammars.set(language, onDemand(`highlight/${language}`));
   const [highlighter, grammar] = await Promise.all([core(), grammars.get(language)?.()]);
@@ -37,7 +37,7 @@ async function loaded(language) {
 }
 
 /**
- * The pieces of what highlight.js returns, with the classes that apply to each.
+ * Split the output of highlight.js into pieces of text, each with its classes.
  * @param {string} html
  * @returns {{text: string, classes: string}[]}
  */
@@ -60,7 +60,7 @@ function unescaped(text) {
 /**
  * @param {Element} element
  * @param {{text: string, classes: string}[]} pieces
- * @param {string} source nothing of which may get lost
+ * @param {string} source the result must contain all of it
  */
 function replace(element, pieces, source) {
   if (pieces.map(({ text }) => text).join("") !== source || element.textContent !== source) return;

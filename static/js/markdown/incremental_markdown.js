@@ -16,9 +16,9 @@ import { knownTokens } from "./tokens.js";
  * @typedef {import("./tokens.js").Token} Token
  * @typedef {import("./nodes.js").ElementNode} ElementNode
  * @typedef {object} Change
- * @property {ElementNode[]} nodes what follows everything that was settled before
- * @property {number} settled how many of these are settled now
- * @property {[old: ElementNode, revised: ElementNode][]} revised settled nodes that turned out to be others
+ * @property {ElementNode[]} nodes the nodes after all that were settled before
+ * @property {number} settled how many of `nodes` are settled now
+ * @property {[old: ElementNode, revised: ElementNode][]} revised settled nodes that have to be replaced
  * @typedef {(source: string, options: object) => string} Remend closes what is open at the end of a text
  */
 
@@ -44,7 +44,7 @@ export class IncrementalMarkdown {
   #mayReferToLater = [];
   #complete;
 
-  /** @param {Remend} [remend] for a text that grows; a whole one does without */
+  /** @param {Remend} [remend] for growing text; not needed for complete text */
   constructor(remend) {
     this.#complete = (/** @type {string} */ source) => remend?.(source, COMPLETIONS) ?? source;
   }
@@ -57,12 +57,12 @@ export class IncrementalMarkdown {
     this.#tail += whole.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
   }
 
-  /** What there is to show by now. @returns {Change} */
+  /** Return what has changed since the last call. @returns {Change} */
   read() {
     return { ...this.#read(true), revised: [] };
   }
 
-  /** The same once nothing more comes. @returns {Change} */
+  /** Return the last changes, when no more text follows. @returns {Change} */
   end() {
     if (this.#endsInReturn) this.append("\n");
     const change = this.#read(false);

@@ -2,7 +2,7 @@
 
 import { t } from "../lib/i18n.js";
 
-/** @type {Record<string, [name: string, ...aliases: string[]]>} file name → name for people, other names in fences */
+/** @type {Record<string, [name: string, ...aliases: string[]]>} for each file, the display name and other names in fences */
 const LANGUAGES = {
   bash: ["Shell", "sh", "shell", "zsh", "console", "terminal", "shellsession"],
   c: ["C", "h"],
@@ -42,7 +42,7 @@ const LANGUAGES = {
   xml: ["XML", "html", "svg", "xhtml", "vue", "htm"],
   yaml: ["YAML", "yml"],
 };
-/** Aliases that people know by their own name. */
+/** Aliases with names of their own. */
 const NAMES = new Map(Object.entries({ html: "HTML", htm: "HTML", toml: "TOML", jsx: "JSX", tsx: "TSX", svg: "SVG" }));
 const PLAIN = new Set(["", "text", "txt", "plain", "plaintext", "none", "output"]);
 
@@ -50,12 +50,12 @@ const FILES = new Map(
   Object.entries(LANGUAGES).flatMap(([file, [, ...aliases]]) => [file, ...aliases].map((each) => [each, file])),
 );
 
-/** The file that knows a language, or "" if none does. @param {string} language as written */
+/** Return the file that highlights a language; "" if there is none. @param {string} language as written */
 export function languageFile(language) {
   return FILES.get(language) ?? "";
 }
 
-/** How a language is called. @param {string} language as written */
+/** Return a language's display name. @param {string} language as written */
 export function languageName(language) {
   if (PLAIN.has(language)) return t("Text");
   return NAMES.get(language) ?? LANGUAGES[languageFile(language)]?.[0] ?? language.slice(0, 30);

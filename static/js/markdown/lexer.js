@@ -1,9 +1,9 @@
 /**
- * marked's lexer, and nothing else of marked: text becomes tokens, no HTML is made anywhere. Ours differs in three ways.
+ * marked's lexer, without the rest of marked: it turns text into tokens and creates no HTML. It is changed in three ways.
  *
- * - The spans of a paragraph are read when somebody wants them. Of a long list that grows, only what is new is.
- * - What is nested or tangled beyond all reason is left as text (limits.js).
- * - It knows formulas (maths.js).
+ * - The spans of a paragraph are parsed on request, so for a growing list only the new items are.
+ * - Extreme nesting is left as text (limits.js).
+ * - It parses formulas (maths.js).
  */
 
 import { Lexer, Tokenizer } from "marked";
@@ -38,13 +38,16 @@ class BoundedTokenizer extends Tokenizer {
     return source.indexOf("\n") > MAX_TABLE_ROW_LENGTH ? undefined : super.table(source);
   }
 
-  /** An endless title would hide what the page already shows. @param {string} source */
+  /**
+   * Ignore link definitions with an unclosed title, which would hide text that is already shown.
+   * @param {string} source
+   */
   def(source) {
     if (!DEFINITION_START.test(source)) return undefined;
     return super.def(/** @type {RegExpExecArray} */ (LINES_OF_A_DEFINITION.exec(source))[0]);
   }
 
-  /** A formula ends a paragraph, so it cannot be a part of a heading. @param {string} source */
+  /** A formula ends a paragraph, so it cannot be part of a heading. @param {string} source */
   lheading(source) {
     return super.lheading(source.slice(0, startOfBlockMaths(source)));
   }
@@ -75,17 +78,17 @@ const EXTENSIONS = {
 };
 
 export class MarkdownLexer extends Lexer {
-  /** Whether the text being read may go on. */
+  /** Whether the text may still grow. */
   isOpen = false;
   #tokenizer;
   #source = "";
   #depth = 0;
 
-  /** @param {Links} links definitions from further up, which this one adds to */
+  /** @param {Links} links earlier link definitions, to which this lexer adds */
   constructor(links) {
     const tokenizer = new BoundedTokenizer();
     const hooks = { emStrongMask: (/** @type {string} */ masked) => maskMaths(masked, this.#source) };
-    // As much of its options as a lexer reads; formulas may count on `this.lexer` being this one.
+    // The options that a lexer reads. In the extensions for formulas, `this.lexer` is this object.
     const options = /** @type {unknown} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks });
     super(/** @type {import("marked").MarkedOptions} */ (options));
     this.#tokenizer = tokenizer;
@@ -98,7 +101,7 @@ export class MarkdownLexer extends Lexer {
   }
 
   /**
-   * The blocks of a text; the spans in them are still to be read.
+   * Return the blocks of a text; their spans are not parsed yet.
    * @param {string} source
    * @param {boolean} isOpen
    * @returns {Token[]}
@@ -111,9 +114,9 @@ export class MarkdownLexer extends Lexer {
   }
 
   /**
-   * The spans of a paragraph, heading or cell.
+   * Return the spans of a paragraph, heading or cell.
    * @param {Spans} tokens
-   * @param {(source: string) => string} [complete] what is cut off at its end
+   * @param {(source: string) => string} [complete] closes open markup at the end
    * @returns {Token[]}
    */
   spans(tokens, complete) {
@@ -146,7 +149,7 @@ export class MarkdownLexer extends Lexer {
 }
 
 /**
- * Where the point begins that is one too many for a list; undefined where the list ends before.
+ * Return where the first item beyond the limit of a list starts; undefined if the list is shorter.
  * @param {string} source
  */
 function endOfList(source) {

@@ -5,18 +5,18 @@
 
 export const MAX_BLOCK_DEPTH = 16;
 export const MAX_SPAN_DEPTH = 12;
-/** A longer list is shown as several, so that of one that grows and grows only the end is read again. */
+/** A longer list is split into several, so that only the end of a growing list is parsed again. */
 export const MAX_LIST_ITEMS = 100;
 export const MAX_TABLE_ROW_LENGTH = 5_000;
 export const MAX_HIGHLIGHTED_LENGTH = 20_000;
 export const MAX_FORMULA_LENGTH = 5_000;
 
 const LONGEST_LINE = 50_000;
-/** Every opening marker may be looked for an end up to the end of the text: their product is the work. */
+/** The parser may scan to the end of the text for each opening marker, so the work is the product of both. */
 const MOST_WORK = 4_000_000;
 const OPENERS = /[*_~`[<\\$&]/g;
 
-/** Whether to format this much text would take too long. @param {string} text of one paragraph, heading or cell */
+/** Return whether formatting this text would take too long. @param {string} text of one paragraph, heading or cell */
 export function isTooComplex(text) {
   if (text.length < 1000) return false;
   if (text.length > LONGEST_LINE) return true;

@@ -6,7 +6,7 @@
 import { hasInvisibleCharacters } from "./characters.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
-/** `example.org` or `192.0.2.1`, also with characters that look like dots; not `e.g.` and not `3.12`. */
+/** `example.org` or `192.0.2.1`, also with characters that look like dots, but not `e.g.` or `3.12`. */
 const HOST = /(?:[\p{L}\p{N}\p{M}_-]+[.\u3002])+\p{L}[\p{L}\p{N}\p{M}_-]+|\d+(?:\.\d+){3}/gu;
 const SCHEME = /^.*?:[/\\]{2,}|^\W*[a-z][a-z\d+-]*:/i;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -14,7 +14,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 export const LINK_ATTRIBUTES = { rel: "noopener noreferrer nofollow ugc", target: "_blank" };
 
 /**
- * The address of a link, or null where there is none to follow: relative addresses would be ours.
+ * Return the URL of a link, or null if it must not be followed. Relative URLs would lead to this site.
  * @param {string} href
  * @returns {URL | null}
  */
@@ -26,7 +26,7 @@ export function safeUrl(href) {
 
 /**
  * Return what to show after a link that could be mistaken for another; "" if its text is honest.
- * @param {string} label as it is read
+ * @param {string} label the link's text as shown
  * @param {URL} url
  */
 export function hostNote(label, url) {
@@ -36,7 +36,7 @@ export function hostNote(label, url) {
   return hostsIn(label).every((host) => isSame(host, url.hostname)) ? "" : url.host;
 }
 
-/** @param {string} label @param {URL} url of mail or telephone */
+/** @param {string} label @param {URL} url a mailto: or tel: URL */
 function noteForAddressee(label, url) {
   const addressee = safely(decodeURIComponent, url.pathname);
   const isPlain = ASCII.test(label) && ASCII.test(addressee);
@@ -44,14 +44,14 @@ function noteForAddressee(label, url) {
   return isPlain && label.replace(/\s/g, "").includes(addressee) ? "" : addressee;
 }
 
-/** What could be a host in a text, which may be an address with a path. @param {string} label */
+/** Return what could be hosts in a text, which may be a URL with a path. @param {string} label */
 function hostsIn(label) {
   const words = label.normalize("NFKC").split(/\s+/);
   return words.flatMap((word) => word.replace(SCHEME, "").split(/[/?#\\]/, 1)[0].match(HOST) ?? []);
 }
 
 /**
- * Whether a name in a text is the host that its link leads to. Names outside ASCII may look like others.
+ * Return whether a name in a text is the host that its link leads to. Names outside ASCII may look like others.
  * @param {string} name
  * @param {string} host
  */

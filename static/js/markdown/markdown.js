@@ -1,7 +1,8 @@
 /**
- * Writes growing Markdown into an element. See incremental_markdown.js for what is read when, patch.js for what is touched.
+ * Write growing Markdown into an element. incremental_markdown.js decides what is parsed, patch.js what is changed on the
+ * page.
  *
- * There is no sanitiser because there is nothing to clean: no step makes HTML out of a string.
+ * There is no sanitizer, because no step creates HTML from a string.
  */
 
 import { enhance } from "./enhance.js";
@@ -24,7 +25,7 @@ export class Markdown {
 
   /**
    * @param {Element | DocumentFragment} element an empty one
-   * @param {import("./incremental_markdown.js").Remend} [remend] for a text that grows; without it, more comes and goes
+   * @param {import("./incremental_markdown.js").Remend} [remend] for growing text; without it, more markup appears and disappears
    */
   constructor(element, remend) {
     this.#element = element;
@@ -39,7 +40,7 @@ export class Markdown {
     this.#markEnd(this.#element);
   }
 
-  /** Nothing more comes. */
+  /** Show the rest, when no more text follows. */
   end() {
     this.#show(this.#reading.end());
     this.#markEnd(null);
@@ -73,7 +74,7 @@ export class Markdown {
 
 const BLOCKS = new Set(["ul", "ol", "li", "p", "blockquote", "div", "pre", "table", "thead", "tbody", "tr", "th", "td"]);
 
-/** Return the block that contains the last words. @param {Element} element @returns {Element} */
+/** Return the block that contains the end of the text. @param {Element} element @returns {Element} */
 function endOf(element) {
   const last = element.lastElementChild;
   const isBlock = last && (BLOCKS.has(last.localName) || element.localName === "pre");

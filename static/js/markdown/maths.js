@@ -50,7 +50,7 @@ export function startOfBlockMaths(source) {
 }
 
 /**
- * A formula in a line.
+ * Match an inline formula.
  * @this {Place}
  * @param {string} source
  * @returns {Maths | undefined}
@@ -76,8 +76,8 @@ export function startOfInlineMaths(source) {
 }
 
 /**
- * Covers formulas, so that no emphasis begins or ends in one.
- * @param {string} masked in which marked has covered other things
+ * Mask formulas, so that no emphasis starts or ends in one.
+ * @param {string} masked the source, in which marked has masked other things
  * @param {string} source of the same length
  */
 export function maskMaths(masked, source) {

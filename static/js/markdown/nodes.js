@@ -1,15 +1,15 @@
 /**
- * What a page shows, as plain objects: an element of a fixed kind with fixed attributes, or text. There is no way to
- * write HTML in here.
+ * What a page shows, as plain objects: text, or elements from a fixed list of names and attributes. They cannot contain
+ * HTML.
  *
  * @typedef {{text: string, dom?: Text}} TextNode
  * @typedef {object} ElementNode
  * @property {string} tag
  * @property {Record<string, string>} attributes
  * @property {Node[]} children
- * @property {Leaf} [leaf] what is to be done with it once it is settled
+ * @property {Leaf} [leaf] how to enhance it once it is settled
  * @property {string} [raw] the Markdown that it was made from
- * @property {string} [context] what else it depends on
+ * @property {string} [context] other text that it depends on
  * @property {Element} [dom]
  * @typedef {TextNode | ElementNode} Node
  * @typedef {{kind: "code", source: string, language: string} | {kind: "maths", source: string, isDisplay: boolean}} Leaf
@@ -35,7 +35,7 @@ export function textOf(nodes) {
   return nodes.map((node) => ("text" in node ? node.text : textOf(node.children))).join("");
 }
 
-/** Those nodes among these and in them that have something to be done. @param {Node[]} nodes @returns {ElementNode[]} */
+/** Return these nodes and their descendants that have a `leaf`. @param {Node[]} nodes @returns {ElementNode[]} */
 export function collectLeaves(nodes) {
   return nodes.flatMap((node) => {
     if ("text" in node) return [];

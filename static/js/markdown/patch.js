@@ -1,7 +1,7 @@
 /**
- * Brings a page from one state of nodes to the next. Elements are made by their name from a fixed set, text is text;
- * nothing here can turn a string into HTML. What stays the same is not touched, and text that grows grows in place, so a
- * selection and find-in-page survive.
+ * Update the page from one state of the nodes to the next. Elements are created by name from a fixed list, and strings
+ * become text nodes, never HTML. Unchanged nodes are not touched, and growing text is appended, so selections and
+ * find-in-page survive.
  *
  * @typedef {import("./nodes.js").Node} Node
  * @typedef {import("./nodes.js").ElementNode} ElementNode
@@ -22,7 +22,7 @@ export function patch(parent, old, next) {
 
 /**
  * @param {Node} old
- * @param {Node} next takes its place
+ * @param {Node} next replaces it
  */
 export function replaceNode(old, next) {
   if ("text" in old && "text" in next) writeOn(old, next);

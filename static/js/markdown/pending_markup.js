@@ -4,7 +4,7 @@
  * everything is shown.
  */
 
-/** A line that is nothing yet but what may open a block, or underline the line before. */
+/** A line that so far has only what may open a block, or make the previous line a heading. */
 const OPENING_OF_A_LINE =
   /^[ \t>]*(?:[-+*_=~`#|: \t>]*|(?:[-+*]|\d{1,9}[.)]?)[ \t]*(?:\[[ xX]?\]?[ \t]*)?|(?:`{3,}|~{3,})[^`\n]*|\[[^\]\n]*\]:[^\n]*|<\/?[a-zA-Z]*)$/;
 const FENCE_AT_THE_END = /(?:^|\n)[ \t>]*(?:`+|~+)[ \t]*$/;
@@ -16,8 +16,8 @@ const RULE_OF_A_TABLE = /^[ \t>|:-]*$/;
 
 /**
  * @param {string} text
- * @param {"" | "code" | "table"} place what its end stood in when it was read last
- * @returns {number} how many characters wait
+ * @param {"" | "code" | "table"} place what the end was inside at the last parse
+ * @returns {number} how many characters to hold back
  */
 export function pendingLength(text, place) {
   const end = Math.max(text.lastIndexOf("\n"), 0);
@@ -29,7 +29,7 @@ export function pendingLength(text, place) {
   return OPENING_OF_A_SPAN.exec(line.slice(-LONGEST_OPENING))?.[0].length ?? 0;
 }
 
-/** How long a last paragraph is that will be a table if the line beneath its first row says so. @param {string} text */
+/** Return the length of a last paragraph that becomes a table if a delimiter row follows. @param {string} text */
 function beginningOfATable(text) {
   const paragraph = text.slice(text.lastIndexOf("\n\n") + 1).replace(/^\n/, "");
   if (paragraph.length > 2000 || !paragraph.includes("|")) return 0;

@@ -89,7 +89,7 @@ function anchor(url, label, attributes = {}, note = hostNote(textOf(label), url)
 }
 
 /**
- * The same without characters that turn the direction of what follows them.
+ * Remove characters that change the direction of the text after them.
  * @param {Node[]} nodes
  * @returns {Node[]}
  */
@@ -114,7 +114,7 @@ export function checkbox({ checked }) {
 }
 
 /**
- * Neighbouring texts as one: they grow as one.
+ * Merge adjacent text nodes, so that they grow as one.
  * @param {Node[]} nodes
  */
 function merged(nodes) {

@@ -1,10 +1,9 @@
 /**
- * What the lexer makes of a text. marked's types allow for kinds of tokens that others add; here are only its own and
- * formulas.
+ * The lexer's tokens. marked's types allow tokens of extensions; these are only its own and formulas.
  *
- * @typedef {import("marked").Links} Links definitions of links by their names
- * @typedef {import("marked").Token[]} MarkedTokens as marked's types have what stands in a token
- * @typedef {MarkedTokens & {source?: string}} Spans with the source, as long as they are to be read
+ * @typedef {import("marked").Links} Links link definitions by name
+ * @typedef {import("marked").Token[]} MarkedTokens the type of nested tokens in marked's types
+ * @typedef {MarkedTokens & {source?: string}} Spans has `source` until it is parsed
  * @typedef {import("marked").MarkedToken | import("./maths.js").Maths} Token
  */
 

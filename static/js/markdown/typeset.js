@@ -24,7 +24,7 @@ export async function typeset(element, source, isDisplay) {
   styles();
   const temml = await module();
   if (!temml) return;
-  // Nothing that leads out of a formula: links, pictures, styles and ids are refused without trust.
+  // Without `trust`, Temml refuses links, images, styles and ids in formulas.
   /** @type {import("temml").Options} */
   const options = { displayMode: isDisplay, throwOnError: true, trust: false, maxExpand: 500, maxSize: [20, 20] };
   const formula = document.createElement("span");

@@ -9,8 +9,8 @@ import { FENCE, speakableText } from "../lib/speakable_text.js";
 export class Announcer {
   #say;
   #mode;
-  #said = 0; // where in the text that starts which was not said yet
-  #read = 0; // whole lines up to here were looked at
+  #said = 0; // where the text that was not announced yet starts
+  #read = 0; // all complete lines up to here were scanned
   #fence = "";
 
   /**
@@ -22,21 +22,21 @@ export class Announcer {
     this.#mode = mode;
   }
 
-  /** @param {string} text what there is already, if the answer goes on */
+  /** @param {string} text the text so far, if an answer is continued */
   begin(text) {
     this.#said = this.#read = text.length;
     this.#fence = "";
     this.#say(t("Replying…"));
   }
 
-  /** The answer is this long by now. @param {string} text */
+  /** Announce what is new in the answer's text so far. @param {string} text */
   update(text) {
     if (this.#mode !== "streaming") return;
     const end = this.#lastBlank(text);
     if (end > this.#said) this.#sayUpTo(end, text);
   }
 
-  /** @param {string} text @param {string} words how it ended */
+  /** @param {string} text @param {string} words says how it ended */
   end(text, words) {
     if (this.#mode !== "off") this.#sayUpTo(text.length, text);
     this.#say(words);
@@ -49,7 +49,7 @@ export class Announcer {
     if (words) this.#say(words);
   }
 
-  /** The end of the last blank line outside of code, after which something new begins. @param {string} text */
+  /** Return the end of the last blank line outside code blocks. @param {string} text */
   #lastBlank(text) {
     let last = 0;
     for (let end; (end = text.indexOf("\n", this.#read) + 1) > 0; this.#read = end) {

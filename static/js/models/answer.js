@@ -26,7 +26,7 @@ const KEPT = /** @type {const} */ ([
 export class Answer {
   text = "";
   reasoning = "";
-  /** @type {number | null} how long it thought, once that is over */
+  /** @type {number | null} how long the model reasoned, once that is over */
   reasoningSeconds = null;
   state = /** @type {AnswerState} */ ("waiting");
   model = "";
@@ -47,18 +47,18 @@ export class Answer {
   problem = null;
   isByPerson = false;
   wasTaken = false; // by the server
-  messageId = 0; // where the server stores it; 0 in a temporary chat, and before it was taken
-  /** @type {number[]} all answers to the same question, by their message ids, oldest first */
+  messageId = 0; // its ID on the server; 0 in a temporary chat, and before it is stored
+  /** @type {number[]} the message IDs of all answers to the question, oldest first */
   versions = [];
   /** Hidden by staff: the text is a notice, not the original. */
   isHidden = false;
-  /** Set as long as there may be more of this answer on the server. */
+  /** Set while the server may have more of this answer. */
   generationId = "";
   lastEventId = "";
   askedAt = 0;
-  /** Between two connections; says nothing about the answer. */
+  /** Whether the page is reconnecting; says nothing about the answer. */
   connectionLost = false;
-  #base = { text: "", reasoning: "" }; // what there was before it was continued
+  #base = { text: "", reasoning: "" }; // the text before it was continued
   #reasoningSince = 0;
   #now;
 
@@ -80,13 +80,13 @@ export class Answer {
     return (this.#now() - this.askedAt) / 1000;
   }
 
-  /** How long it has been thinking up to now. */
+  /** How long the model has been reasoning so far. */
   get thinkingSeconds() {
     const since = this.#reasoningSince || this.#now();
     return (this.#now() - since) / 1000 + (this.reasoningSeconds ?? 0);
   }
 
-  /** The server has the question. @param {{generationId: string, messageId?: number}} place */
+  /** Record that the server has stored the question. @param {{generationId: string, messageId?: number}} place */
   accept({ generationId, messageId = 0 }) {
     this.wasTaken = true;
     this.generationId = generationId;
@@ -113,7 +113,7 @@ export class Answer {
     if (payload.state && TERMINAL.has(payload.state)) this.#end(payload, payload.state);
   }
 
-  /** The page could not get this answer, or not the rest of it. @param {Problem} problem */
+  /** Record that the answer, or the rest of it, could not be loaded. @param {Problem} problem */
   fail(problem) {
     this.#stopThinking();
     this.problem = { code: problem.code, message: problem.message, retryable: problem.retryable };
@@ -128,7 +128,7 @@ export class Answer {
     this.state = hasBegun ? "streaming" : "waiting";
   }
 
-  /** Forgets what its stream said: it comes again from the beginning. */
+  /** Discard the stream's text, because the stream starts from the beginning again. */
   rewind() {
     Object.assign(this, this.#base, { reasoningSeconds: null, lastEventId: "" });
     this.resume();
@@ -168,7 +168,7 @@ export class Answer {
   /** @param {AnswerPayload} payload @param {AnswerState} state */
   #end(payload, state) {
     this.#stopThinking();
-    // A text of another length than the server's is not the answer: the id stays, to read it again.
+    // If the length differs from the server's, text is missing: keep the ID, so that the answer is read again.
     if (payload.length === undefined || payload.length === countCodePoints(this.text)) this.generationId = "";
     this.state = state;
     this.finishReason = payload.finish_reason ?? "";

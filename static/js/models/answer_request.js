@@ -1,6 +1,6 @@
 /**
- * One run of an answer: from the request, or from where it was left, to its end. Whatever happens, the answer ends with
- * a result.
+ * Read one answer from the request, or from where reading stopped, to its end. Whatever happens, the answer gets a
+ * result.
  */
 
 import { ApiError, answerGoneError, connectionLostError } from "../api/errors.js";
@@ -9,7 +9,7 @@ import { applyStoredMessage } from "./stored_conversation.js";
 
 /**
  * @typedef {object} Listener
- * @property {(place: import("../api/responses.js").MessageIds) => void} taken the server has the question
+ * @property {(place: import("../api/responses.js").MessageIds) => void} taken the server has stored the question
  * @property {() => void} changed
  * @property {() => void} stopFailed
  */
@@ -25,7 +25,7 @@ export class AnswerRequest {
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {import("./answer.js").Answer} answer
    * @param {Listener} listener
-   * @param {() => Promise<import("../api/conversations.js").StoredMessage>} [stored] where the server keeps answers: this one
+   * @param {() => Promise<import("../api/conversations.js").StoredMessage>} [stored] loads this answer, if the server stores it
    */
   constructor(env, answer, listener, stored) {
     this.#answer = answer;
@@ -45,17 +45,17 @@ export class AnswerRequest {
         },
         stopFailed: listener.stopFailed,
       },
-      Boolean(stored), // what is kept elsewhere needs no reader to go on
+      Boolean(stored), // a stored answer continues without a reader
     );
   }
 
-  /** @param {import("../stream/send_message.js").Send | null} send what is asked, unless the answer is on the server already */
+  /** @param {import("../stream/send_message.js").Send | null} send the request; null if the answer is already on the server */
   async run(send) {
     const answer = this.#answer;
     try {
       await this.#readOnce(send);
       if (this.#isLeft) return;
-      // Its end did not come, or its length is not the server's: what we have is not all of it.
+      // The end is missing, or the length differs from the server's: load the stored answer.
       if (answer.generationId) await this.#takeStored();
       if (!answer.isOver) throw answerGoneError();
     } catch (error) {
@@ -65,12 +65,12 @@ export class AnswerRequest {
     answer.connectionLost = false;
   }
 
-  /** The answer ends, what it said stays. */
+  /** Stop the answer and keep its text. */
   stop() {
     this.#reader.stop();
   }
 
-  /** Stop the answer, which nobody needs any more. */
+  /** Stop the answer and discard it. */
   abandon() {
     this.#reader.stop();
     this.#reader.close();

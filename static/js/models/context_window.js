@@ -16,7 +16,7 @@ export function estimateTokens(text) {
 }
 
 /**
- * What the next message would be sent along with.
+ * Return the estimated tokens of the conversation that the next message is sent with.
  * @param {import("./conversation.js").Exchange[]} exchanges
  */
 export function usedTokens(exchanges) {

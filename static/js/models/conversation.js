@@ -3,11 +3,11 @@
 import { Answer } from "./answer.js";
 
 /**
- * `previous` is the answer that a new attempt is to replace, and `replaced` what stood in the place of this
- * exchange and after it: both as long as it may come to nothing. The ids are the server's; they are 0 as long
- * as it has not taken the question. `versions` are the ids of all wordings of the question, `parentId` is the
- * answer that they follow, 0 for none. `body` is a send that the server may or may not have: whoever repeats
- * it sends exactly the same. `isSpoken` is one without a question: somebody's next turn after their last.
+ * A question with its answer. While an attempt may still fail, `previous` is the answer that it replaces, and
+ * `replaced` the exchanges that an edited question replaces. IDs are the server's; 0 until it has stored the
+ * question. `versions` are the IDs of all versions of the question, and `parentId` is the answer that they follow,
+ * 0 for none. `body` is a request that the server may or may not have; it is only repeated unchanged. With
+ * `isSpoken`, there is no question: a staff member's message follows another one.
  * @typedef {object} Exchange
  * @property {string} question
  * @property {number} askedAt milliseconds since 1970
@@ -17,10 +17,10 @@ import { Answer } from "./answer.js";
  * @property {number} [questionId]
  * @property {number} [parentId]
  * @property {number[]} [versions]
- * @property {boolean} [isHidden] by the staff: what stands here is not what was asked
+ * @property {boolean} [isHidden] hidden by staff: the text is a notice, not the question
  * @property {import("../types.js").StoredSend} [body]
  * @property {boolean} [isSpoken]
- * @property {import("./thinking_retry.js").RequestOptions} [changes] what another attempt says otherwise than usual
+ * @property {import("./thinking_retry.js").RequestOptions} [changes] parameters that differ in this attempt
  */
 
 export class Conversation {
@@ -31,7 +31,7 @@ export class Conversation {
     return this.exchanges.at(-1);
   }
 
-  /** These and no others. @param {Exchange[]} exchanges */
+  /** Replace all exchanges. @param {Exchange[]} exchanges */
   setExchanges(exchanges) {
     this.exchanges = exchanges;
   }
@@ -48,7 +48,7 @@ export class Conversation {
   }
 
   /**
-   * Another wording takes the place of a question; what followed that leaves.
+   * Replace a question by an edited one, and remove what followed it.
    * @param {Exchange} exchange
    * @param {string} question
    * @param {string} model
@@ -66,8 +66,8 @@ export class Conversation {
   }
 
   /**
-   * Prepares another attempt: the rest of the same answer, if the server may have one, or a new one, which
-   * nothing follows yet.
+   * Prepare another attempt: to read the rest of the same answer, if the server may have it, or else a new answer,
+   * which removes what followed.
    * @param {Exchange} exchange
    * @param {string} model
    */
@@ -83,9 +83,9 @@ export class Conversation {
   }
 
   /**
-   * Where an attempt came to nothing, what it was to replace is there again.
+   * If an attempt failed, restore what it replaced.
    * @param {Exchange} exchange
-   * @returns {Exchange | null} what stands in its place now; null where it stays
+   * @returns {Exchange | null} the exchange in its place now; null if the attempt stays
    */
   takeBack(exchange) {
     const { answer, previous, replaced } = exchange;
@@ -100,13 +100,13 @@ export class Conversation {
     return replaced && replaced[0] !== exchange ? replaced[0] : null;
   }
 
-  /** It did not come to nothing. @param {Exchange} exchange */
+  /** Keep an attempt, which has succeeded. @param {Exchange} exchange */
   confirm(exchange) {
     delete exchange.previous;
     delete exchange.replaced;
   }
 
-  /** Whether an attempt came to something. @param {Answer} answer */
+  /** Return whether an attempt has produced something worth keeping. @param {Answer} answer */
   isKept(answer) {
     return Boolean(answer.text) || answer.state === "complete";
   }
@@ -128,7 +128,7 @@ function newExchange(question, model) {
 }
 
 /**
- * The question that this exchange is another wording of, as long as it may come to nothing; 0 for none.
+ * Return the question that this exchange is an edit of, while the edit may still fail; 0 for none.
  * @param {Exchange} exchange
  */
 export function revisedQuestionId(exchange) {

@@ -19,7 +19,7 @@ export class Drafts {
     this.#device = device;
   }
 
-  /** What this tab has, else what an earlier one has left. @param {string} place */
+  /** Return this tab's draft, or the one that a closed tab has left. @param {string} place */
   take(place) {
     const own = this.read(place);
     const left = this.#device?.read(this.#keyOf(place)) ?? "";
@@ -38,7 +38,7 @@ export class Drafts {
     this.#tab.write(this.#keyOf(place), text || null);
   }
 
-  /** The page is closing, perhaps for good. @param {string} place @param {string} text */
+  /** Keep the draft on the device, because the page is closing. @param {string} place @param {string} text */
   leave(place, text) {
     if (text) this.#device?.write(this.#keyOf(place), text);
   }

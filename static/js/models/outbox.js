@@ -18,7 +18,7 @@ export class Outbox {
   #place;
 
   /**
-   * @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's
+   * @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's storage
    * @param {string} conversationId
    * @param {import("../browser/safe_storage.js").SafeStorage} [device]
    */
@@ -36,7 +36,10 @@ export class Outbox {
     return this.#drafts.read(this.#place);
   }
 
-  /** What belongs in the composer of a page that shows `turns`. @param {import("../api/conversations.js").StoredMessage[]} turns */
+  /**
+   * Return the text for the composer of a page that shows `turns`.
+   * @param {import("../api/conversations.js").StoredMessage[]} turns
+   */
   restore(turns) {
     if (this.#unsent || !this.draft) this.#sends.take(this.#place);
     const unsent = this.#unsent;
@@ -46,19 +49,19 @@ export class Outbox {
     return this.draft;
   }
 
-  /** The page is closing, perhaps for good: a message being sent may not arrive. */
+  /** Keep the draft or the message being sent on the device, because the page is closing. */
   leave() {
     const { text = "" } = this.#unsent ?? {};
     this.#drafts.leave(this.#place, this.draft.startsWith(text) ? this.draft : joined(text, this.draft));
     this.#sends.leave(this.#place, this.#sends.read(this.#place));
   }
 
-  /** Of the message that was on its way when its page went; "" if there is none. */
+  /** The key of a message that was being sent when its page was closed; "" if there is none. */
   get unsentKey() {
     return this.#unsent?.key ?? "";
   }
 
-  /** That message has reached the server: it is no draft any more. */
+  /** Remove that message from the drafts, because the server has stored it. */
   arrived() {
     const { text = "" } = this.#unsent ?? {};
     this.forget();
@@ -66,7 +69,7 @@ export class Outbox {
   }
 
   /**
-   * Keeps a message that is about to be sent.
+   * Keep a message that is about to be sent.
    * @param {Body} body
    * @returns {Body} the same, or the earlier one that it repeats
    */
@@ -79,12 +82,12 @@ export class Outbox {
     return kept;
   }
 
-  /** The server has the message, or it was discarded. */
+  /** Forget the message, because the server has it or the user discarded it. */
   forget() {
     this.#sends.write(this.#place, "");
   }
 
-  /** The conversation is stored now, at an address of its own. @param {string} conversationId */
+  /** Move the texts to the new conversation, once the server has stored it. @param {string} conversationId */
   move(conversationId) {
     if (this.#place === conversationId) return;
     const { draft } = this;
@@ -108,7 +111,7 @@ function joined(...texts) {
   return texts.filter(Boolean).join(BETWEEN);
 }
 
-/** `draft` without a text that it begins with. @param {string} draft @param {string} text */
+/** Return `draft` without `text` at its beginning. @param {string} draft @param {string} text */
 function without(draft, text) {
   if (draft === text) return "";
   return draft.startsWith(text + BETWEEN) ? draft.slice(text.length + BETWEEN.length) : draft;

@@ -8,7 +8,7 @@ import { thoughtTooLong } from "./thinking_retry.js";
 
 /**
  * @param {import("./answer.js").Answer} answer
- * @returns {Outcome | null} null where there is nothing to say: it is under way, or all is well
+ * @returns {Outcome | null} null if there is nothing to say, because it is running or complete
  */
 export function describeOutcome(answer) {
   switch (answer.state) {
@@ -101,7 +101,7 @@ function problemOf({ problem }) {
 }
 
 /**
- * What the server keeps can be continued, unless it has more of it already.
+ * Return how the answer can be continued: a stored answer can, unless the server already has more of it.
  * @param {import("./answer.js").Answer} answer
  * @returns {Choice[]}
  */
@@ -111,7 +111,7 @@ function goingOn({ messageId, generationId, problem }) {
 }
 
 /**
- * A question that the server keeps stays; one that it does not may go back to the composer.
+ * Offer to move the question back to the composer, unless the server has stored it.
  * @param {import("./answer.js").Answer} answer
  * @param {Choice[]} choices
  * @returns {Choice[]}

@@ -10,7 +10,7 @@ import { isQuestionStored } from "./stored_conversation.js";
 export class QuestionEdits {
   #shelf;
 
-  /** @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's */
+  /** @param {import("../browser/safe_storage.js").SafeStorage} shelf the tab's storage */
   constructor(shelf) {
     this.#shelf = shelf;
   }
@@ -26,7 +26,7 @@ export class QuestionEdits {
   }
 
   /**
-   * Keeps a send that is about to be made.
+   * Keep a request that is about to be sent.
    * @param {number} questionId
    * @param {Body} body
    * @returns {Body} the same, or the earlier one that it repeats
@@ -39,7 +39,7 @@ export class QuestionEdits {
     return kept;
   }
 
-  /** The server has it, or it was discarded. @param {number} questionId */
+  /** Forget an edit, because the server has it or the user discarded it. @param {number} questionId */
   forget(questionId) {
     this.#shelf.write(place(questionId), null);
   }

@@ -25,7 +25,7 @@ export class Reachability {
     this.#onChange = onChange;
   }
 
-  /** Fetches, and notes whether the site answers. @type {typeof fetch} */
+  /** Fetch, and note whether the site answers. @type {typeof fetch} */
   fetch = async (...request) => {
     try {
       const response = await this.#env.fetch(...request);
@@ -38,13 +38,13 @@ export class Reachability {
     }
   };
 
-  /** The browser says so. @param {boolean} isOnline */
+  /** Record what the browser reports. @param {boolean} isOnline */
   setOnline(isOnline) {
     if (isOnline) this.#set("online");
     else this.#set("offline");
   }
 
-  /** Something was asked of the site in vain. */
+  /** Record that a request failed. */
   requestFailed() {
     if (this.state === "online") this.#set("unreachable");
     if (!this.#isAsking) this.#askUntilItAnswers();

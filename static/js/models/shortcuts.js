@@ -27,11 +27,11 @@ export const SHORTCUTS = [
   { id: "shortcuts", name: () => t("Show keyboard shortcuts"), mod: true, key: "/", code: "Slash" },
 ];
 
-/** Signs that are not in the same place on every keyboard, and may need Shift there. */
+/** Characters that are on different keys of different keyboards, and may need Shift. */
 const SIGNS = /** @type {Record<string, string[]>} */ ({ ";": [";", ":"], "/": ["/", "?"] });
 
 /**
- * The command that a key calls, if any.
+ * Return the command that a key event triggers, if any.
  * @param {Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">} event
  * @param {{isMac: boolean, isTyping: boolean}} situation
  */

@@ -10,11 +10,14 @@ import { Conversation } from "./conversation.js";
 export class StoredConversation extends Conversation {
   /** "" until the first question is stored. */
   id = "";
-  /** Of a chat that begins: the id of its persona; "" for none. */
+  /** The persona's ID, for a new conversation; "" for none. */
   persona = "";
-  /** What a send says besides, to be answered by a model. @type {(model: string) => import("./thinking_retry.js").RequestOptions} */
+  /**
+   * Additional parameters of requests to a model.
+   * @type {(model: string) => import("./thinking_retry.js").RequestOptions}
+   */
   options = () => ({});
-  /** Whether the server has more from before the first exchange. */
+  /** Whether the server has exchanges before the first one. */
   hasEarlier = false;
 
   /**
@@ -37,12 +40,12 @@ export class StoredConversation extends Conversation {
     return this.exchanges.find(({ questionId }) => !questionId);
   }
 
-  /** An answer that another tab or user requested. */
+  /** The exchange whose running answer was requested elsewhere. */
   get running() {
     return this.exchanges.findLast(({ answer }) => answer.generationId && !answer.isOver);
   }
 
-  /** All versions of a shown message. @param {number} id */
+  /** Return the IDs of all versions of a shown message. @param {number} id */
   versionsOf(id) {
     const found = this.exchanges.map(({ versions = [], answer }) => [versions, answer.versions]).flat();
     return found.find((versions) => versions.includes(id)) ?? [];
@@ -53,7 +56,7 @@ export class StoredConversation extends Conversation {
     return this.exchanges.some((each) => each !== exchange && each.questionId === questionId);
   }
 
-  /** The last message here that the server has: it names the branch. 0 where there is none. */
+  /** The last stored message, which identifies the branch; 0 if there is none. */
   get lastId() {
     const last = this.exchanges.findLast(({ questionId }) => questionId);
     return last?.answer.messageId || last?.questionId || 0;
@@ -83,7 +86,7 @@ export class StoredConversation extends Conversation {
   }
 
   /**
-   * Prepares another attempt. What may have reached the server is repeated as it was.
+   * Prepare another attempt. A request that may have reached the server is repeated unchanged.
    * @param {Exchange} exchange
    * @param {string} model
    */
@@ -92,12 +95,15 @@ export class StoredConversation extends Conversation {
     super.tryAgain(exchange, exchange.body?.model ?? model);
   }
 
-  /** What the server has stays, also if it says less than the one before. @param {Answer} answer */
+  /**
+   * Keep an attempt that the server has stored, even if it has less text than the previous one.
+   * @param {Answer} answer
+   */
   isKept(answer) {
     return answer.wasTaken;
   }
 
-  /** Prepares more of the same answer. @param {Exchange} exchange */
+  /** Prepare to continue an answer. @param {Exchange} exchange */
   proceed(exchange) {
     const { messageId } = exchange.answer;
     if (exchange.body?.resume !== messageId) exchange.body = { key: newIdempotencyKey(), resume: messageId };
@@ -105,7 +111,7 @@ export class StoredConversation extends Conversation {
   }
 
   /**
-   * The server has it: nothing of it needs to be repeated.
+   * Record that the server has stored the question, so the request is never repeated.
    * @param {Exchange} exchange
    * @param {import("../api/responses.js").MessageIds} place
    */
@@ -121,11 +127,10 @@ export class StoredConversation extends Conversation {
   }
 
   /**
-   * Becomes what the server stores, of which `turns` is the end; exchanges that it has not are left at
-   * the end.
+   * Become what the server stores, whose end is `turns`. Exchanges that the server does not have stay at the end.
    * @param {Turn[]} turns
    * @param {boolean} [hasEarlier]
-   * @returns {Exchange[]} those that were replaced or are new
+   * @returns {Exchange[]} exchanges that are new or were replaced
    */
   reconcile(turns, hasEarlier = false) {
     const known = this.exchanges;
@@ -140,7 +145,7 @@ export class StoredConversation extends Conversation {
     return stored.filter((each) => !known.includes(each));
   }
 
-  /** What came before all that is here. @param {Turn[]} turns @param {boolean} hasEarlier */
+  /** Add earlier turns at the beginning. @param {Turn[]} turns @param {boolean} hasEarlier */
   prepend(turns, hasEarlier) {
     this.exchanges.unshift(...exchangesOf(turns));
     this.hasEarlier = hasEarlier;
@@ -160,7 +165,11 @@ export class StoredConversation extends Conversation {
   }
 }
 
-/** Whether this question was stored already. @param {{text?: string, parent?: number}} body @param {Turn[]} turns */
+/**
+ * Return whether this question is among stored turns.
+ * @param {{text?: string, parent?: number}} body
+ * @param {Turn[]} turns
+ */
 export function isQuestionStored({ text, parent }, turns) {
   return turns.some((turn) => turn.role === "user" && turn.text === text && turn.parent === (parent || null));
 }
@@ -183,13 +192,18 @@ function exchangesOf(turns) {
     });
 }
 
-/** Return an exchange without a question, for a staff message that follows another. @param {Turn} turn @param {Answer} answer @returns {Exchange} */
+/**
+ * Return an exchange without a question, for a staff message that follows another.
+ * @param {Turn} turn
+ * @param {Answer} answer
+ * @returns {Exchange}
+ */
 function spoken(turn, answer) {
   applyStoredMessage(answer, turn);
   return { question: "", askedAt: 0, answer, questionId: turn.id, parentId: turn.parent ?? 0, isSpoken: true };
 }
 
-/** The same exchange, which may have other versions by now. @param {Exchange} old @param {Exchange} now */
+/** Return the same exchange with its current versions. @param {Exchange} old @param {Exchange} now */
 function knowing(old, { versions, answer }) {
   old.versions = versions;
   old.answer.versions = answer.versions;
@@ -201,7 +215,7 @@ function withId(ids = [], id = 0) {
   return ids.includes(id) ? ids : [...ids, id];
 }
 
-/** `answer` becomes exactly what the server stores. @param {Answer} answer @param {Turn} turn */
+/** Make `answer` exactly what the server stores. @param {Answer} answer @param {Turn} turn */
 export function applyStoredMessage(answer, turn) {
   const isRunning = turn.state === "running";
   answer.accept({ generationId: isRunning ? (turn.generation ?? "") : "", messageId: turn.id });

@@ -30,7 +30,7 @@ export class TemporaryChatStorage {
     this.#shelf.write("draft", text || null);
   }
 
-  /** The server has `text`; something else that was written meanwhile stays. @param {string} text */
+  /** Remove the draft, unless its text was changed since it was sent. @param {string} text */
   accepted(text) {
     if (this.draft === text) this.draft = "";
   }
@@ -42,12 +42,12 @@ export class TemporaryChatStorage {
     this.#shelf.write("conversation", isEmpty ? null : conversation.serialise());
   }
 
-  /** The same, now and then: for an answer that grows. @param {TemporaryConversation} conversation */
+  /** Save after a short delay, for an answer that is growing. @param {TemporaryConversation} conversation */
   saveSoon(conversation) {
     if (this.#now() - this.#savedAt >= SAVE_EVERY_MS) this.save(conversation);
   }
 
-  /** The conversation as it was left. What the server never had is the draft again, or has failed. */
+  /** Return the stored conversation. A question that the server never got becomes the draft again, or has failed. */
   restore() {
     const conversation = TemporaryConversation.restore(this.#shelf.read("conversation"));
     for (const exchange of conversation.exchanges) {

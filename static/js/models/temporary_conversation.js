@@ -17,7 +17,7 @@ const VERSION = 1;
 const MAX_STORED_LENGTH = 2 * 1024 * 1024;
 
 export class TemporaryConversation extends Conversation {
-  /** Exchanges that a reload could not bring back. */
+  /** How many exchanges a reload could not restore. */
   forgotten = 0;
   model = "";
   /** @type {{id: string, name: string} | null} */
@@ -34,7 +34,7 @@ export class TemporaryConversation extends Conversation {
     return [...before.flatMap(({ question, answer }) => [asked(question), answered(answer)]), asked(exchange.question)];
   }
 
-  /** As text for the tab's storage: the newest exchanges, as many as fit. */
+  /** Return the newest exchanges, as many as fit, as text for the tab's storage. */
   serialise(maxLength = MAX_STORED_LENGTH) {
     const kept = [];
     let length = 0;
@@ -50,7 +50,7 @@ export class TemporaryConversation extends Conversation {
   }
 
   /**
-   * The conversation that `serialise` wrote; an empty one for anything else.
+   * Return the conversation that `serialise` wrote; an empty one for anything else.
    * @param {string | null} text
    */
   static restore(text) {

@@ -2,22 +2,22 @@
 
 /** Reasoning efforts, lowest first; see chat/lib/catalogue.py. */
 const EFFORTS = ["none", "low", "medium", "high"];
-const BY_ITSELF = "medium"; // what models do that are not told
+const BY_ITSELF = "medium"; // what models use if no effort is set
 
 /** Abilities of a model. @typedef {{efforts: string[], longest: number}} Abilities */
 /** @typedef {import("../types.js").GenerationOptions} RequestOptions */
 
-/** @param {import("./answer.js").Answer} answer whether it thought until nothing was left to answer with */
+/** Return whether the model used all its tokens for reasoning. @param {import("./answer.js").Answer} answer */
 export function thoughtTooLong({ text, reasoning, finishReason }) {
   return !text.trim() && reasoning !== "" && finishReason === "length";
 }
 
 /**
- * What a way out of such an answer sends.
+ * Return the parameters of the request for a choice that the user was offered.
  * @param {string} choice
  * @param {import("./answer.js").Answer} answer
  * @param {Abilities | undefined} abilities of its model
- * @returns {RequestOptions | null} null where it is none, or the model cannot
+ * @returns {RequestOptions | null} null if the choice is another one, or the model does not support it
  */
 export function retryOptions(choice, answer, abilities) {
   if (!abilities) return null;
@@ -31,13 +31,17 @@ export function retryOptions(choice, answer, abilities) {
   return room ? { max_tokens: room, ...(effort && { reasoning_effort: effort }) } : null;
 }
 
-/** @param {string} effort @param {string[]} efforts those that the model knows */
+/** @param {string} effort @param {string[]} efforts that the model supports */
 function lessThan(effort, efforts) {
   const below = EFFORTS.slice(0, EFFORTS.indexOf(effort || BY_ITSELF));
   return below.findLast((each) => efforts.includes(each)) ?? "";
 }
 
-/** Twice as many tokens as it had, or as many as it may have; 0 where it had them. @param {import("./answer.js").Answer} answer @param {number} longest */
+/**
+ * Return twice the tokens that the answer had, up to the maximum; 0 if it already had the maximum.
+ * @param {import("./answer.js").Answer} answer
+ * @param {number} longest
+ */
 function moreRoom({ usage }, longest) {
   const had = usage?.completion_tokens ?? 0;
   return had && had < longest ? Math.min(2 * had, longest) : 0;

@@ -25,10 +25,10 @@ class PromptSuggestions {
   #status;
   #env;
   #list;
-  /** @type {Prompt[] | null} what the site has, from the "/" on until it is gone */
+  /** @type {Prompt[] | null} the prompts, from typing "/" until it is removed */
   #prompts = null;
   #isAsking = false;
-  #isClosed = false; // by Escape, until the "/" is gone
+  #isClosed = false; // closed with Escape; stays closed until the "/" is removed
   /** @type {Prompt[]} */
   #shown = [];
   #active = -1;
@@ -50,7 +50,7 @@ class PromptSuggestions {
     area.addEventListener("focus", () => this.update());
     form.addEventListener("keydown", (event) => this.#pressed(event), true);
     form.addEventListener("submit", () => this.#forget(), true);
-    this.#list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays
+    this.#list.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus in the text
     this.#list.addEventListener("pointermove", ({ target }) => this.#point(target));
     this.#list.addEventListener("click", ({ target }) => {
       this.#point(target);
@@ -95,7 +95,7 @@ class PromptSuggestions {
     if (isNews) this.#status.say(words);
   }
 
-  /** The next "/" starts again. */
+  /** Reset, so that the next "/" opens the list again. */
   #forget() {
     this.#prompts = null;
     this.#isClosed = false;
@@ -110,7 +110,7 @@ class PromptSuggestions {
     for (const name of ["aria-autocomplete", "aria-controls", "aria-activedescendant"]) this.#area.removeAttribute(name);
   }
 
-  /** Before the composer hears of it. @param {KeyboardEvent} event */
+  /** Handle a key before the composer does. @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.target !== this.#area || isComposing(event)) return;
     const isPlain = !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey);
@@ -122,7 +122,7 @@ class PromptSuggestions {
       this.#close();
     } else if (isOpen && event.key === "Enter" && this.#active >= 0) this.#choose();
     else {
-      if (event.key === "Enter") this.#forget(); // it is sent
+      if (event.key === "Enter") this.#forget(); // Enter sends the message
       return;
     }
     event.preventDefault();
@@ -165,7 +165,7 @@ class PromptSuggestions {
     this.#close();
     /** @type {{text: string} | null} */
     const found = await this.#fetch(promptTextUrl(id));
-    if (!found || this.#area.value !== written) return; // somebody wrote on, or sent it
+    if (!found || this.#area.value !== written) return; // the user has typed more or sent the message meanwhile
     this.#insert(found.text);
   }
 
@@ -185,7 +185,7 @@ class PromptSuggestions {
   /**
    * @template Json what stands at the address
    * @param {string} address
-   * @returns {Promise<Json | null>} null where it cannot be had
+   * @returns {Promise<Json | null>} null if it cannot be loaded
    */
   async #fetch(address) {
     const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };

@@ -23,7 +23,7 @@ export function matchingPrompts(prompts, query) {
   return found.sort((a, b) => Number(begins(a)) - Number(begins(b))).slice(0, MOST);
 }
 
-/** The place of the first `{placeholder}`. @param {string} text @returns {[number, number] | null} */
+/** Return the start and end of the first `{placeholder}`. @param {string} text @returns {[number, number] | null} */
 export function firstPlaceholder(text) {
   const found = PLACEHOLDER.exec(text);
   return found && [found.index, found.index + found[0].length];

@@ -15,8 +15,8 @@ const DONE = "[DONE]";
 
 /**
  * @typedef {object} Listener
- * @property {(place: import("../api/responses.js").MessageIds) => void} [accepted] the server has the question
- * @property {(isLost: boolean) => void} [connectionLost] true between two connections
+ * @property {(place: import("../api/responses.js").MessageIds) => void} [accepted] the server has stored the question
+ * @property {(isLost: boolean) => void} [connectionLost] true while reconnecting
  * @property {() => void} [stopFailed]
  */
 
@@ -34,7 +34,7 @@ export class AnswerReader {
   /**
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {Listener} [listener]
-   * @param {boolean} [releasesWhenAway] a tab that is away holds no connection
+   * @param {boolean} [releasesWhenAway] whether a tab that is away closes its connection
    */
   constructor(env, listener = {}, releasesWhenAway = false) {
     this.#env = env;
@@ -45,7 +45,7 @@ export class AnswerReader {
   }
 
   /**
-   * Asks, and yields the payloads of the answer.
+   * Send the request, and yield the payloads of the answer.
    * @param {import("./send_message.js").Send} send
    */
   async *ask(send) {
@@ -55,15 +55,15 @@ export class AnswerReader {
     if (response) this.#received(idsFromHeaders(response), !error);
     if (error) throw error;
     if (response?.status === 200) yield* this.#read(response);
-    else this.#ended = true; // all of it is stored
+    else this.#ended = true; // all of the answer is stored
     this.#connection.close();
     yield* this.#resume();
   }
 
   /**
-   * Yields the payloads of an answer that is under way, or was, after an event.
+   * Yield the payloads of a running or finished answer after an event.
    * @param {string} generationId
-   * @param {string} [after] "" is the beginning
+   * @param {string} [after] an event ID; "" is the beginning
    */
   async *follow(generationId, after = "") {
     this.generationId = generationId;
@@ -73,13 +73,13 @@ export class AnswerReader {
     yield* this.#resume();
   }
 
-  /** Yields the payloads of the same answer from its beginning. */
+  /** Yield the payloads of the same answer from its beginning. */
   again() {
     this.#ended = this.#closed;
     return this.follow(this.generationId);
   }
 
-  /** Asks the server to stop; the stream then ends by itself. Before the id is known: as soon as it is. */
+  /** Ask the server to stop, as soon as the ID is known; the stream then ends by itself. */
   stop() {
     this.#cancellation.request();
   }
@@ -91,7 +91,7 @@ export class AnswerReader {
   }
 
   /**
-   * A refusal may come after the question was stored: then it has a place, and nothing to follow.
+   * Record where the question is stored. An answer that was refused after that has no stream to follow.
    * @param {import("../api/responses.js").MessageIds} place
    * @param {boolean} isOpen
    */

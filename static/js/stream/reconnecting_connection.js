@@ -36,7 +36,7 @@ export class ReconnectingConnection {
   /**
    * @param {string} url
    * @param {RequestInit} init
-   * @returns {Promise<Response | null>} null where there was none
+   * @returns {Promise<Response | null>} null if there was none
    */
   open(url, init) {
     this.close();
@@ -45,7 +45,7 @@ export class ReconnectingConnection {
   }
 
   /**
-   * The events in the body of the response that `open` gave; ends where it ends, or breaks.
+   * Yield the events in the body of a response from `open`; return when it ends or breaks.
    * @param {Response} response
    */
   async *events(response) {

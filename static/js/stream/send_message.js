@@ -16,7 +16,7 @@ const PATIENCE_MS = 15_000;
  * @param {Send} send
  * @param {import("../browser/browser_env.js").BrowserEnv} env
  * @param {import("./reconnecting_connection.js").ReconnectingConnection} connection
- * @param {() => boolean} isWanted asked before each repetition
+ * @param {() => boolean} isWanted called before each retry
  * @returns {Promise<Outcome>} a stream (or 204: all of it is stored), or what went wrong
  */
 export async function sendMessage({ url, body }, env, connection, isWanted) {
@@ -67,7 +67,7 @@ async function refusal(response) {
   return error.status === 404 && error.code !== "persona_gone" ? deletedError() : error;
 }
 
-/** Nothing of ours has taken the send, and soon something may. @param {import("../api/errors.js").ApiError} error */
+/** Return whether the request was not accepted, but may be soon. @param {import("../api/errors.js").ApiError} error */
 function isPassing({ code, status }) {
   if (code === "network" || code === "leaving" || code === "busy") return true;
   return code === "not_understood" && GATEWAY_STATUSES.has(status);

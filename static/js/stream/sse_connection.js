@@ -45,7 +45,7 @@ export class SseConnection {
   }
 
   /**
-   * The events in the body of `response`; returns where the body ends, throws where it breaks.
+   * Yield the events in the body of `response`; return when it ends, throw if it breaks.
    * @param {Response} response
    */
   async *events(response) {
@@ -76,7 +76,7 @@ export class SseConnection {
     this.#timer = setTimeout(() => this.close(), this.#silenceMs);
   }
 
-  /** Timers sleep with the machine, the clock does not. */
+  /** Close a connection without data. This compares times, because timers stop while the machine sleeps. */
   #closeIfSilent() {
     if (this.#env.now() - this.#lastByteAt >= this.#silenceMs) this.close();
   }

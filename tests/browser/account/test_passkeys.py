@@ -1,4 +1,4 @@
-"""Passkeys with a device that Chromium plays: added, named, signed in with, removed."""
+"""Passkeys with a virtual device in Chromium: add, rename, sign in, remove."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -34,7 +34,7 @@ print("done")
 
 @pytest.fixture(scope="module")
 def named_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site with a name: browsers keep no passkeys for numbers."""
+    """Start a site with a host name, because browsers refuse passkeys for IP addresses."""
     port = free_port()
     site = LiveSite(
         tmp_path_factory.mktemp("named"), port=port, SITE_URL=f"http://localhost:{port}"
@@ -49,7 +49,7 @@ def named_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 @pytest.fixture
 def open_named(named_site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A page of a browser with a device for passkeys; watched as all pages are."""
+    """Open a watched page of a browser with a virtual passkey device."""
     address, opened = f"http://localhost:{named_site.port}", []
 
     def open_named(path: str, *, watched: bool = True, **options: Any) -> Page:
@@ -96,7 +96,9 @@ def add_passkey(page: Page, name: str) -> None:
 
 
 @pytest.mark.quick
-def test_one_is_added_named_used_and_removed(open_named: Callable[..., Page], member: str) -> None:
+def test_a_passkey_is_added_named_used_and_removed(
+    open_named: Callable[..., Page], member: str
+) -> None:
     page = open_named("/accounts/login/")
     sign_in(page, member)
     page.wait_for_url("**/chat/")
@@ -122,7 +124,7 @@ def test_one_is_added_named_used_and_removed(open_named: Callable[..., Page], me
     expect(page.get_by_text("You have no passkeys yet.")).to_be_visible()
 
 
-def test_after_the_password_it_is_the_second_step(
+def test_a_passkey_works_as_the_second_step_after_the_password(
     open_named: Callable[..., Page], member: str
 ) -> None:
     page = open_named("/accounts/login/")
@@ -138,7 +140,7 @@ def test_after_the_password_it_is_the_second_step(
     page.wait_for_url("**/chat/")
 
 
-def test_a_device_that_knows_none_is_told_so(open_named: Callable[..., Page]) -> None:
+def test_a_device_without_passkeys_gets_a_message(open_named: Callable[..., Page]) -> None:
     page = open_named("/accounts/login/", watched=False)
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("alert")).to_have_text(
@@ -147,7 +149,7 @@ def test_a_device_that_knows_none_is_told_so(open_named: Callable[..., Page]) ->
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_focused()
 
 
-def test_a_second_one_on_the_same_device_is_told_of(
+def test_adding_a_second_passkey_on_one_device_is_explained(
     open_named: Callable[..., Page], member: str
 ) -> None:
     page = open_named("/accounts/login/")
@@ -161,7 +163,7 @@ def test_a_second_one_on_the_same_device_is_told_of(
     )
 
 
-def test_without_scripts_the_pages_say_what_is_missing(
+def test_without_scripts_the_pages_say_that_passkeys_need_them(
     open_named: Callable[..., Page], member: str
 ) -> None:
     page = open_named("/accounts/login/", java_script_enabled=False)
@@ -170,7 +172,7 @@ def test_without_scripts_the_pages_say_what_is_missing(
     page.goto("/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
-    # Playwright turns scripts off, but not the parser's knowledge of them: the words stay unseen.
+    # Playwright turns scripts off, but the parser still hides the contents of <noscript>.
     assert "<noscript><p>Passkeys need JavaScript." in page.content()
     expect(page.locator("form[data-passkey]")).to_be_hidden()
 

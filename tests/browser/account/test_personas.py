@@ -1,4 +1,4 @@
-"""Chats with a persona: chosen without a mouse, named in the header, kept over a reload; its name is only text."""
+"""Chats with a persona: choose it, see its name, keep it after a reload."""
 
 from collections.abc import Callable, Iterator
 
@@ -45,7 +45,7 @@ def begin(page: Page, path: str = "/chat/") -> ChatPage:
 
 
 @pytest.mark.quick
-def test_a_persona_is_made_chosen_and_named_without_a_mouse(
+def test_a_persona_is_created_and_chosen_by_keyboard(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     page = open_page("/personas/new/", storage_state=sign_in(site, "pavel@example.org"))
@@ -69,7 +69,7 @@ def test_a_persona_is_made_chosen_and_named_without_a_mouse(
     page.wait_for_url("**/chat/?persona=*")
 
 
-def test_what_is_written_stays_while_a_persona_is_chosen(
+def test_typed_text_stays_when_a_persona_is_chosen(
     open_page: Callable[..., Page], petra: StorageState
 ) -> None:
     page = open_page("/chat/", storage_state=petra)
@@ -82,7 +82,7 @@ def test_what_is_written_stays_while_a_persona_is_chosen(
     chat.wait_for_end()
 
 
-def test_a_temporary_chat_keeps_its_persona_over_a_reload(
+def test_a_temporary_chat_keeps_its_persona_after_a_reload(
     open_page: Callable[..., Page], petra: StorageState
 ) -> None:
     page = open_page("/chat/temporary/", storage_state=petra)
@@ -103,9 +103,7 @@ def test_a_temporary_chat_keeps_its_persona_over_a_reload(
     assert "persona" not in sent.value.post_data_json
 
 
-def test_a_persona_that_went_meanwhile_is_said_in_words(
-    open_page: Callable[..., Page], site: LiveSite
-) -> None:
+def test_a_deleted_persona_gets_a_message(open_page: Callable[..., Page], site: LiveSite) -> None:
     state = sign_in(site, "paula@example.org")
     site.run(MAKE.format(email="paula@example.org", hostile="Other"))
     page = open_page("/chat/", storage_state=state)
@@ -116,7 +114,9 @@ def test_a_persona_that_went_meanwhile_is_said_in_words(
 
 
 @pytest.mark.quick
-def test_a_hostile_name_does_nothing(open_page: Callable[..., Page], petra: StorageState) -> None:
+def test_a_hostile_name_is_shown_as_text(
+    open_page: Callable[..., Page], petra: StorageState
+) -> None:
     page = open_page("/chat/", storage_state=petra)
     page.get_by_role("link", name=HOSTILE).click()
     expect(page.locator(".welcome")).to_have_text(HOSTILE)
@@ -130,7 +130,7 @@ def test_a_hostile_name_does_nothing(open_page: Callable[..., Page], petra: Stor
 
 
 @pytest.mark.parametrize("theme", ["dark", *later("light")])
-def test_axe_finds_nothing_and_all_fits_on_a_phone(
+def test_the_pages_are_accessible_and_fit_a_phone(
     open_page: Callable[..., Page], petra: StorageState, theme: str
 ) -> None:
     page = open_page("/personas/", storage_state=petra, color_scheme=theme, **NARROW, **BARE)

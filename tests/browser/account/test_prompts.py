@@ -1,4 +1,4 @@
-"""Prompts in the message box: "/" offers them; what fits none is a message like any other."""
+"""Prompts in the message box: "/" lists them; other text is sent as a message."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ def chat(open_page: Callable[..., Page], prue: StorageState) -> ChatPage:
 
 
 @pytest.mark.quick
-def test_a_prompt_is_chosen_by_keys_and_its_first_gap_is_selected(chat: ChatPage) -> None:
+def test_a_prompt_is_chosen_by_keyboard_and_its_placeholder_selected(chat: ChatPage) -> None:
     options = chat.page.locator("#prompts [role=option]")
     chat.composer.focus()
     chat.page.keyboard.type("/")
@@ -62,7 +62,7 @@ def test_a_prompt_is_chosen_by_keys_and_its_first_gap_is_selected(chat: ChatPage
     expect(options).to_have_count(3)
 
 
-def test_a_message_that_begins_with_a_slash_is_still_sent(chat: ChatPage) -> None:
+def test_a_message_that_starts_with_a_slash_is_still_sent(chat: ChatPage) -> None:
     listbox = chat.page.get_by_role("listbox", name="Prompts")
     chat.composer.focus()
     chat.page.keyboard.type("/sum")
@@ -83,7 +83,7 @@ def test_a_message_that_begins_with_a_slash_is_still_sent(chat: ChatPage) -> Non
     assert "/slow" in chat.wait_for_end()
 
 
-def test_a_finger_chooses_a_hostile_prompt_and_nothing_happens(
+def test_a_hostile_prompt_chosen_by_touch_is_inserted_as_text(
     open_page: Callable[..., Page], prue: StorageState
 ) -> None:
     page = open_page("/chat/", storage_state=prue, **NARROW)
@@ -98,7 +98,7 @@ def test_a_finger_chooses_a_hostile_prompt_and_nothing_happens(
     expect(chat.composer).to_have_value(HOSTILE)
 
 
-def test_axe_finds_nothing_in_the_list(open_page: Callable[..., Page], prue: StorageState) -> None:
+def test_the_list_is_accessible(open_page: Callable[..., Page], prue: StorageState) -> None:
     page = open_page("/chat/", storage_state=prue, color_scheme="dark", **BARE)
     ChatPage(page).composer.fill("/s")
     expect(page.locator("#prompts [role=option]").first).to_be_visible()
@@ -109,7 +109,7 @@ def test_axe_finds_nothing_in_the_list(open_page: Callable[..., Page], prue: Sto
     assert axe(page) == []
 
 
-def test_a_text_that_is_written_becomes_a_prompt(chat: ChatPage) -> None:
+def test_typed_text_can_be_saved_as_a_prompt(chat: ChatPage) -> None:
     chat.composer.fill("Say it in {number} words.")
     chat.page.keyboard.press("Control+k")
     chat.page.keyboard.type("keep this text")

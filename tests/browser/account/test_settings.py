@@ -1,4 +1,4 @@
-"""The settings: each change is seen at once, kept, and followed by every page."""
+"""Each setting applies at once, is stored, and applies to every page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ DARK = "rgb(22, 24, 23)"
 
 @pytest.fixture
 def sam(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
-    """A member of the test's own: settings outlive a test."""
+    """Create a member for this test, because settings outlive it."""
     return sign_in(site, f"sam-{abs(hash(request.node.name))}@example.org")
 
 
@@ -34,7 +34,7 @@ def saved(page: Page) -> None:
 
 
 @pytest.mark.quick
-def test_a_change_is_seen_at_once_and_does_not_flash_later(settings: Page) -> None:
+def test_a_theme_applies_at_once_and_later_pages_do_not_flash(settings: Page) -> None:
     settings.get_by_label("Dark").check()
     assert settings.evaluate(BACKGROUND) == DARK
     saved(settings)
@@ -48,7 +48,7 @@ def test_a_change_is_seen_at_once_and_does_not_flash_later(settings: Page) -> No
         assert settings.evaluate("getComputedStyle(document.documentElement).fontSize") == "21px"
 
 
-def test_another_language_is_there_at_once(settings: Page) -> None:
+def test_another_language_applies_at_once(settings: Page) -> None:
     settings.get_by_label("Language").select_option("Deutsch")
     expect(settings.get_by_role("heading", level=1)).to_have_text("Einstellungen")
     settings.get_by_label("Sprache").select_option("العربية")
@@ -58,7 +58,7 @@ def test_another_language_is_there_at_once(settings: Page) -> None:
     assert overflow(settings) <= 0
 
 
-def test_scripts_speak_the_chosen_language(settings: Page) -> None:
+def test_scripts_use_the_chosen_language(settings: Page) -> None:
     settings.get_by_label("Language").select_option("Deutsch")
     expect(settings.get_by_role("heading", level=1)).to_have_text("Einstellungen")
     settings.goto("/chat/temporary/")
@@ -69,7 +69,7 @@ def test_scripts_speak_the_chosen_language(settings: Page) -> None:
 
 
 @pytest.mark.quick
-def test_settings_take_no_scripts(open_page: Callable[..., Page], sam: StorageState) -> None:
+def test_settings_work_without_scripts(open_page: Callable[..., Page], sam: StorageState) -> None:
     page = open_page("/settings/", storage_state=sam, java_script_enabled=False)
     page.get_by_label("Dark").check()
     page.get_by_label("Language").select_option("Deutsch")
@@ -79,7 +79,7 @@ def test_settings_take_no_scripts(open_page: Callable[..., Page], sam: StorageSt
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_settings_take_no_mouse(settings: Page) -> None:
+def test_settings_work_by_keyboard(settings: Page) -> None:
     settings.get_by_label("System").focus()
     settings.keyboard.press("ArrowRight")
     settings.keyboard.press("ArrowRight")
@@ -89,13 +89,13 @@ def test_settings_take_no_mouse(settings: Page) -> None:
     expect(settings.get_by_label("Normal")).to_be_focused()
 
 
-def test_a_change_that_is_not_saved_says_so(settings: Page) -> None:
+def test_a_change_that_is_not_saved_shows_an_error(settings: Page) -> None:
     settings.context.set_offline(True)
     settings.get_by_label("Dark").check()
     expect(settings.locator("#saved")).to_contain_text("Couldn't save this.")
 
 
-def test_enter_can_begin_a_new_line(settings: Page) -> None:
+def test_enter_can_insert_a_line_break(settings: Page) -> None:
     settings.get_by_label("New line").check()
     saved(settings)
     settings.goto("/chat/temporary/")
@@ -113,7 +113,7 @@ def test_enter_can_begin_a_new_line(settings: Page) -> None:
     expect(chat.questions).to_have_count(2)
 
 
-def test_a_new_chat_begins_with_the_chosen_model(settings: Page) -> None:
+def test_a_new_chat_uses_the_chosen_model(settings: Page) -> None:
     settings.get_by_label("Default model").select_option("GPT-OSS 20B")
     saved(settings)
     settings.get_by_role("link", name="Back to chat").click()
@@ -132,7 +132,7 @@ def test_the_account_menu_leads_to_the_settings(open_chat: Callable[..., ChatPag
     ("theme", "language"),
     [("light", "en"), ("dark", "ar"), *later(("light", "ar"), ("dark", "en"))],
 )
-def test_the_settings_fit_and_axe_finds_nothing(
+def test_the_settings_fit_and_are_accessible(
     open_page: Callable[..., Page], signed_in: StorageState, theme: str, language: str
 ) -> None:
     options: dict[str, Any] = {"storage_state": signed_in, "color_scheme": theme} | BARE
@@ -144,7 +144,7 @@ def test_the_settings_fit_and_axe_finds_nothing(
     assert axe(page) == []
 
 
-def test_a_finger_finds_every_setting(
+def test_every_setting_works_by_touch(
     open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     page = open_page("/settings/", storage_state=signed_in, **PHONE)

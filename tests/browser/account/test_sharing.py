@@ -1,4 +1,4 @@
-"""Sharing a chat as its owner does, and reading it as anybody may who has the link."""
+"""Share a chat as its owner, and read it as anyone with the link."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +42,7 @@ def chat(open_chat: Callable[..., ChatPage], shirin: StorageState) -> ChatPage:
 
 @pytest.fixture
 def share(site: LiveSite, shirin: StorageState, tmp_path: Path) -> Callable[[list[str]], str]:
-    """The path of a link to a chat with these answers."""
+    """Return the path of a link to a chat with these answers."""
 
     def share(answers: list[str]) -> str:
         path = history.conversation(site, tmp_path, EMAIL, answers)
@@ -71,7 +71,7 @@ def path_in(dialog: Locator, site: LiveSite) -> str:
 
 
 @pytest.mark.quick
-def test_a_chat_is_shared_read_and_taken_back(
+def test_a_chat_is_shared_read_and_revoked(
     site: LiveSite, chat: ChatPage, open_page: Callable[..., Page]
 ) -> None:
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -117,7 +117,7 @@ def test_a_chat_is_shared_read_and_taken_back(
     expect(reader.get_by_role("heading", level=1)).to_have_text("Page not found")
 
 
-def test_sharing_takes_no_mouse(chat: ChatPage) -> None:
+def test_sharing_works_by_keyboard(chat: ChatPage) -> None:
     chat.ask("By keyboard.")
     press = chat.page.keyboard.press
     press("Control+k")
@@ -141,7 +141,7 @@ def test_sharing_takes_no_mouse(chat: ChatPage) -> None:
     expect(chat.composer).to_be_focused()
 
 
-def test_a_new_chat_has_nothing_to_share_and_a_temporary_one_is_not_kept(
+def test_a_new_or_temporary_chat_cannot_be_shared(
     open_page: Callable[..., Page], shirin: StorageState
 ) -> None:
     for path in ("/chat/", "/chat/temporary/"):
@@ -151,7 +151,7 @@ def test_a_new_chat_has_nothing_to_share_and_a_temporary_one_is_not_kept(
         expect(page.get_by_role("option", name="Share chat…")).to_have_count(0)
 
 
-def test_the_links_are_on_a_page_of_their_own(
+def test_all_links_are_listed_on_one_page(
     site: LiveSite, open_page: Callable[..., Page], share: Callable[[list[str]], str]
 ) -> None:
     path = share(["Water is wet."])
@@ -163,7 +163,7 @@ def test_the_links_are_on_a_page_of_their_own(
     expect(page.locator(f"input[value$='{path}']")).to_have_count(0)
 
 
-def test_whoever_has_an_account_goes_on_from_there(
+def test_a_member_continues_a_shared_chat(
     site: LiveSite, open_page: Callable[..., Page], share: Callable[[list[str]], str]
 ) -> None:
     site.make_member("kim-reads@example.org", PASSWORD)
@@ -184,7 +184,7 @@ def test_whoever_has_an_account_goes_on_from_there(
     expect(chat.answers).to_have_count(2)
 
 
-def test_without_scripts_it_is_read_shared_and_revoked(
+def test_reading_sharing_and_revoking_work_without_scripts(
     site: LiveSite, open_page: Callable[..., Page], shirin: StorageState, tmp_path: Path
 ) -> None:
     path = history.conversation(site, tmp_path, EMAIL, ["Water is **wet**."])
@@ -205,7 +205,7 @@ def test_without_scripts_it_is_read_shared_and_revoked(
 
 @pytest.mark.quick
 @pytest.mark.parametrize("options", [{}, BARE], ids=["with the policy", "without any policy"])
-def test_an_attack_on_who_reads_is_only_read(
+def test_hostile_text_in_a_shared_chat_is_shown_as_text(
     open_page: Callable[..., Page], share: Callable[[list[str]], str], options: dict[str, Any]
 ) -> None:
     answers = ["\n\n".join(PAYLOADS[at : at + 20]) for at in range(0, len(PAYLOADS), 20)]
@@ -225,7 +225,7 @@ def test_an_attack_on_who_reads_is_only_read(
     assert [u for u in foreign if not u.startswith((f"{home}/static/", f"{home}{path}"))] == []
 
 
-def test_what_is_printed_is_the_chat_and_nothing_to_press(
+def test_printing_leaves_out_the_controls(
     open_page: Callable[..., Page], share: Callable[[list[str]], str]
 ) -> None:
     page = open_page(share(["Water is **wet**."]), color_scheme="dark")
@@ -240,7 +240,7 @@ def test_what_is_printed_is_the_chat_and_nothing_to_press(
     ("theme", "language"),
     [("dark", "ar"), ("light", "en"), *later(("dark", "en"), ("light", "ar"))],
 )
-def test_every_page_of_it_fits_and_axe_finds_nothing(
+def test_every_sharing_page_fits_and_is_accessible(
     open_page: Callable[..., Page],
     share: Callable[[list[str]], str],
     shirin: StorageState,
@@ -263,7 +263,7 @@ def test_every_page_of_it_fits_and_axe_finds_nothing(
         assert axe(page) == [], page.url
 
 
-def test_a_finger_finds_everything(
+def test_sharing_works_by_touch(
     open_page: Callable[..., Page], share: Callable[[list[str]], str], shirin: StorageState
 ) -> None:
     path = share([MARKDOWN])

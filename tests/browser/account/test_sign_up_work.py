@@ -1,4 +1,4 @@
-"""A browser does its work at sign-up under the site's policy, and nobody has to solve anything."""
+"""The browser does the proof of work at sign-up under the site's content security policy."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -47,7 +47,7 @@ def fill(page: Page, email: str, again: str = "correct horse 9") -> None:
 
 
 @pytest.mark.quick
-def test_somebody_signs_up_as_ever(open_form: Callable[..., Page]) -> None:
+def test_signing_up_works_as_usual(open_form: Callable[..., Page]) -> None:
     page = open_form()
     fill(page, "vera@example.org", again="other")
     expect(page.get_by_label("Password (again)")).to_have_attribute("aria-invalid", "true")
@@ -55,7 +55,7 @@ def test_somebody_signs_up_as_ever(open_form: Callable[..., Page]) -> None:
     page.wait_for_url("**/chat/")
 
 
-def test_without_scripts_nobody_does(open_form: Callable[..., Page]) -> None:
+def test_without_scripts_signing_up_is_refused(open_form: Callable[..., Page]) -> None:
     page = open_form(java_script_enabled=False)
     fill(page, "walter@example.org")
     expect(page.get_by_role("alert")).to_contain_text("Turn on JavaScript")

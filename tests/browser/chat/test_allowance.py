@@ -1,4 +1,4 @@
-"""What is left is seen before sending; over a limit the words say why, and the text stays."""
+"""The remaining quota is shown before sending; a refusal gives the reason and keeps the text."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def lena(site: LiveSite, browser: Browser) -> StorageState:
     return signed_in
 
 
-def test_what_is_left_is_seen_and_a_refused_text_can_be_sent_later(
+def test_the_quota_is_shown_and_a_refused_message_can_be_sent_later(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena, **BARE)

@@ -1,4 +1,4 @@
-"""Asking and being answered."""
+"""Send a question and get an answer."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from tests.browser.chat_page import ChatPage
 
 
 @pytest.mark.quick
-def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) -> None:
+def test_a_new_person_signs_up_asks_and_reads_an_answer(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     page.get_by_role("link", name="Create one").click()
     page.get_by_label("Email").fill("dora@example.org")
@@ -27,7 +27,7 @@ def test_somebody_new_signs_up_asks_and_reads(open_page: Callable[..., Page]) ->
 
 
 @pytest.mark.quick
-def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
+def test_an_answer_grows_while_it_streams(chat: ChatPage) -> None:
     chat.page.evaluate(
         """() => {
           window.lengths = new Set();
@@ -45,7 +45,7 @@ def test_an_answer_grows_while_it_is_written(chat: ChatPage) -> None:
     chat.press_stop()
 
 
-def test_the_button_turns_from_send_to_stop_and_back(chat: ChatPage) -> None:
+def test_the_button_changes_from_send_to_stop_and_back(chat: ChatPage) -> None:
     expect(chat.send_button).to_have_attribute("aria-disabled", "true")
     chat.composer.fill("/long 4000")
     expect(chat.send_button).to_have_attribute("aria-disabled", "false")
@@ -66,37 +66,37 @@ def test_a_double_click_on_send_does_not_stop_the_answer(chat: ChatPage) -> None
     expect(chat.outcome).to_be_hidden()
 
 
-def test_stop_before_the_first_word(chat: ChatPage) -> None:
+def test_an_answer_can_be_stopped_before_its_first_word(chat: ChatPage) -> None:
     chat.send("/stall 0")
     expect(chat.last_answer).to_contain_text("Waiting for Llama 3.3 70B…")
     chat.press_stop()
     expect(chat.outcome).to_contain_text("Stopped before the answer started.")
 
 
-def test_waiting_is_counted_in_seconds_after_a_while(chat: ChatPage) -> None:
+def test_a_long_wait_shows_the_seconds(chat: ChatPage) -> None:
     chat.send("/stall 0")
     expect(chat.last_answer).to_contain_text(re.compile(r"Waiting for Llama 3\.3 70B… \d s"))
     chat.press_stop()
 
 
-def test_the_conversation_so_far_is_sent_along(chat: ChatPage) -> None:
+def test_the_conversation_so_far_is_sent(chat: ChatPage) -> None:
     chat.ask("One.")
     assert re.search(r"3\s+messages", chat.ask("Two.").replace("*", ""))
 
 
-def test_a_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
+def test_the_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
     chat.page.get_by_label("Model", exact=True).select_option(label="Llama 3.1 8B")
     chat.ask("Hello")
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 3.1 8B")
 
 
-def test_a_starter_is_sent_with_one_press(chat: ChatPage) -> None:
+def test_a_starter_is_sent_with_one_click(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="Ask a simple question").click()
     expect(chat.questions).to_have_text(re.compile("Why do rivers bend"))
     chat.wait_for_end()
 
 
-def test_thoughts_are_folded_away_with_their_time(chat: ChatPage) -> None:
+def test_reasoning_is_collapsed_and_shows_its_duration(chat: ChatPage) -> None:
     chat.send("/think 4000")
     summary = chat.last_answer.locator("summary")
     expect(summary).to_contain_text("Thinking…")
@@ -108,13 +108,13 @@ def test_thoughts_are_folded_away_with_their_time(chat: ChatPage) -> None:
     expect(thoughts).to_be_visible()
 
 
-def test_an_answer_without_a_word_says_so(chat: ChatPage) -> None:
+def test_an_empty_answer_says_so(chat: ChatPage) -> None:
     chat.ask("/empty")
     expect(chat.outcome).to_contain_text("an empty answer")
 
 
 @pytest.mark.quick
-def test_an_answer_that_breaks_off_says_so_and_can_be_tried_again(chat: ChatPage) -> None:
+def test_an_interrupted_answer_says_so_and_can_be_retried(chat: ChatPage) -> None:
     chat.ask("/cut 12")
     expect(chat.outcome).to_contain_text("was interrupted")
     chat.page.get_by_role("button", name="Try again").click()
@@ -123,14 +123,14 @@ def test_an_answer_that_breaks_off_says_so_and_can_be_tried_again(chat: ChatPage
     expect(chat.outcome).to_contain_text("was interrupted")
 
 
-def test_several_answers_stand_one_after_the_other(chat: ChatPage) -> None:
+def test_answers_are_shown_in_order(chat: ChatPage) -> None:
     chat.ask("One.")
     chat.ask("Two.")
     expect(chat.questions).to_have_count(2)
     expect(chat.answers).to_have_count(2)
 
 
-def test_a_new_chat_is_empty_and_ends_what_was_running(chat: ChatPage) -> None:
+def test_starting_a_new_chat_stops_a_running_temporary_answer(chat: ChatPage) -> None:
     chat.send("/long 4000")
     chat.wait_for_text()
     with chat.page.expect_request("**/cancellation"):
@@ -153,7 +153,7 @@ def test_question_and_answer_can_be_copied(open_chat: Callable[..., ChatPage]) -
     chat.page.wait_for_function("async () => (await navigator.clipboard.readText()) === '/help'")
 
 
-def test_what_happened_on_the_way_is_said_in_words(chat: ChatPage) -> None:
+def test_omitted_messages_fallbacks_and_cuts_are_explained(chat: ChatPage) -> None:
     frames = [
         {"response": "", "omitted_messages": 4},
         {"response": "", "model": "@cf/meta/llama-3.1-8b-instruct-fp8", "instead_of": "@cf/x/gone"},

@@ -1,4 +1,4 @@
-"""The message box under strain: huge texts, other directions, other keyboards."""
+"""The message box with huge texts, other writing directions and other keyboards."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ WATCH = """() => {
 @pytest.mark.parametrize(
     "line", ["All rivers run into the sea.\n", "All rivers run into the sea. "]
 )
-def test_a_huge_text_is_pasted_without_a_pause(chat: ChatPage, line: str) -> None:
+def test_pasting_a_huge_text_does_not_freeze_the_page(chat: ChatPage, line: str) -> None:
     page = chat.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("text => navigator.clipboard.writeText(text)", line * (HUGE // len(line)))
@@ -42,7 +42,7 @@ def test_a_huge_text_is_pasted_without_a_pause(chat: ChatPage, line: str) -> Non
     expect(chat.composer).to_have_value("")
 
 
-def test_the_box_runs_in_the_direction_of_what_is_written(
+def test_the_box_follows_the_direction_of_the_text(
     open_chat: Callable[..., ChatPage],
 ) -> None:
     direction = "element => getComputedStyle(element).direction"
@@ -57,7 +57,7 @@ def test_the_box_runs_in_the_direction_of_what_is_written(
 
 
 @pytest.mark.quick
-def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
+def test_typing_works_while_an_answer_streams(chat: ChatPage) -> None:
     chat.send("/long 3000")
     chat.wait_for_text()
     chat.page.keyboard.type("And then?")
@@ -73,7 +73,7 @@ def test_one_writes_on_while_an_answer_is_written(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_on_a_phone_the_keyboard_stays_away_until_it_is_asked_for(
+def test_on_a_phone_the_keyboard_opens_only_on_request(
     open_chat: Callable[..., ChatPage],
 ) -> None:
     chat = open_chat(**PHONE)
@@ -84,7 +84,7 @@ def test_on_a_phone_the_keyboard_stays_away_until_it_is_asked_for(
 
 
 @pytest.mark.parametrize("width", [320, 1280, *later(390)])
-def test_an_empty_page_has_the_box_in_the_middle_and_ways_to_begin(
+def test_an_empty_page_centres_the_box_and_offers_starters(
     open_chat: Callable[..., ChatPage], width: int
 ) -> None:
     chat = open_chat(viewport={"width": width, "height": 800})

@@ -25,13 +25,13 @@ GIVE = """([kind, target, files]) => {
 
 
 def give(chat: ChatPage, kind: str, *files: dict[str, Any], target: str = "#message") -> bool:
-    """Whether the page took them; if not, the browser does with them what it likes."""
+    """Return whether the page accepted the files; otherwise the browser handles them."""
     taken: bool = chat.page.evaluate(GIVE, [kind, target, list(files)])
     return taken
 
 
 @pytest.mark.quick
-def test_a_dropped_file_stands_at_the_caret_and_can_be_undone(chat: ChatPage) -> None:
+def test_a_dropped_file_is_inserted_at_the_caret_and_can_be_undone(chat: ChatPage) -> None:
     chat.composer.fill("Look at this, please.")
     for _ in range(len(", please.")):
         chat.page.keyboard.press("ArrowLeft")
@@ -48,12 +48,12 @@ def test_a_dropped_file_stands_at_the_caret_and_can_be_undone(chat: ChatPage) ->
     expect(chat.questions).to_contain_text("Nile,6650")
 
 
-def test_a_file_that_falls_beside_the_box_does_not_replace_the_page(chat: ChatPage) -> None:
+def test_a_file_dropped_beside_the_box_does_not_replace_the_page(chat: ChatPage) -> None:
     assert give(chat, "drop", NOTES, NOTES | {"name": "more.csv"}, target="#thread")
     expect(chat.composer).to_have_value(BLOCK + BLOCK.replace("notes", "more"))
 
 
-def test_a_pasted_file_is_read_and_pasted_words_are_left_alone(chat: ChatPage) -> None:
+def test_a_pasted_file_is_read_and_pasted_text_is_unchanged(chat: ChatPage) -> None:
     assert give(chat, "paste", NOTES)
     expect(chat.composer).to_have_value(BLOCK)
     assert not give(chat, "paste")
@@ -76,7 +76,7 @@ def test_a_pasted_file_is_read_and_pasted_words_are_left_alone(chat: ChatPage) -
         ),
     ],
 )
-def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(
+def test_an_unreadable_file_shows_an_error_and_keeps_the_text(
     chat: ChatPage, file: dict[str, Any], words: str
 ) -> None:
     chat.composer.fill("What is this?")
@@ -85,7 +85,7 @@ def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(
     expect(chat.composer).to_have_value(f"What is this?\n{BLOCK}")
 
 
-def test_on_a_phone_a_file_is_chosen(open_chat: Callable[..., ChatPage]) -> None:
+def test_a_file_can_be_chosen_on_a_phone(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(**PHONE)
     with chat.page.expect_file_chooser() as chooser:
         chat.page.get_by_role("button", name="Add a text file").tap()

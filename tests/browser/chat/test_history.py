@@ -1,4 +1,4 @@
-"""What was said before: there at once as it was written, formatted where somebody looks."""
+"""Earlier messages are shown at once as text, and formatted near the visible area."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +24,7 @@ def open_history(
     return page
 
 
-def test_what_is_far_away_waits_until_somebody_comes(
+def test_distant_answers_are_not_formatted_yet(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     page = open_history(site, tmp_path, open_page, signed_in, 45)
@@ -37,7 +37,7 @@ def test_what_is_far_away_waits_until_somebody_comes(
     assert page.locator(FORMATTED).count() < 40
 
 
-def test_what_comes_near_can_be_used(
+def test_answers_near_the_window_are_formatted_and_get_buttons(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     page = open_history(site, tmp_path, open_page, signed_in, 3)
@@ -49,7 +49,7 @@ def test_what_comes_near_can_be_used(
     expect(page.locator(".answer .turn-foot").first).to_contain_text("Llama 3.1 8B")
 
 
-def test_a_very_long_answer_is_formatted_in_slices_and_shown_at_once(
+def test_a_very_long_answer_is_shown_at_once_and_formatted_in_parts(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     text = "".join(f"Paragraph **{n}**.\n\n" for n in range(3_000))
@@ -61,7 +61,7 @@ def test_a_very_long_answer_is_formatted_in_slices_and_shown_at_once(
 
 
 @pytest.mark.quick
-def test_a_conversation_goes_on_after_its_history(
+def test_a_loaded_conversation_can_be_continued(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     page = open_history(site, tmp_path, open_page, signed_in, 2)
@@ -72,7 +72,7 @@ def test_a_conversation_goes_on_after_its_history(
     expect(chat.answers).to_have_count(3)
 
 
-def test_on_paper_all_of_it_stands(
+def test_printing_formats_everything(
     site: LiveSite, tmp_path: Path, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     page = open_history(site, tmp_path, open_page, signed_in, 60)

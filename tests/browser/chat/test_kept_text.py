@@ -1,4 +1,4 @@
-"""What somebody typed is never lost, and an answer under way is not either."""
+"""Typed text and running answers are never lost."""
 
 import re
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def test_an_error_keeps_the_question_and_says_what_happened(
     expect(chat.questions).to_have_count(0)
 
 
-def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
+def test_editing_a_failed_question_keeps_text_typed_meanwhile(chat: ChatPage) -> None:
     chat.ask("/error 4006")
     chat.composer.fill("Something else.")
     chat.page.get_by_role("button", name="Edit", exact=True).click()
@@ -40,7 +40,7 @@ def test_editing_keeps_what_was_written_meanwhile(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_without_network_the_question_stays_and_can_be_tried_again(chat: ChatPage) -> None:
+def test_without_a_network_the_question_stays_and_can_be_retried(chat: ChatPage) -> None:
     chat.page.context.set_offline(True)
     chat.send("Why do rivers bend?")
     expect(chat.outcome).to_contain_text("wasn't sent")
@@ -50,7 +50,7 @@ def test_without_network_the_question_stays_and_can_be_tried_again(chat: ChatPag
     expect(chat.outcome).to_be_hidden()
 
 
-def test_somebody_signed_out_signs_in_elsewhere_and_goes_on(chat: ChatPage) -> None:
+def test_a_signed_out_member_signs_in_elsewhere_and_continues(chat: ChatPage) -> None:
     chat.ask("One.")
     cookies = chat.page.context.cookies()
     chat.page.context.clear_cookies(name="sessionid")
@@ -64,7 +64,7 @@ def test_somebody_signed_out_signs_in_elsewhere_and_goes_on(chat: ChatPage) -> N
     assert re.search(r"3\s+messages", chat.wait_for_end().replace("*", ""))
 
 
-def test_a_gateways_error_page_is_put_in_words(chat: ChatPage) -> None:
+def test_a_gateways_error_page_gets_a_readable_message(chat: ChatPage) -> None:
     chat.page.route(
         "**/chat/stream",
         lambda route: route.fulfill(status=504, content_type="text/html", body="<h1>504</h1>"),
@@ -73,7 +73,7 @@ def test_a_gateways_error_page_is_put_in_words(chat: ChatPage) -> None:
     expect(chat.outcome).to_contain_text("The site isn't responding right now (504).")
 
 
-def test_a_message_that_is_too_long_stays(chat: ChatPage) -> None:
+def test_a_message_that_is_too_long_stays_in_the_box(chat: ChatPage) -> None:
     text = "river " * (MAX_BODY_BYTES // 5)
     chat.ask(text)
     expect(chat.outcome).to_contain_text("too long for this site")
@@ -88,7 +88,7 @@ def test_a_draft_survives_a_reload(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value("half a thought,\nnot sent")
 
 
-def test_a_reload_before_the_site_has_the_question_puts_it_back(chat: ChatPage) -> None:
+def test_a_reload_before_the_server_has_the_question_restores_it(chat: ChatPage) -> None:
     routes: list[Route] = []
     chat.page.route("**/chat/stream", lambda route: routes.append(route))  # never answered
     chat.send("Why do rivers bend?")
@@ -99,14 +99,14 @@ def test_a_reload_before_the_site_has_the_question_puts_it_back(chat: ChatPage) 
     expect(chat.questions).to_have_count(0)
 
 
-def test_the_draft_is_gone_once_the_site_has_the_question(chat: ChatPage) -> None:
+def test_the_draft_is_removed_once_the_server_has_the_question(chat: ChatPage) -> None:
     chat.ask("Why do rivers bend?")
     chat.page.reload()
     expect(chat.composer).to_have_value("")
     expect(chat.questions).to_have_count(1)
 
 
-def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
+def test_a_reload_during_an_answer_follows_it_to_its_end(chat: ChatPage) -> None:
     chat.send("/long 1900")
     chat.wait_for_text(100)
     chat.page.reload()
@@ -122,7 +122,7 @@ def test_a_reload_in_mid_answer_goes_on_to_its_end(chat: ChatPage) -> None:
     assert chat.last_text.text_content() == text
 
 
-def test_a_broken_connection_is_taken_up_again(chat: ChatPage) -> None:
+def test_a_broken_connection_is_resumed(chat: ChatPage) -> None:
     def cut(route: Route) -> None:
         response = route.fetch()
         body = response.body()
@@ -138,7 +138,7 @@ def test_a_broken_connection_is_taken_up_again(chat: ChatPage) -> None:
     assert len(text) > 1000
 
 
-def test_enter_while_an_answer_is_written_keeps_the_text(chat: ChatPage) -> None:
+def test_enter_during_an_answer_keeps_the_text(chat: ChatPage) -> None:
     chat.send("/long 4000")
     chat.composer.fill("And then?")
     chat.composer.press("Enter")
@@ -149,7 +149,7 @@ def test_enter_while_an_answer_is_written_keeps_the_text(chat: ChatPage) -> None
     expect(chat.composer).to_have_value("And then?")
 
 
-def test_signing_out_leaves_nothing_in_the_tab(
+def test_signing_out_clears_the_tabs_storage(
     site: LiveSite, open_chat: Callable[..., ChatPage]
 ) -> None:
     chat = open_chat(storage_state=sign_in(site, "lea@example.org"))

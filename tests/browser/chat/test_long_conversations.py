@@ -1,4 +1,4 @@
-"""Reading back in a long conversation."""
+"""Load earlier messages of a long conversation."""
 
 from collections.abc import Callable
 
@@ -35,13 +35,13 @@ def page(site: LiveSite, greta: StorageState, open_page: Callable[..., Page]) ->
 
 
 @pytest.mark.quick
-def test_scrolling_up_brings_what_came_before_and_keeps_the_place(page: Page) -> None:
+def test_scrolling_up_loads_earlier_messages_and_keeps_the_position(page: Page) -> None:
     questions = page.locator(".question")
     expect(questions).to_have_count(50)
     first = questions.filter(has_text="turn 140.")
     page.evaluate("scrollTo(0, 0)")
     expect(questions).to_have_count(100)
-    # What was read stays where it was, give or take a line.
+    # The text being read stays in place, within a line.
     place = first.bounding_box()
     assert place
     assert abs(place["y"]) < 400
@@ -51,7 +51,7 @@ def test_scrolling_up_brings_what_came_before_and_keeps_the_place(page: Page) ->
     expect(questions.first).to_contain_text("turn 0.")
 
 
-def test_what_was_fetched_stays_when_the_end_goes_on(page: Page) -> None:
+def test_loaded_messages_stay_when_the_conversation_continues(page: Page) -> None:
     page.evaluate("scrollTo(0, 0)")
     questions = page.locator(".question")
     expect(questions).to_have_count(100)

@@ -1,4 +1,4 @@
-"""Choosing a model with what is known of it, and seeing how full its window is."""
+"""Choose a model by its details, and see how full its context window is."""
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
 
 
 @pytest.mark.quick
-def test_a_model_is_chosen_by_what_is_known_of_it(chat: ChatPage) -> None:
+def test_the_dialog_shows_the_details_of_each_model(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="About models").click()
     dialog = chat.page.get_by_role("dialog", name="Choose a model")
     scout = dialog.get_by_role("radio", name="Llama 4 Scout", exact=True)
@@ -49,7 +49,7 @@ def test_a_model_is_chosen_by_what_is_known_of_it(chat: ChatPage) -> None:
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 4 Scout")
 
 
-def test_choosing_takes_no_mouse(chat: ChatPage) -> None:
+def test_a_model_is_chosen_by_keyboard(chat: ChatPage) -> None:
     press = chat.page.keyboard.press
     chat.page.get_by_role("button", name="About models").focus()
     press("Enter")
@@ -62,7 +62,9 @@ def test_choosing_takes_no_mouse(chat: ChatPage) -> None:
     assert "scout" in chat.page.locator("#model").input_value()
 
 
-def test_a_model_is_kept_for_new_chats(site: LiveSite, open_chat: Callable[..., ChatPage]) -> None:
+def test_the_chosen_model_is_used_for_new_chats(
+    site: LiveSite, open_chat: Callable[..., ChatPage]
+) -> None:
     chat = open_chat(storage_state=sign_in(site, "max@example.org"))
     chat.page.get_by_role("button", name="About models").click()
     chat.page.get_by_role("radio", name="Qwen3 30B").check()
@@ -75,7 +77,7 @@ def test_a_model_is_kept_for_new_chats(site: LiveSite, open_chat: Callable[..., 
 
 
 @pytest.mark.quick
-def test_the_gauge_is_quiet_until_it_matters(chat: ChatPage) -> None:
+def test_the_gauge_appears_only_when_the_window_fills_up(chat: ChatPage) -> None:
     gauge, warning = chat.page.locator("#gauge"), chat.page.locator("#window-warning")
     chat.ask("Why do rivers bend?")
     expect(gauge).to_be_hidden()
@@ -93,7 +95,7 @@ def test_the_gauge_is_quiet_until_it_matters(chat: ChatPage) -> None:
     expect(warning).to_be_empty()
 
 
-def test_the_gauge_knows_what_the_model_has_counted(chat: ChatPage) -> None:
+def test_the_gauge_uses_the_models_token_count(chat: ChatPage) -> None:
     chat.ask("river " * 3000)
     facts = chat.last_answer.locator(".turn-foot").inner_text()
     counted = number(r"([\d,]+) tokens", facts)
@@ -111,7 +113,7 @@ def number(pattern: str, text: str | None) -> int:
     return int(found[1].replace(",", ""))
 
 
-def test_the_gauges_details_take_no_mouse(chat: ChatPage) -> None:
+def test_the_gauges_details_open_by_keyboard(chat: ChatPage) -> None:
     chat.composer.fill(NINE_TENTHS)
     details = chat.page.locator("#gauge-details")
     chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full")).focus()
@@ -126,7 +128,7 @@ def test_the_gauges_details_take_no_mouse(chat: ChatPage) -> None:
 @pytest.mark.parametrize(
     ("theme", "language"), [("light", "de"), ("dark", "ar"), *later(("light", "en"))]
 )
-def test_axe_finds_nothing_in_models_and_gauge(
+def test_the_model_dialog_and_the_gauge_are_accessible(
     open_chat: Callable[..., ChatPage], mona: StorageState, theme: str, language: str
 ) -> None:
     options: dict[str, Any] = {"storage_state": mona, "color_scheme": theme, "locale": language}
@@ -148,7 +150,7 @@ def test_axe_finds_nothing_in_models_and_gauge(
         assert overflow(page) <= 0
 
 
-def test_a_finger_finds_the_models(open_chat: Callable[..., ChatPage], mona: StorageState) -> None:
+def test_models_are_chosen_by_touch(open_chat: Callable[..., ChatPage], mona: StorageState) -> None:
     chat = open_chat(storage_state=mona, **PHONE)
     chat.composer.fill(NINE_TENTHS)
     assert too_small(chat.page) == []

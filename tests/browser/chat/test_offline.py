@@ -1,4 +1,4 @@
-"""Without the site: the page says so, keeps what is written, and recovers by itself."""
+"""When the site cannot be reached, the page says so, keeps text, and recovers."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ def chat(open_chat: Callable[..., ChatPage], olga: StorageState) -> ChatPage:
 
 
 @pytest.mark.quick
-def test_being_offline_is_said_and_goes_by_itself(chat: ChatPage) -> None:
+def test_being_offline_shows_a_notice_until_it_is_over(chat: ChatPage) -> None:
     notice = chat.page.locator("#offline")
     expect(notice).to_be_hidden()
     chat.page.context.set_offline(True)
@@ -40,7 +40,7 @@ def test_being_offline_is_said_and_goes_by_itself(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value("Written on a train")
 
 
-def test_a_site_that_does_not_answer_is_said_and_asked_again(chat: ChatPage) -> None:
+def test_a_site_that_does_not_answer_shows_a_notice_and_is_polled(chat: ChatPage) -> None:
     def refuse(route: object) -> None:
         route.abort("connectionrefused")  # type: ignore[attr-defined]
 
@@ -59,7 +59,7 @@ def test_a_site_that_does_not_answer_is_said_and_asked_again(chat: ChatPage) -> 
 
 
 @pytest.mark.parametrize("width", [320, *later(390, 1280)])
-def test_axe_finds_nothing_while_offline(
+def test_the_offline_notice_is_accessible(
     open_chat: Callable[..., ChatPage], olga: StorageState, width: int
 ) -> None:
     options = {"storage_state": olga, "viewport": {"width": width, "height": 700}, "locale": "ar"}
@@ -76,7 +76,7 @@ def new_tab(page: Page, path: str) -> ChatPage:
     return ChatPage(tab)
 
 
-def test_a_draft_outlives_its_tab(chat: ChatPage) -> None:
+def test_a_draft_survives_closing_the_tab(chat: ChatPage) -> None:
     keeper = chat.page.context.new_page()  # or the context would end with its last page
     chat.composer.fill("Half a thought")
     chat.page.close(run_before_unload=True)
@@ -106,7 +106,7 @@ def test_each_conversation_and_each_tab_has_its_own_draft(chat: ChatPage) -> Non
 
 
 def stored(page: Page) -> list[str]:
-    """Everything that the browser keeps, of words that somebody wrote."""
+    """Return all typed text that the browser stores."""
     kept: list[str] = page.evaluate(
         "[...Object.values(localStorage), ...Object.values(sessionStorage)]"
     )
@@ -115,7 +115,7 @@ def stored(page: Page) -> list[str]:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("way", ["menu", *later("page")])
-def test_signing_out_wipes_what_was_written(
+def test_signing_out_deletes_drafts(
     site: LiveSite, open_chat: Callable[..., ChatPage], way: str
 ) -> None:
     chat = open_chat(storage_state=sign_in(site, f"{way}-out@example.org"))
@@ -132,7 +132,7 @@ def test_signing_out_wipes_what_was_written(
     expect(ChatPage(chat.page).composer).to_have_value("")
 
 
-def test_somebody_else_finds_nothing_of_it(
+def test_the_next_member_on_the_device_sees_no_drafts(
     site: LiveSite, open_chat: Callable[..., ChatPage]
 ) -> None:
     chat = open_chat(storage_state=sign_in(site, "first@example.org"))

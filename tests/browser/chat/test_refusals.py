@@ -1,4 +1,4 @@
-"""What the site does not take on: the page says why, keeps what was typed, and goes on when it may."""
+"""When the site refuses a message, the page gives the reason, keeps the text and retries."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def busy(route: Route) -> None:
 
 
 @pytest.mark.quick
-def test_a_message_that_is_too_long_says_by_how_much_and_stays(chat: ChatPage) -> None:
+def test_a_message_that_is_too_long_stays_and_shows_by_how_much(chat: ChatPage) -> None:
     text = "river " * (MAX_MESSAGE_CHARS // 6 + 1)
     chat.ask(text)
     expect(chat.outcome).to_contain_text(f"{len(text):,} characters. The limit is 100,000")
@@ -35,7 +35,7 @@ def test_a_message_that_is_too_long_says_by_how_much_and_stays(chat: ChatPage) -
 
 
 @pytest.mark.quick
-def test_a_busy_site_is_asked_again_by_itself(chat: ChatPage) -> None:
+def test_a_busy_site_is_retried_automatically(chat: ChatPage) -> None:
     turned_away: list[str] = []
 
     def at_first(route: Route) -> None:
@@ -51,7 +51,7 @@ def test_a_busy_site_is_asked_again_by_itself(chat: ChatPage) -> None:
     expect(chat.questions).to_have_count(1)
 
 
-def test_a_site_that_stays_busy_says_so_and_keeps_the_question(
+def test_a_site_that_stays_busy_shows_a_message_and_keeps_the_question(
     open_page: Callable[..., Page], open_chat: Callable[..., ChatPage]
 ) -> None:
     chat = open_chat()
@@ -64,7 +64,7 @@ def test_a_site_that_stays_busy_says_so_and_keeps_the_question(
     assert "emulator" in chat.wait_for_end()
 
 
-def test_somebody_who_mistyped_too_often_reads_when_to_go_on(
+def test_too_many_wrong_passwords_show_when_to_try_again(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/accounts/login/")

@@ -1,4 +1,4 @@
-"""What was said is stored, and the page shows exactly what is stored: reloads, second tabs, lost answers."""
+"""The page shows what is stored, after reloads, in second tabs and after lost responses."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def chat(open_chat: Callable[..., ChatPage], mira: StorageState) -> ChatPage:
 
 
 @pytest.mark.quick
-def test_a_first_message_gives_the_chat_an_address_a_name_and_a_place(chat: ChatPage) -> None:
+def test_a_first_message_gives_the_chat_a_url_a_title_and_a_sidebar_entry(chat: ChatPage) -> None:
     text = chat.ask("Why do rivers bend, mostly?")
     expect(chat.page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
     expect(chat.page).to_have_title("Why do rivers bend, mostly? – Runnel")
@@ -41,7 +41,7 @@ def test_a_first_message_gives_the_chat_an_address_a_name_and_a_place(chat: Chat
 
 
 @pytest.mark.quick
-def test_a_reload_in_mid_answer_shows_all_of_it_and_goes_on(chat: ChatPage) -> None:
+def test_a_reload_during_an_answer_shows_all_of_it(chat: ChatPage) -> None:
     chat.send("/long 1900")
     chat.wait_for_text(200)
     before = chat.last_text.text_content() or ""
@@ -56,7 +56,7 @@ def test_a_reload_in_mid_answer_shows_all_of_it_and_goes_on(chat: ChatPage) -> N
 
 
 @pytest.mark.quick
-def test_a_second_tab_follows_and_its_stop_stops_both(chat: ChatPage) -> None:
+def test_a_second_tab_follows_the_answer_and_stops_it_for_both(chat: ChatPage) -> None:
     chat.send("/slow Tell me about water.")
     chat.wait_for_text(10)
     other = second_tab(chat)
@@ -71,7 +71,7 @@ def test_a_second_tab_follows_and_its_stop_stops_both(chat: ChatPage) -> None:
     assert other.last_text.text_content() == chat.last_text.text_content()
 
 
-def test_what_was_stopped_can_be_continued_in_place(chat: ChatPage) -> None:
+def test_a_stopped_answer_can_be_continued_in_place(chat: ChatPage) -> None:
     chat.send("/slow Tell me about water.")
     chat.wait_for_text(20)
     chat.press_stop()
@@ -86,7 +86,7 @@ def test_what_was_stopped_can_be_continued_in_place(chat: ChatPage) -> None:
     assert chat.last_text.text_content() == text
 
 
-def test_what_was_cut_at_the_limit_can_be_continued(chat: ChatPage) -> None:
+def test_an_answer_cut_at_max_tokens_can_be_continued(chat: ChatPage) -> None:
     before = chat.ask("/long 2500")
     expect(chat.outcome).to_contain_text("Reached the length limit")
     chat.page.get_by_role("button", name="Continue").click()
@@ -108,7 +108,7 @@ def test_a_reload_right_after_continuing_shows_both_parts(chat: ChatPage) -> Non
     assert chat.last_text.text_content() == text
 
 
-def test_another_try_takes_the_answers_place(chat: ChatPage) -> None:
+def test_a_retried_answer_replaces_the_shown_one(chat: ChatPage) -> None:
     chat.ask("/cut 12")
     expect(chat.outcome).to_contain_text("broke")
     sent = bodies(chat.page)
@@ -129,7 +129,7 @@ def test_an_error_is_stored_with_its_question(chat: ChatPage) -> None:
     expect(chat.page.get_by_role("button", name="Edit", exact=True)).to_be_hidden()
 
 
-def test_coming_back_to_a_tab_shows_what_was_said_elsewhere(chat: ChatPage) -> None:
+def test_returning_to_a_tab_shows_messages_sent_elsewhere(chat: ChatPage) -> None:
     chat.ask("One.")
     other = second_tab(chat)
     text = other.ask("Two.")
@@ -148,7 +148,7 @@ def test_coming_back_to_a_tab_shows_what_was_said_elsewhere(chat: ChatPage) -> N
     expect(other.outcome).to_contain_text("Stopped.")
 
 
-def test_a_chat_that_was_deleted_elsewhere_says_so(chat: ChatPage) -> None:
+def test_a_chat_deleted_elsewhere_shows_a_message(chat: ChatPage) -> None:
     chat.ask("Short-lived.")
     other = second_tab(chat)
     other.page.locator(".entry [aria-current] + button").click()
@@ -162,7 +162,7 @@ def test_a_chat_that_was_deleted_elsewhere_says_so(chat: ChatPage) -> None:
     expect(chat.composer).to_have_value("Are you there?")
 
 
-def test_another_members_chat_is_not_there(
+def test_another_members_chat_answers_404(
     chat: ChatPage, open_page: Callable[..., Page], signed_in: StorageState
 ) -> None:
     chat.ask("Mine alone.")
@@ -201,7 +201,7 @@ def test_a_question_can_be_asked_without_scripts(
 
 
 def stored_turns(page: Page) -> list[dict[str, Any]]:
-    """What the server keeps of the conversation."""
+    """Return the conversation's turns as stored on the server."""
     found: list[dict[str, Any]] = page.evaluate(
         """async () => {
           const response = await fetch(location.pathname, { headers: { Accept: "application/json" } });

@@ -1,4 +1,4 @@
-"""Six connections are all that a browser opens to a site: hidden tabs hold none."""
+"""Browsers open six connections to a site, so hidden tabs hold none."""
 
 import time
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from tests.browser.chat_page import ChatPage
 
 START = "/chat/"
 
-#: A headless browser shows all its tabs; here a tab is told that it is hidden, and its clock put forward.
+#: A headless browser shows all its tabs, so this tells a tab that it is hidden and advances its clock.
 HIDE = """(state) => {
   Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -38,7 +38,7 @@ def show(page: Page) -> None:
     page.evaluate(HIDE, "visible")
 
 
-def test_a_hidden_tab_lets_go_and_takes_up_again_when_it_is_shown(context: BrowserContext) -> None:
+def test_a_hidden_tab_disconnects_and_resumes_when_it_is_shown(context: BrowserContext) -> None:
     chat = open_tab(context)
     chat.send("/slow About reading rooms.")
     chat.wait_for_text(10)
@@ -58,7 +58,7 @@ def test_a_hidden_tab_lets_go_and_takes_up_again_when_it_is_shown(context: Brows
     expect(chat.outcome).to_contain_text("Stopped.")
 
 
-def test_with_seven_tabs_stop_works_at_once(context: BrowserContext) -> None:
+def test_with_seven_tabs_stop_takes_effect_at_once(context: BrowserContext) -> None:
     first = open_tab(context)
     first.send("/slow Seven tabs are open.")
     first.wait_for_text(5)
@@ -79,7 +79,7 @@ def test_with_seven_tabs_stop_works_at_once(context: BrowserContext) -> None:
         assert tab.last_text.text_content() == text
 
 
-def test_a_tab_that_was_opened_behind_others_waits_until_it_is_looked_at(
+def test_a_tab_opened_in_the_background_connects_when_it_is_shown(
     context: BrowserContext,
 ) -> None:
     chat = open_tab(context)

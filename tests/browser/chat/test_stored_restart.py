@@ -1,4 +1,4 @@
-"""The server is killed, or restarted, in mid-answer: the page recovers by itself to what is stored."""
+"""After the server is killed or restarted during an answer, the page shows what is stored."""
 
 import signal
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ START = "/chat/"
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site that tests may end and start again."""
+    """Start a site that tests may stop and restart."""
     with live_site(tmp_path_factory.mktemp("mortal")) as site:
         yield site
 
@@ -31,7 +31,7 @@ def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> 
     context.close()
 
 
-def test_killed_in_mid_answer_the_page_shows_what_is_stored_and_offers_to_go_on(
+def test_after_a_kill_the_page_shows_the_stored_text_and_offers_to_continue(
     mortal: LiveSite, chat: ChatPage
 ) -> None:
     chat.send("/slow About the river.")
@@ -62,12 +62,12 @@ def test_a_message_sent_while_the_site_is_down_arrives_once(
 
 
 def stored_text(page: Page) -> str:
-    """What the server keeps of the last answer."""
+    """Return the text of the last answer as stored on the server."""
     text: str = page.evaluate(
         """async () => {
           const response = await fetch(location.pathname, { headers: { Accept: "application/json" } });
           return (await response.json()).turns.at(-1).text;
         }"""
     )
-    # The page parts paragraphs; the words are the same.
+    # The page splits paragraphs, so only words are compared.
     return text.replace("\n\n", "")

@@ -1,4 +1,4 @@
-"""Each message is stored once, however its way to the site goes wrong; drafts stay with their chat."""
+"""Each message is stored once, whatever happens to its request; drafts belong to their chat."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def chat(open_chat: Callable[..., ChatPage], mira: StorageState) -> ChatPage:
     return open_chat(storage_state=mira)
 
 
-def test_a_double_click_asks_once(chat: ChatPage) -> None:
+def test_a_double_click_sends_once(chat: ChatPage) -> None:
     chat.composer.fill("Only once.")
     chat.send_button.dblclick()
     chat.wait_for_end()
@@ -34,7 +34,7 @@ def test_a_double_click_asks_once(chat: ChatPage) -> None:
     expect(chat.page.get_by_role("link", name="Only once.")).to_have_count(1)
 
 
-def test_an_answer_lost_on_the_way_back_is_asked_for_with_the_same_key(chat: ChatPage) -> None:
+def test_a_lost_response_is_requested_again_with_the_same_key(chat: ChatPage) -> None:
     sent = bodies(chat.page)
 
     def lose_the_first(route: Route) -> None:
@@ -54,7 +54,7 @@ def test_an_answer_lost_on_the_way_back_is_asked_for_with_the_same_key(chat: Cha
 
 
 @pytest.mark.quick
-def test_a_message_that_does_not_get_through_is_kept_and_sent_again(chat: ChatPage) -> None:
+def test_an_unsent_message_is_kept_and_sent_again(chat: ChatPage) -> None:
     sent = bodies(chat.page)
     chat.page.route(MESSAGES, lambda route: route.abort())
     chat.send("Not lost.")
@@ -72,7 +72,7 @@ def test_a_message_that_does_not_get_through_is_kept_and_sent_again(chat: ChatPa
     assert len({body["key"] for body in sent}) == 1
 
 
-def test_a_reload_before_the_site_has_the_message_puts_it_back(chat: ChatPage) -> None:
+def test_a_reload_before_the_server_has_the_message_restores_it(chat: ChatPage) -> None:
     sent = bodies(chat.page)
     chat.page.route(MESSAGES, lambda route: None, times=1)  # never answered
     chat.send("Do not forget me.")
@@ -107,7 +107,7 @@ def test_text_typed_during_the_first_answer_stays_with_its_chat(chat: ChatPage) 
 
 
 def send_unheard(chat: ChatPage, text: str) -> None:
-    """Sends what the site takes, without the page hearing so."""
+    """Send a message that the site accepts, but whose response does not reach the page."""
     taken: list[Any] = []
     chat.page.route(MESSAGES, lambda route: taken.append(route.fetch()), times=1)
     chat.send(text)
@@ -115,7 +115,7 @@ def send_unheard(chat: ChatPage, text: str) -> None:
         chat.page.wait_for_timeout(20)
 
 
-def test_a_message_that_arrived_after_its_tab_was_closed_is_no_draft(chat: ChatPage) -> None:
+def test_a_message_that_arrived_after_its_tab_closed_is_not_a_draft(chat: ChatPage) -> None:
     keeper = chat.page.context.new_page()  # or the context would end with its last page
     send_unheard(chat, "Did this arrive?")
     chat.composer.fill("And another thought")
@@ -128,7 +128,7 @@ def test_a_message_that_arrived_after_its_tab_was_closed_is_no_draft(chat: ChatP
     expect(ChatPage(keeper).composer).to_have_value("And another thought")
 
 
-def test_a_reload_before_a_first_message_was_heard_of_leads_to_its_chat(chat: ChatPage) -> None:
+def test_a_reload_before_the_first_response_leads_to_the_new_chat(chat: ChatPage) -> None:
     send_unheard(chat, "Is it there yet?")
     chat.page.reload()
     chat.page.wait_for_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))

@@ -1,4 +1,4 @@
-"""Questions written anew, other answers, and the way between them."""
+"""Edited questions, other answers, and switching between them."""
 
 import re
 from collections.abc import Callable
@@ -26,14 +26,14 @@ def chat(open_chat: Callable[..., ChatPage], ines: StorageState) -> ChatPage:
 
 
 def listening(chat: ChatPage) -> ChatPage:
-    """The same page, which hears of what happens elsewhere."""
+    """Return the same page with notifications connected."""
     with chat.page.expect_websocket():
         chat.page.reload()
     return ChatPage(chat.page)
 
 
 @pytest.mark.quick
-def test_a_question_written_anew_is_a_branch_and_arrows_lead_back(chat: ChatPage) -> None:
+def test_an_edited_question_becomes_a_branch_and_arrows_lead_back(chat: ChatPage) -> None:
     chat.ask("Why do rivers bend?")
     old = chat.ask("And brooks?")
     chat.ask("And canals?")
@@ -61,7 +61,7 @@ def test_a_question_written_anew_is_a_branch_and_arrows_lead_back(chat: ChatPage
     expect(chat.questions).to_have_count(4)
 
 
-def test_the_first_question_is_written_anew_by_keyboard_alone(chat: ChatPage) -> None:
+def test_the_first_question_is_edited_by_keyboard(chat: ChatPage) -> None:
     chat.ask("One.")
     button = chat.questions.first.get_by_role("button", name="Edit question")
     button.press("Enter")
@@ -117,7 +117,7 @@ def test_a_text_that_cannot_be_sent_stays_in_the_editor(chat: ChatPage) -> None:
     expect(arrows(chat.questions.first)[1]).to_have_text("2/2")
 
 
-def test_another_answer_comes_from_another_model(chat: ChatPage) -> None:
+def test_another_answer_can_come_from_another_model(chat: ChatPage) -> None:
     first = chat.ask("Why do rivers bend?")
     chat.ask("And then?")
     sent = bodies(chat.page)
@@ -141,7 +141,7 @@ def test_another_answer_comes_from_another_model(chat: ChatPage) -> None:
 
 
 @pytest.mark.long  # an answer at five tokens a second, to its end
-def test_a_failed_try_does_not_hide_the_older_answer(chat: ChatPage) -> None:
+def test_a_failed_retry_does_not_hide_the_older_answer(chat: ChatPage) -> None:
     chat.ask("/slow Tell me about water.")
     chat.answers.first.get_by_role("button", name="Regenerate").click()
     chat.press_stop()
@@ -153,7 +153,7 @@ def test_a_failed_try_does_not_hide_the_older_answer(chat: ChatPage) -> None:
     expect(chat.outcome).to_be_hidden()
 
 
-def test_one_may_look_elsewhere_while_an_answer_is_written(chat: ChatPage) -> None:
+def test_the_user_can_switch_branches_while_an_answer_streams(chat: ChatPage) -> None:
     chat.ask("One.")
     edit(chat, 0, "/slow Tell me about water.")
     editor(chat).press("Enter")
@@ -173,7 +173,7 @@ def test_one_may_look_elsewhere_while_an_answer_is_written(chat: ChatPage) -> No
     assert chat.wait_for_end().startswith(before)
 
 
-def test_edits_in_two_tabs_become_branches_and_nobody_is_thrown_off(chat: ChatPage) -> None:
+def test_edits_in_two_tabs_become_branches_and_neither_tab_jumps(chat: ChatPage) -> None:
     chat.ask("Root.")
     chat.ask("Second.")
     other = second_tab(chat)

@@ -1,4 +1,4 @@
-"""What happens on one device is seen on the other, without a reload."""
+"""Changes on one device appear on the other without a reload."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ def tess(site: LiveSite, browser: Browser) -> StorageState:
     return sign_in(site, "tess@example.org")
 
 
-def test_a_second_device_follows_turns_titles_and_deletion(
+def test_a_second_device_shows_new_turns_titles_and_deletions(
     open_chat: Callable[..., ChatPage], tess: StorageState
 ) -> None:
     laptop = open_chat(storage_state=tess)

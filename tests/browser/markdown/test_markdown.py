@@ -1,4 +1,4 @@
-"""An answer as its reader meets it: formatted while it comes, calm, copied as it was written."""
+"""Answers are formatted while they stream, without flicker, and copied as Markdown."""
 
 import json
 import re
@@ -14,7 +14,7 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
 def answer_with(page: Page, text: str, pieces: int = 5) -> None:
-    """Has the next question answered with this text."""
+    """Make the next answer this text."""
 
     def answer(route: Route) -> None:
         parts = [text[at : at + pieces] for at in range(0, len(text), pieces)]
@@ -34,7 +34,7 @@ def ask_for(chat: ChatPage, text: str) -> str:
 
 
 @pytest.mark.quick
-def test_every_kind_of_formatting_is_there(chat: ChatPage) -> None:
+def test_every_kind_of_formatting_is_shown(chat: ChatPage) -> None:
     chat.ask("/markdown")
     words = chat.last_text
     for name in (
@@ -61,7 +61,7 @@ def test_every_kind_of_formatting_is_there(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_code_is_copied_as_it_was_written(open_chat: Callable[..., ChatPage]) -> None:
+def test_copied_code_is_the_original(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(permissions=CLIPBOARD)
     ask_for(chat, "Look:\n\n```py\nif a < b:\n    print('\u202e')\n```\n\nThat is all.\n\nReally.")
     expect(chat.last_text.locator(".hljs-keyword")).to_have_text("if")
@@ -72,7 +72,7 @@ def test_code_is_copied_as_it_was_written(open_chat: Callable[..., ChatPage]) ->
     assert copied.rstrip() == "if a < b:\n    print('\u202e')"
 
 
-def test_colours_and_formulas_are_fetched_when_there_is_something_for_them(chat: ChatPage) -> None:
+def test_highlighting_and_formulas_are_loaded_on_demand(chat: ChatPage) -> None:
     fetched: list[str] = []
 
     def take(request: Request) -> None:
@@ -90,13 +90,13 @@ def test_colours_and_formulas_are_fetched_when_there_is_something_for_them(chat:
     assert "python" not in fetched
 
 
-def test_a_formula_that_is_none_stays_as_it_was_written(chat: ChatPage) -> None:
+def test_an_invalid_formula_is_shown_as_written(chat: ChatPage) -> None:
     ask_for(chat, "\\(\\frac{1}{\\) and \\(\\nothing{2}\\) and \\(\\sqrt 2\\)\n\nEnd.")
     expect(chat.last_text.locator("math")).to_have_count(1)
     expect(chat.last_text).to_contain_text("\\frac{1}{ and \\nothing{2} and")
 
 
-def test_a_selection_survives_what_comes_after_it(chat: ChatPage) -> None:
+def test_a_selection_survives_later_text(chat: ChatPage) -> None:
     selected = chat.page.evaluate(
         """async () => {
           const { Markdown } = await import("markdown");
@@ -119,7 +119,7 @@ def test_a_selection_survives_what_comes_after_it(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_a_link_opens_elsewhere_and_says_where(chat: ChatPage) -> None:
+def test_a_link_opens_a_new_tab_and_shows_its_host(chat: ChatPage) -> None:
     ask_for(
         chat, "[google.com](https://attacker.invalid/) ![A map](https://attacker.invalid/a.png)"
     )
@@ -129,7 +129,9 @@ def test_a_link_opens_elsewhere_and_says_where(chat: ChatPage) -> None:
     expect(links.first).to_have_attribute("target", "_blank")
 
 
-def test_what_turns_the_direction_of_text_ends_with_its_block_or_link(chat: ChatPage) -> None:
+def test_direction_characters_do_not_affect_text_outside_their_block_or_link(
+    chat: ChatPage,
+) -> None:
     ask_for(
         chat, "one \u202etwo\n\nabc\n\n[d\u202ee](https://example.org/) fgh\n\n- \u2067i\n- jkl"
     )
@@ -155,7 +157,7 @@ POSITIONS = """(words, word) => {
 }"""
 
 
-def test_every_block_runs_in_its_own_direction(chat: ChatPage) -> None:
+def test_every_block_has_its_own_direction(chat: ChatPage) -> None:
     ask_for(chat, "English.\n\nעברית.\n\n- עברית\n- English\n\n```\nעברית\n```\n\nEnd.")
     words = chat.last_text
     sides = words.locator("> p").evaluate_all(
@@ -178,7 +180,7 @@ def test_extreme_text_is_shown(chat: ChatPage) -> None:
         assert texts_of(trees).strip().endswith(text[-4:].strip())
 
 
-def test_the_caret_stands_at_the_end_of_what_is_written(chat: ChatPage) -> None:
+def test_the_caret_is_at_the_end_of_the_text(chat: ChatPage) -> None:
     chat.send("/slow **Water**")
     chat.wait_for_text(30)
     expect(chat.last_text.locator("[data-end]")).to_have_count(1)
@@ -187,7 +189,7 @@ def test_the_caret_stands_at_the_end_of_what_is_written(chat: ChatPage) -> None:
     expect(chat.last_text.locator("[data-end]")).to_have_count(0)
 
 
-def test_thoughts_and_questions_stay_as_they_were_written(chat: ChatPage) -> None:
+def test_reasoning_and_questions_are_not_formatted(chat: ChatPage) -> None:
     chat.ask("/think 40 **a**\n\n- b")
     expect(chat.questions.locator(".words")).to_contain_text("**a**")
     expect(chat.last_answer.locator(".reasoning .formatted")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Whole answers: what the page shows of them is what GitHub's own renderer makes of them."""
+"""Answers are rendered like GitHub's own renderer does it."""
 
 import random
 
@@ -12,12 +12,12 @@ from tests.browser.replies import big_code, big_list, big_table, reply
 SEED = random.randrange(10**6)
 
 
-def test_answers_are_the_blocks_that_cmark_makes(chat: ChatPage) -> None:
+def test_short_answers_match_cmark(chat: ChatPage) -> None:
     compare(chat, [reply(1_000, SEED), reply(1_000, SEED + 1), reply(4_000, SEED + 2)])
 
 
 @pytest.mark.long
-def test_long_answers_are_the_blocks_that_cmark_makes(chat: ChatPage) -> None:
+def test_long_answers_match_cmark(chat: ChatPage) -> None:
     compare(chat, [reply(1_000, seed) for seed in range(SEED, SEED + 20)])
     compare(chat, [reply(16_000, SEED), big_list(16_000), big_table(16_000), big_code(16_000)])
 

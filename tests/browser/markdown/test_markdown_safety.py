@@ -1,4 +1,4 @@
-"""No attack in an answer runs, and nothing is fetched; also in a browser without Trusted Types or policy."""
+"""Attacks in answers do not run and load nothing, even without Trusted Types or a policy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ ATTRIBUTES = {
 
 
 def assault(page: Page, texts: list[str], length: int) -> None:
-    """Renders all of them, presses whatever there is, and looks at what came of it."""
+    """Render all attacks, click everything, and check that nothing ran."""
     home = page.url.partition("/chat/")[0]
     foreign: list[str] = []
     page.on("request", lambda request: foreign.append(request.url))
@@ -49,7 +49,7 @@ def page(request: pytest.FixtureRequest, open_chat: Callable[..., ChatPage]) -> 
 
 @pytest.mark.quick
 @pytest.mark.parametrize("length", [0, 1], ids=["at once", "character by character"])
-def test_our_own_attacks_are_only_read(page: Page, length: int) -> None:
+def test_our_attacks_are_shown_as_text(page: Page, length: int) -> None:
     assert len(PAYLOADS) >= 72
     assault(page, PAYLOADS, length)
 
@@ -61,7 +61,7 @@ def test_our_own_attacks_are_only_read(page: Page, length: int) -> None:
         pytest.param(1, id="character by character", marks=pytest.mark.long),
     ],
 )
-def test_the_attacks_that_dompurify_knows_are_only_read(page: Page, length: int) -> None:
+def test_dompurifys_attacks_are_shown_as_text(page: Page, length: int) -> None:
     fixtures = dompurify_fixtures()
     assert len(fixtures) >= 150
     assault(page, fixtures, length)

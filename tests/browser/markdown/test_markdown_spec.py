@@ -1,4 +1,4 @@
-"""Markdown becomes what its specification says, also when it comes character by character."""
+"""The CommonMark examples are rendered as specified, even character by character."""
 
 import re
 
@@ -11,14 +11,14 @@ from tests.browser.markdown_page import blocks, from_html, render
 
 SPEC = ROOT / "node_modules/commonmark-spec/spec.txt"
 EXAMPLE = re.compile(r"^`{32} example\n(.*?)^\.\n(.*?)^`{32}$", re.DOTALL | re.MULTILINE)
-#: HTML is text here, by intent; what is made of it is in test_markdown_safety.py.
+#: HTML is shown as text on purpose; see test_markdown_safety.py.
 OURS = re.compile(
     r"</?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|em|strong|a|img|br|hr)\b[^>]*>", re.IGNORECASE
 )
 
 
 def examples() -> list[tuple[str, str]]:
-    """Markdown and HTML, where there is no HTML in the Markdown."""
+    """Return the examples, as Markdown and HTML, whose Markdown contains no HTML."""
     text = SPEC.read_text().replace("→", "\t")
     found = EXAMPLE.findall(text)
     assert len(found) == 652
@@ -48,5 +48,5 @@ def share_of_equals(page: Page, chosen: list[tuple[str, str]], length: int) -> f
 
 @pytest.mark.quick
 @pytest.mark.parametrize("length", [1, 0], ids=["character by character", "at once"])
-def test_commonmark(chat: ChatPage, length: int) -> None:
+def test_commonmark_examples_are_rendered_as_specified(chat: ChatPage, length: int) -> None:
     assert share_of_equals(chat.page, examples(), length) >= 0.97

@@ -1,4 +1,4 @@
-"""A conversation on paper: all of it, formatted, dark ink on a light ground, and nothing to press."""
+"""Printing a conversation: all of it, formatted, dark on light, without controls."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.browser.server import LiveSite
 
 
 @pytest.mark.quick
-def test_what_is_printed_is_all_there_and_dark_on_light(
+def test_a_printed_conversation_is_complete_and_dark_on_light(
     site: LiveSite, open_page: Callable[..., Page], signed_in: StorageState, tmp_path: Path
 ) -> None:
     answers = [f"**Number {number}**\n\n" + "All rivers run.\n\n" * 30 for number in range(12)]

@@ -1,4 +1,4 @@
-"""The AI SDK's chat, which `useChat` wraps for React, over both of its HTTP transports, from another origin."""
+"""The AI SDK's chat with both of its HTTP transports, from another origin."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tests.browser.widget_page import make_site
 from tests.support.front_ends import Run
 from tests.support.proxies import cutting
 
-#: The SDK keeps what a chat shows in an object that each framework brings; this is one for none.
+#: The SDK stores a chat's state in an object of the framework; this one is for pages without any.
 CHAT = """
 import { AbstractChat, DefaultChatTransport, TextStreamChatTransport } from "ai";
 
@@ -71,7 +71,7 @@ def script() -> bytes:
 
 class Chat(Run):
     def open(self, kind: str, name: str, *messages: Any, chat: str = "") -> None:
-        """Shows the chat of this name, in a page that knows these messages of it."""
+        """Open a page with the chat of this ID, which already has these messages."""
         address = f"{chat or self.site.url}/w/{self.key}"
         self.page.evaluate("(given) => open_chat(...given)", [kind, address, name, messages])
 
@@ -108,7 +108,7 @@ def test_a_conversation_is_answered(kind: str, chat_page: Callable[..., Chat]) -
 
 
 @pytest.mark.quick
-def test_a_chat_goes_on_where_its_connection_was_cut(
+def test_a_chat_resumes_after_a_broken_connection(
     site: LiveSite, chat_page: Callable[..., Chat]
 ) -> None:
     with cutting(site.url, after_bytes=6000) as proxy:
@@ -126,7 +126,7 @@ def test_a_chat_goes_on_where_its_connection_was_cut(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_that_is_opened_again_shows_what_is_being_written(
+def test_a_reopened_page_shows_the_running_answer(
     kind: str, chat_page: Callable[..., Chat]
 ) -> None:
     first, second = chat_page(), chat_page()
@@ -146,7 +146,7 @@ def test_a_page_that_is_opened_again_shows_what_is_being_written(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_failure_in_the_middle_is_the_chats_error(
+def test_a_failure_during_an_answer_is_the_chats_error(
     kind: str, chat_page: Callable[..., Chat]
 ) -> None:
     chat = chat_page()
@@ -169,7 +169,7 @@ def test_a_refusal_is_the_chats_error(kind: str, chat_page: Callable[..., Chat])
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_stop_keeps_what_was_said(kind: str, chat_page: Callable[..., Chat]) -> None:
+def test_stopping_keeps_the_text(kind: str, chat_page: Callable[..., Chat]) -> None:
     chat = chat_page()
     chat.open(kind, f"stopped-{kind}")
     chat.page.evaluate("void chat.sendMessage({ text: '/slow' })")

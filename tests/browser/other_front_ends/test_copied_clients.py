@@ -1,4 +1,4 @@
-"""Clients as public documents print them, on a page of this site without our content security policy.
+"""Clients copied from public documents, in a page without our content security policy.
 
 Three ways people read Workers AI in a browser: an EventSource, a loop over chunks that parses each by
 itself, and a loop that buffers lines. They read our streams to the end without a change but the
@@ -33,7 +33,7 @@ async ([address]) => {
   return el.textContent;
 }
 """
-#: Parses every chunk by itself: right only if no frame is ever cut by a send.
+#: Parses each chunk separately, which works only if no send splits a frame.
 PER_CHUNK = """
 async ([address, messages, contentType]) => {
   const PREFIX = "data: ", ENDED = "[DONE]";
@@ -101,7 +101,7 @@ async (messages) => {
   });
 }
 """
-#: Remembers which answer was read last, around clients that do not.
+#: Records the last answer, for clients that do not.
 REMEMBERING = """
 <!doctype html><div id=output></div>
 <script>
@@ -113,7 +113,7 @@ REMEMBERING = """
   };
 </script>
 """
-#: The answer read last, as a reader of the whole log sees it; for innerHTML, through the same parser.
+#: The last answer's whole text; for innerHTML, passed through the same parser.
 WHOLE = """
 async (asHtml) => {
   const text = await (await fetch(`/generations/${window.generation}/stream`)).text();
@@ -137,7 +137,7 @@ EVERY_CHUNKING = [
 def copied_page(
     open_page: Callable[..., Page], signed_in: StorageState, site: LiveSite
 ) -> Callable[[str], Page]:
-    """A page on this site's origin (or one that stands for it) with nothing of ours but the address."""
+    """Open a page on this site's origin with the copied code, in which only the URL was changed."""
 
     def make(origin: str) -> Page:
         state: Any = json.loads(json.dumps(signed_in))
@@ -157,7 +157,7 @@ def messages(text: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("text", "largest"), EVERY_CHUNKING)
-def test_an_event_source_and_a_buffered_loop_read_all_under_any_chunking(
+def test_an_event_source_and_a_buffered_loop_read_everything_however_it_is_split(
     text: str, largest: int, copied_page: Callable[[str], Page], site: LiveSite
 ) -> None:
     if largest == 0:
@@ -180,7 +180,7 @@ def _compare(page: Page, text: str) -> None:
 @pytest.mark.quick
 @pytest.mark.parametrize("text", [*ASKED, *(pytest.param(text, marks=long) for text in MORE)])
 @pytest.mark.parametrize("content_type", ["application/json", "text/event-stream"])
-def test_a_loop_that_parses_each_chunk_by_itself_reads_all(
+def test_a_loop_that_parses_each_chunk_separately_reads_everything(
     text: str, content_type: str, copied_page: Callable[[str], Page], site: LiveSite
 ) -> None:
     page = copied_page(site.url)

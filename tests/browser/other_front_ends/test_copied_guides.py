@@ -1,4 +1,4 @@
-"""Websites made of what docs/widget.md says to write, as built by their own tools and put on a strict server."""
+"""Websites built as docs/widget.md describes, served with a strict policy."""
 
 import shutil
 import tempfile
@@ -18,7 +18,7 @@ from tests.support.guides import FOLDER, block, build
 from tests.support.widget_visitors import signer
 
 TAG = "<!-- the tag -->"
-#: So that the copied tag stays as it is; the launcher's shadow root is closed.
+#: Opens the launcher's closed shadow root for tests, so that the copied tag needs no change.
 OPEN_ROOT = """
 const attach = Element.prototype.attachShadow;
 Element.prototype.attachShadow = function () {
@@ -28,7 +28,7 @@ Element.prototype.attachShadow = function () {
 
 
 class Guide(NamedTuple):
-    """A website in tests/guides, the blocks it copies (language, word, file), and how it is built."""
+    """A website in tests/guides: the code blocks to copy (language, word, file), and its build."""
 
     folder: str
     copied: tuple[tuple[str, str, str], ...]
@@ -65,7 +65,7 @@ def built() -> Iterator[BuiltSite]:
 
 @contextmanager
 def website(guide: Guide, chat: str, key: str) -> Iterator[Path]:
-    """The folder to serve. It is below tests/guides while it is built: that is where its packages are."""
+    """Build a website and return the folder to serve. It is built below tests/guides, with its packages."""
 
     def told(code: str) -> str:
         return code.replace("https://chat.example.org", chat).replace("<site key>", key)
@@ -113,7 +113,7 @@ def visit_built(built: BuiltSite, site: LiveSite, browser: Browser) -> Iterator[
         ),
     ],
 )
-def test_a_website_made_as_the_guide_says_has_the_chat(
+def test_a_website_built_from_the_guide_shows_the_chat(
     guide: Guide, site: LiveSite, built: BuiltSite, visit_built: Callable[[], Page]
 ) -> None:
     key = make_site(site, built)

@@ -1,4 +1,4 @@
-"""The browser code of the documents that Runnel goes back to, from another origin, with only the address changed.
+"""Browser code from Cloudflare's documents, from another origin, with only the URL changed.
 
 What they show is Cloudflare's announcement of streaming, its documentation, and two posts that use it: an
 EventSource by itself and in components of React and Vue, a loop over chunks that posts a conversation as
@@ -96,7 +96,7 @@ def key(site: LiveSite, shop: HostSite) -> str:
 
 
 def shows_all(run: Run, selector: str = "#output") -> None:
-    """The element has the words of the log, whatever became of its lines."""
+    """Check that the element has the text of the log, ignoring line breaks."""
     words = "".join(run.log().text.split())
     run.page.wait_for_function(
         "([selector, words]) => document.querySelector(selector)?.textContent.replace(/\\s/g, '') === words",
@@ -130,7 +130,7 @@ def built() -> Iterator[BuiltSite]:
 
 @contextmanager
 def built_page(folder: str, changes: dict[str, str], *command: str) -> Iterator[Path]:
-    """The folder of tests/guides/documents, with its addresses changed, as its tools build it."""
+    """Build tests/guides/documents with changed URLs, and return the folder."""
     (FOLDER / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER / "build", prefix="documents") as name:
         place = Path(name)
@@ -178,7 +178,7 @@ def test_a_component_reads_an_answer(
 
 
 @pytest.mark.timeout(600)
-def test_use_chat_asks_stops_and_goes_on(
+def test_use_chat_sends_stops_and_resumes(
     site: LiveSite, built: BuiltSite, open_page: Callable[..., Page]
 ) -> None:
     key = make_site(site, built)

@@ -1,4 +1,4 @@
-"""htmx and deep-chat, configured as docs/front_ends.md says, in a page of another origin."""
+"""htmx and deep-chat, configured as in docs/front_ends.md, on another origin."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def key(site: LiveSite, shop: HostSite) -> str:
 def with_htmx(
     shop: HostSite, site: LiveSite, key: str, open_page: Callable[..., Page]
 ) -> Callable[..., Run]:
-    """A page with the guide's element, asking `prompt` of `chat`."""
+    """Open a page with the guide's htmx element, which sends `prompt`."""
 
     def open_it(prompt: str, chat: str = "") -> Run:
         chat = chat or site.url
@@ -56,7 +56,7 @@ def with_htmx(
 
 
 def expect_all(run: Run) -> None:
-    """All letters of the log are in the page, whatever became of its lines."""
+    """Check that the page has the text of the log, ignoring line breaks."""
     letters = re.sub("[^A-Za-z0-9]", "", run.log().text)
     run.page.wait_for_function(
         f"(letters) => {WORDS}.replace(/[^a-z0-9]/gi, '') === letters", arg=letters
@@ -64,14 +64,14 @@ def expect_all(run: Run) -> None:
 
 
 @pytest.mark.quick
-def test_htmx_swaps_a_whole_answer_in(with_htmx: Callable[..., Run]) -> None:
+def test_htmx_inserts_a_whole_answer(with_htmx: Callable[..., Run]) -> None:
     run = with_htmx("/markdown")
     expect_all(run)
     run.page.wait_for_timeout(2500)  # it would ask again after a second
     assert len(run.generations) == 1
 
 
-def test_htmx_goes_on_where_its_connection_was_cut(
+def test_htmx_resumes_after_a_broken_connection(
     site: LiveSite, with_htmx: Callable[..., Run]
 ) -> None:
     with cutting(site.url, after_bytes=5000) as proxy:
@@ -83,12 +83,12 @@ def test_htmx_goes_on_where_its_connection_was_cut(
         assert len(set(run.generations)) == 1
 
 
-def test_htmx_shows_what_went_wrong(with_htmx: Callable[..., Run]) -> None:
+def test_htmx_shows_errors(with_htmx: Callable[..., Run]) -> None:
     run = with_htmx("/error-after%2012")
     expect(run.page.get_by_role("alert")).to_have_text(run.log().key("error")["message"])
 
 
-def test_htmx_runs_no_html_of_an_answer(with_htmx: Callable[..., Run]) -> None:
+def test_htmx_does_not_run_html_in_an_answer(with_htmx: Callable[..., Run]) -> None:
     run = with_htmx("/hostile")
     expect_all(run)
     tags = run.page.evaluate(
@@ -115,7 +115,7 @@ def say(run: Run, text: str) -> None:
 
 
 @pytest.mark.quick
-def test_deep_chat_shows_a_whole_answer_and_sends_the_conversation(deep_chat: Run) -> None:
+def test_deep_chat_shows_an_answer_and_sends_the_conversation(deep_chat: Run) -> None:
     bubbles = deep_chat.page.locator(".ai-message-text")
     say(deep_chat, "Where is New York?")
     expect(bubbles.first).to_contain_text("New York")
@@ -125,7 +125,7 @@ def test_deep_chat_shows_a_whole_answer_and_sends_the_conversation(deep_chat: Ru
     expect(bubbles.nth(1)).to_contain_text("And now?")
 
 
-def test_deep_chat_shows_what_went_wrong(deep_chat: Run) -> None:
+def test_deep_chat_shows_errors(deep_chat: Run) -> None:
     say(deep_chat, "/error-after 12")
     expect(deep_chat.page.locator(".error-message-text")).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""The clients of docs/front_ends.md, in a page of another origin: whole, stopped, failed, cut and resumed."""
+"""The clients of docs/front_ends.md on another origin: answers, stops, errors and resuming."""
 
 from collections.abc import Callable, Iterator
 
@@ -45,7 +45,9 @@ def _script(shop: HostSite) -> bytes:
 
 
 @pytest.mark.quick
-def test_each_reads_a_whole_answer(page: Page, site: LiveSite, shop: HostSite, key: str) -> None:
+def test_each_client_reads_a_whole_answer(
+    page: Page, site: LiveSite, shop: HostSite, key: str
+) -> None:
     for name in CLIENTS:
         run = Run(page, site, shop, key)
         heard = run.run(name, "/quirks")
@@ -54,7 +56,7 @@ def test_each_reads_a_whole_answer(page: Page, site: LiveSite, shop: HostSite, k
 
 
 @pytest.mark.quick
-def test_each_goes_on_where_its_connection_was_cut(
+def test_each_client_resumes_after_a_broken_connection(
     site: LiveSite, shop: HostSite, key: str, open_page: Callable[..., Page]
 ) -> None:
     for name in RESUMING:
@@ -70,7 +72,7 @@ def test_each_goes_on_where_its_connection_was_cut(
             assert len(set(run.generations)) == 1, name
 
 
-def test_each_says_that_an_answer_failed_in_the_middle(
+def test_each_client_reports_an_error_during_an_answer(
     page: Page, site: LiveSite, shop: HostSite, key: str
 ) -> None:
     for name in CLIENTS:
@@ -81,7 +83,7 @@ def test_each_says_that_an_answer_failed_in_the_middle(
         assert log.key("error")["message"] in heard["error"], name
 
 
-def test_each_says_that_a_question_was_refused(
+def test_each_client_reports_a_refusal(
     page: Page, site: LiveSite, shop: HostSite, key: str
 ) -> None:
     for name in CLIENTS:
@@ -93,7 +95,7 @@ def test_each_says_that_a_question_was_refused(
         assert said in heard["error"], name
 
 
-def test_each_stops_the_answer_by_going(
+def test_each_client_stops_the_answer_by_disconnecting(
     page: Page, site: LiveSite, shop: HostSite, key: str
 ) -> None:
     runs = {}

@@ -1,4 +1,4 @@
-"""Leads measure and administrators administer, with a real browser; the admin holds its policy."""
+"""Analytics, administration and the Django admin, in a browser."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def paths(site: LiveSite, ada: StorageState) -> list[str]:
     return [each.replace("PERSON", str(person)).replace("GROUP", str(group)) for each in PAGES]
 
 
-def test_attacks_are_only_read_and_nothing_is_wider_than_the_window(
+def test_hostile_text_is_shown_as_text_and_pages_fit(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
 ) -> None:
     page = open_page(paths[0], storage_state=ada, viewport={"width": 320, "height": 700})
@@ -84,7 +84,7 @@ def test_attacks_are_only_read_and_nothing_is_wider_than_the_window(
     assert foreign == []
 
 
-def test_axe_finds_nothing_where_staff_measures_and_administers(
+def test_analytics_and_administration_are_accessible(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
     page = open_page(paths[0], storage_state=ada, color_scheme="dark", **BARE)
@@ -96,7 +96,7 @@ def test_axe_finds_nothing_where_staff_measures_and_administers(
     assert axe(page) == []
 
 
-def test_a_period_is_chosen_and_its_numbers_are_taken_along(
+def test_figures_of_a_chosen_period_are_downloaded(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
     page = open_page("/review/analytics/", storage_state=ada)
@@ -110,7 +110,7 @@ def test_a_period_is_chosen_and_its_numbers_are_taken_along(
     assert found.value.suggested_filename.startswith("days-")
 
 
-def test_a_group_is_made_filled_and_given_a_model(
+def test_a_group_is_created_filled_and_given_a_model(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
     page = open_page("/review/groups/", storage_state=ada)
@@ -128,10 +128,10 @@ def test_a_group_is_made_filled_and_given_a_model(
     expect(page.get_by_label("Class 7")).to_be_checked()
 
 
-def test_everything_in_the_admin_opens_under_its_policy(
+def test_every_admin_page_works_under_its_policy(
     open_page: Callable[..., Page], ada: StorageState, paths: list[str]
 ) -> None:
-    """Whatever breaks the policy, or a script, fails the test by itself."""
+    """The watched page fails the test for any policy violation or script error."""
     page = open_page("/admin/", storage_state=ada)
     links = page.locator("#content-main table a, #content-main th a")
     lists = {link.get_attribute("href") or "" for link in links.all()}

@@ -1,4 +1,4 @@
-"""Somebody reports an answer; staff member finds it in the queue, claims it and settles it."""
+"""A report reaches the queue, and a staff member claims and resolves its case."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ ReviewScope.objects.create(reviewer=user)
 """
 
 
-def test_a_report_comes_into_the_queue_and_is_settled(
+def test_a_reported_answer_is_resolved_in_the_queue(
     open_chat: Callable[..., ChatPage], open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     chat = open_chat(storage_state=sign_in(site, "quentin@example.org"), **BARE)

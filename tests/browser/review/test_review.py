@@ -1,4 +1,4 @@
-"""The staff at work: finding, reading, keys; and whatever somebody wrote is only read."""
+"""Staff search and read chats by keyboard; hostile text stays text."""
 
 import json
 import re
@@ -73,7 +73,7 @@ def chats(site: LiveSite, lena: StorageState) -> list[str]:
 def open_review(
     open_page: Callable[..., Page], lena: StorageState, chats: list[str]
 ) -> Callable[..., Page]:
-    """A page of the staff, for which a reason was given."""
+    """Open a staff page after giving a reason."""
 
     def open_review(path: str, **options: object) -> Page:
         page = open_page(path, storage_state=lena, **options)
@@ -87,7 +87,7 @@ def open_review(
 
 
 @pytest.mark.quick
-def test_attacks_are_only_read_on_every_page_of_the_staff(
+def test_hostile_text_is_shown_as_text_on_every_staff_page(
     open_review: Callable[..., Page], chats: list[str], site: LiveSite
 ) -> None:
     page = open_review("/review/?q=glacier")
@@ -114,7 +114,7 @@ def test_attacks_are_only_read_on_every_page_of_the_staff(
 
 
 @pytest.mark.quick
-def test_keys_lead_through_the_list_and_a_chat(
+def test_keys_navigate_the_list_and_a_chat(
     open_review: Callable[..., Page], chats: list[str]
 ) -> None:
     page = open_review("/review/")
@@ -144,9 +144,7 @@ def test_keys_lead_through_the_list_and_a_chat(
     expect(page).to_have_url(re.compile(r"/review/\?q=glacier$"))
 
 
-def test_a_note_is_written_beside_a_chat(
-    open_review: Callable[..., Page], chats: list[str]
-) -> None:
+def test_a_note_is_added_to_a_chat(open_review: Callable[..., Page], chats: list[str]) -> None:
     page = open_review(f"/review/{chats[-1]}/")
     page.get_by_label("Staff note").fill("Seen, and harmless")
     page.get_by_role("button", name="Add note").click()
@@ -160,7 +158,7 @@ def test_a_note_is_written_beside_a_chat(
         "/review/queue/", "/review/rules/", "/review/rules/new/",
     ],
 )  # fmt: skip
-def test_axe_finds_nothing_on_pages_of_the_staff(
+def test_staff_pages_are_accessible(
     open_review: Callable[..., Page], chats: list[str], path: str
 ) -> None:
     page = open_review(path.replace("CHAT", f"/review/{chats[-1]}/"), color_scheme="dark", **BARE)
@@ -173,14 +171,14 @@ def test_axe_finds_nothing_on_pages_of_the_staff(
 
 
 @pytest.mark.parametrize("path", ["/settings/access-history/", "/accounts/2fa/", "/review/reason/"])
-def test_axe_finds_nothing_around_the_review(
+def test_the_pages_before_review_are_accessible(
     open_page: Callable[..., Page], lena: StorageState, path: str, chats: list[str]
 ) -> None:
     assert axe(open_page(path, storage_state=lena, **BARE)) == []
 
 
 @pytest.mark.parametrize("width", [320, 768])
-def test_nothing_is_wider_than_the_window(
+def test_staff_pages_fit_the_window(
     open_review: Callable[..., Page], chats: list[str], width: int
 ) -> None:
     for path in (*LISTS, "/review/rules/new/", f"/review/{chats[-1]}/"):

@@ -1,4 +1,4 @@
-"""Two people: vera on somebody's website, rita at the pages of the staff. One watches, and takes over."""
+"""Rita watches vera's chat on a website live, and takes it over."""
 
 import re
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def open_live(open_page: Callable[..., Page], rita: StorageState) -> Callable[..
     return open_live
 
 
-def test_a_person_takes_over_speaks_and_hands_back(
+def test_a_staff_member_takes_over_writes_and_hands_back(
     visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
 ) -> None:
     staff = open_live()
@@ -109,7 +109,7 @@ def test_a_person_takes_over_speaks_and_hands_back(
     expect(staff.locator(".answer .words").last).to_contain_text("Thank you", timeout=SOON)
 
 
-def test_a_person_who_goes_away_leaves_the_chat_to_the_model(
+def test_a_staff_member_who_leaves_hands_the_chat_back_to_the_model(
     visit: Callable[..., WidgetPage], open_live: Callable[..., Page], site: LiveSite
 ) -> None:
     widget = visit()
@@ -131,7 +131,7 @@ def test_a_person_who_goes_away_leaves_the_chat_to_the_model(
     expect(widget.frame.locator("#person")).to_have_text(gone, timeout=SOON)
 
 
-def test_the_live_list_keeps_the_focus_and_reads_attacks_only(
+def test_the_live_list_keeps_the_focus_and_shows_attacks_as_text(
     visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
 ) -> None:
     attack = next(each for each in HTML if "onerror" in each)
@@ -167,7 +167,7 @@ def test_the_live_list_keeps_the_focus_and_reads_attacks_only(
     assert staff.evaluate("window.attacks") == []
 
 
-def test_the_staff_stops_an_answer(
+def test_a_staff_member_stops_an_answer(
     visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
 ) -> None:
     widget = visit()

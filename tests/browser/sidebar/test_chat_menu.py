@@ -1,4 +1,4 @@
-"""The menu of the list of chats: one for all rows."""
+"""All chats in the sidebar share one menu."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def chat(open_chat: Callable[..., ChatPage], mila: StorageState) -> ChatPage:
 
 
 @pytest.mark.quick
-def test_one_menu_serves_the_chat_whose_button_was_pressed(chat: ChatPage) -> None:
+def test_the_menu_acts_on_the_chat_whose_button_was_pressed(chat: ChatPage) -> None:
     for title in ("First of two.", "Second of two."):
         chat.page.goto("/chat/")
         chat.ask(title)
@@ -51,7 +51,7 @@ def test_one_menu_serves_the_chat_whose_button_was_pressed(chat: ChatPage) -> No
     expect(entry(page, "Second of two.")).to_have_count(1)
 
 
-def test_without_scripts_a_chat_has_a_page_of_choices(
+def test_without_scripts_a_chat_has_a_page_of_options(
     chat: ChatPage, open_page: Callable[..., Page], mila: StorageState
 ) -> None:
     chat.ask("By links alone.")

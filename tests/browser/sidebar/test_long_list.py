@@ -1,4 +1,4 @@
-"""A list of hundreds of chats: it comes as it is scrolled, and stays where it was."""
+"""A sidebar with hundreds of chats loads more as it is scrolled."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ def entries(page: Page) -> list[str]:
 
 
 @pytest.mark.quick
-def test_older_chats_come_as_the_list_is_scrolled(page: Page) -> None:
+def test_scrolling_loads_older_chats(page: Page) -> None:
     expect(page.locator("#conversations .entry-title")).to_have_count(50)
     for count in (100, 130):
         page.locator("#older").scroll_into_view_if_needed()
@@ -54,7 +54,7 @@ def test_older_chats_come_as_the_list_is_scrolled(page: Page) -> None:
     assert len(set(headings)) == len(headings)
 
 
-def test_a_refresh_brings_as_many_as_were_shown(page: Page) -> None:
+def test_a_refresh_loads_as_many_chats_as_were_shown(page: Page) -> None:
     page.locator("#older").scroll_into_view_if_needed()
     expect(page.locator("#conversations .entry-title")).to_have_count(100)
     top = page.locator("#sidebar").evaluate("element => element.scrollTop")
@@ -68,14 +68,14 @@ def test_a_refresh_brings_as_many_as_were_shown(page: Page) -> None:
     )
 
 
-def test_older_chats_take_no_mouse(page: Page) -> None:
+def test_older_chats_load_by_keyboard(page: Page) -> None:
     page.locator("#conversations .entry-title").last.focus()
     page.keyboard.press("Tab")  # its menu
     page.keyboard.press("Tab")
     expect(page.locator("#conversations .entry-title").nth(50)).to_be_focused()
 
 
-def test_a_drawer_that_is_closed_asks_for_nothing(
+def test_a_closed_drawer_loads_nothing(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena, viewport={"width": 390, "height": 2000})
@@ -86,8 +86,10 @@ def test_a_drawer_that_is_closed_asks_for_nothing(
     expect(chat.page.locator("#conversations .entry-title")).to_have_count(100)
 
 
-def test_days_are_the_browsers(open_chat: Callable[..., ChatPage], lena: StorageState) -> None:
-    """The first page does not know them yet; the list is put right at once."""
+def test_days_follow_the_browsers_time_zone(
+    open_chat: Callable[..., ChatPage], lena: StorageState
+) -> None:
+    """The first page does not know the time zone yet; the list is corrected at once."""
     chat = open_chat(storage_state=lena, timezone_id="Pacific/Kiritimati")
     expect(chat.page.locator("#conversations h2").first).to_be_visible()
     cookies = {each["name"]: each["value"] for each in chat.page.context.cookies()}

@@ -1,4 +1,4 @@
-"""The palette and the shortcuts: by keyboard, by ear, by mouse, and out of the way of other keys."""
+"""The command palette and the shortcuts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,7 @@ def open_palette(chat: ChatPage) -> Locator:
 
 
 def active(chat: ChatPage) -> Locator:
-    """What the field says is chosen; the list agrees."""
+    """Return the active option that the field names, and check that the list agrees."""
     expect(chat.page.locator("#palette-list [aria-selected=true]")).to_have_count(1)
     field = chat.page.locator("#palette-field")
     chosen = chat.page.locator(f"[id='{field.get_attribute('aria-activedescendant')}']")
@@ -43,7 +43,7 @@ def active(chat: ChatPage) -> Locator:
 
 
 @pytest.mark.quick
-def test_a_chat_is_found_and_opened_without_a_mouse(chat: ChatPage) -> None:
+def test_a_chat_is_found_and_opened_by_keyboard(chat: ChatPage) -> None:
     chat.ask("Where do otters sleep?")
     address = chat.page.url
     chat.page.goto("/chat/")
@@ -60,7 +60,7 @@ def test_a_chat_is_found_and_opened_without_a_mouse(chat: ChatPage) -> None:
     chat.page.wait_for_url(address)
 
 
-def test_arrows_go_around_and_typing_begins_anew(chat: ChatPage) -> None:
+def test_arrows_wrap_around_and_typing_resets_the_choice(chat: ChatPage) -> None:
     field = open_palette(chat)
     field.fill("colours")
     expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(3)
@@ -78,7 +78,7 @@ def test_arrows_go_around_and_typing_begins_anew(chat: ChatPage) -> None:
     expect(field).to_be_focused()
 
 
-def test_a_theme_is_chosen_and_kept(chat: ChatPage) -> None:
+def test_a_theme_is_chosen_and_stored(chat: ChatPage) -> None:
     field = open_palette(chat)
     field.fill("dark")
     with chat.page.expect_response("**/settings/") as answer:
@@ -93,7 +93,7 @@ def test_a_theme_is_chosen_and_kept(chat: ChatPage) -> None:
         field.press("Enter")
 
 
-def test_escape_and_the_shortcut_close_it_and_give_the_focus_back(chat: ChatPage) -> None:
+def test_escape_and_the_shortcut_close_the_palette_and_restore_the_focus(chat: ChatPage) -> None:
     for key in ("Escape", "Control+k"):
         open_palette(chat)
         chat.page.keyboard.press(key)
@@ -101,7 +101,7 @@ def test_escape_and_the_shortcut_close_it_and_give_the_focus_back(chat: ChatPage
         expect(chat.composer).to_be_focused()
 
 
-def test_a_mouse_chooses_too(chat: ChatPage) -> None:
+def test_choices_can_be_clicked(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="Search", exact=True).click()
     chat.page.get_by_role("option", name="Temporary chat").hover()
     expect(active(chat)).to_contain_text("Temporary chat")
@@ -110,7 +110,7 @@ def test_a_mouse_chooses_too(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
-def test_a_title_in_the_palette_is_only_text(chat: ChatPage) -> None:
+def test_a_hostile_title_is_shown_as_text(chat: ChatPage) -> None:
     chat.ask("<img src=x onerror=alert(1)> otherwise")
     field = open_palette(chat)
     field.fill("otherwise")
@@ -118,7 +118,7 @@ def test_a_title_in_the_palette_is_only_text(chat: ChatPage) -> None:
     assert chat.page.locator("#palette img").count() == 0
 
 
-def test_without_network_commands_are_there_and_the_rest_is_said(chat: ChatPage) -> None:
+def test_without_a_network_the_palette_still_offers_commands(chat: ChatPage) -> None:
     chat.page.context.set_offline(True)
     field = open_palette(chat)
     field.fill("shortcuts")
@@ -127,7 +127,7 @@ def test_without_network_commands_are_there_and_the_rest_is_said(chat: ChatPage)
     expect(chat.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
-def test_nothing_is_asked_of_the_site_before_it_is_opened(chat: ChatPage) -> None:
+def test_nothing_is_requested_before_the_palette_is_opened(chat: ChatPage) -> None:
     asked: list[str] = []
     chat.page.on("request", lambda request: asked.append(request.url))
     chat.page.reload()
@@ -140,7 +140,7 @@ def test_nothing_is_asked_of_the_site_before_it_is_opened(chat: ChatPage) -> Non
     assert len([url for url in asked if "/search/" in url]) == 2  # when it opened, and at the end
 
 
-def test_every_shortcut_does_what_the_list_says(chat: ChatPage) -> None:
+def test_every_shortcut_does_what_the_dialog_says(chat: ChatPage) -> None:
     page, press = chat.page, chat.page.keyboard.press
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     text = chat.ask("/markdown")
@@ -177,7 +177,7 @@ def test_every_shortcut_does_what_the_list_says(chat: ChatPage) -> None:
     page.wait_for_url("**/chat/")
 
 
-def test_a_question_mark_is_one_where_somebody_types(chat: ChatPage) -> None:
+def test_a_question_mark_can_be_typed(chat: ChatPage) -> None:
     shortcuts = chat.page.get_by_role("dialog", name="Keyboard shortcuts")
     chat.composer.press("?")
     expect(chat.composer).to_have_value("?")
@@ -187,7 +187,7 @@ def test_a_question_mark_is_one_where_somebody_types(chat: ChatPage) -> None:
     expect(shortcuts).to_be_visible()
 
 
-def test_keys_that_belong_to_something_else_are_left_alone(chat: ChatPage) -> None:
+def test_other_keys_keep_their_meaning(chat: ChatPage) -> None:
     chat.send("/slow Keep going.")
     chat.wait_for_text(5)
     chat.page.get_by_role("button", name="Account").click()
@@ -208,7 +208,7 @@ def test_keys_that_belong_to_something_else_are_left_alone(chat: ChatPage) -> No
     ("theme", "language"),
     [("light", "en"), ("dark", "ar"), *later(("light", "ar"), ("dark", "en"))],
 )
-def test_axe_finds_nothing_in_palette_and_shortcuts(
+def test_the_palette_and_the_shortcuts_are_accessible(
     open_chat: Callable[..., ChatPage], paul: StorageState, theme: str, language: str
 ) -> None:
     options: dict[str, Any] = {"storage_state": paul, "color_scheme": theme, "locale": language}

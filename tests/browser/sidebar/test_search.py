@@ -1,4 +1,4 @@
-"""Searching: on its page, from the palette, and arriving at what was found."""
+"""Search on its page and in the palette, and open a result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ EMAIL = "sarah@example.org"
 def sarah(
     site: LiveSite, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> StorageState:
-    """With a long chat that has a quokka early on."""
+    """Create a member with a long chat that mentions a quokka early on."""
     state = sign_in(site, EMAIL)
     answers = [
         f"Answer **{number}** about the river.\n\n" + "More of it. " * 60 for number in range(70)
@@ -40,7 +40,7 @@ def search(open_page: Callable[..., Page], sarah: StorageState) -> Callable[...,
 
 
 def arrived(page: Page) -> None:
-    """At the answer with the quokka: in view, marked, and with the focus."""
+    """Check that the answer with the quokka is in view, marked and focused."""
     found = page.locator(".exchange[data-found=answer]")
     expect(found).to_be_focused()
     expect(found.locator(".answer .formatted")).to_contain_text("quokka")
@@ -49,7 +49,7 @@ def arrived(page: Page) -> None:
     expect(found.locator(".answer")).to_be_in_viewport()
 
 
-def test_a_hit_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) -> None:
+def test_a_result_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) -> None:
     page = search("quokka")
     expect(page.locator(".search-hits > li")).to_have_count(1)
     expect(page.locator(".search-hits mark")).to_have_text("quokka")
@@ -59,7 +59,7 @@ def test_a_hit_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) ->
 
 
 @pytest.mark.quick
-def test_the_palette_shows_messages_and_leads_to_all_results(
+def test_the_palette_shows_messages_and_links_to_all_results(
     open_chat: Callable[..., ChatPage], sarah: StorageState
 ) -> None:
     page = open_chat(storage_state=sarah).page
@@ -85,7 +85,7 @@ def test_the_palette_shows_messages_and_leads_to_all_results(
 
 
 @pytest.mark.quick
-def test_searching_and_paging_take_no_scripts(search: Callable[..., Page]) -> None:
+def test_searching_and_paging_work_without_scripts(search: Callable[..., Page]) -> None:
     page = search("", java_script_enabled=False)
     page.get_by_role("searchbox").fill("river")
     page.keyboard.press("Enter")
@@ -100,7 +100,7 @@ def test_searching_and_paging_take_no_scripts(search: Callable[..., Page]) -> No
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "ar"])
-def test_axe_finds_nothing_on_the_search_page(
+def test_the_search_page_is_accessible(
     search: Callable[..., Page], theme: str, language: str
 ) -> None:
     page = search("river", color_scheme=theme, locale=language, **BARE)

@@ -1,4 +1,4 @@
-"""The list of conversations by mouse: renaming, deleting, pinning, archiving, saving."""
+"""Rename, delete, pin, archive and export chats in the sidebar with a mouse."""
 
 import re
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
     expect(link).to_be_visible()
 
 
-def test_a_rename_can_be_given_up(chat: ChatPage) -> None:
+def test_a_rename_can_be_cancelled(chat: ChatPage) -> None:
     chat.ask("Stays as it is.")
     open_menu(chat.page, "Stays as it is.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
@@ -52,7 +52,7 @@ def test_a_rename_can_be_given_up(chat: ChatPage) -> None:
     expect(chat.page.get_by_label("Chat name")).to_have_count(0)
 
 
-def test_a_name_that_is_being_written_is_left_alone(chat: ChatPage) -> None:
+def test_a_rename_in_progress_is_not_interrupted(chat: ChatPage) -> None:
     chat.send("/slow A long answer.")
     chat.wait_for_text(5)
     open_menu(chat.page, "/slow A long answer.")
@@ -83,7 +83,7 @@ def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
     expect(entry(chat.page, "Delete me.")).to_have_count(1)
 
 
-def test_deleting_the_open_chat_leads_to_a_new_one_which_can_undo_it(chat: ChatPage) -> None:
+def test_deleting_the_open_chat_opens_a_new_one_that_offers_undo(chat: ChatPage) -> None:
     chat.send("/slow Gone in a moment.")
     chat.wait_for_text(5)
     address = chat.page.url
@@ -99,7 +99,7 @@ def test_deleting_the_open_chat_leads_to_a_new_one_which_can_undo_it(chat: ChatP
     expect(chat.outcome).to_contain_text("Stopped.")
 
 
-def test_pinned_chats_stand_first(chat: ChatPage) -> None:
+def test_pinned_chats_come_first(chat: ChatPage) -> None:
     chat.ask("Keep me in sight.")
     chat.page.goto("/chat/")
     chat.ask("Newer.")
@@ -112,7 +112,7 @@ def test_pinned_chats_stand_first(chat: ChatPage) -> None:
     expect(titles.first).to_have_text("Newer.")
 
 
-def test_archived_chats_are_on_a_page_of_their_own(chat: ChatPage) -> None:
+def test_archived_chats_have_a_page(chat: ChatPage) -> None:
     chat.ask("Put me away.")
     chat.page.goto("/chat/")
     press(chat.page, "Put me away.", "Archive")
@@ -127,7 +127,7 @@ def test_archived_chats_are_on_a_page_of_their_own(chat: ChatPage) -> None:
     expect(entry(chat.page, "Put me away.")).to_have_count(1)
 
 
-def test_a_chat_is_saved_as_a_file(chat: ChatPage) -> None:
+def test_a_chat_is_exported_as_a_file(chat: ChatPage) -> None:
     chat.ask("Take me along.")
     for item, name in (
         ("Export as Markdown", "Take me along.md"),
@@ -139,7 +139,7 @@ def test_a_chat_is_saved_as_a_file(chat: ChatPage) -> None:
         assert "Take me along." in saving.value.path().read_text()
 
 
-def test_the_palette_does_it_to_the_open_chat(chat: ChatPage) -> None:
+def test_the_palette_acts_on_the_open_chat(chat: ChatPage) -> None:
     chat.ask("By command.")
     run(chat.page, "Pin chat")
     expect(chat.page.locator("#conversations .entry-title bdi").first).to_have_text("By command.")
@@ -154,7 +154,7 @@ def test_the_palette_does_it_to_the_open_chat(chat: ChatPage) -> None:
 
 
 def run(page: Page, command: str) -> None:
-    """Through the palette."""
+    """Run a command through the palette."""
     page.locator("#message[enterkeyhint]").wait_for()
     page.keyboard.press("ControlOrMeta+K")
     page.locator("#palette-field").fill(command)

@@ -1,4 +1,4 @@
-"""The list of conversations by keyboard, by finger, without scripts, on a phone, and with hostile titles."""
+"""The sidebar by keyboard, by touch, without scripts, on a phone, with hostile titles."""
 
 import re
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def chat(open_chat: Callable[..., ChatPage], nora: StorageState) -> ChatPage:
     return open_chat(storage_state=nora)
 
 
-def test_renaming_and_deleting_take_no_mouse(chat: ChatPage) -> None:
+def test_renaming_and_deleting_work_by_keyboard(chat: ChatPage) -> None:
     chat.ask("By keyboard.")
     press = chat.page.keyboard.press
     more = chat.page.get_by_role("button", name="Options for By keyboard.")
@@ -68,7 +68,7 @@ def test_renaming_and_deleting_take_no_mouse(chat: ChatPage) -> None:
     expect(chat.page.get_by_role("link", name="By hand", exact=True)).to_be_visible()
 
 
-def test_renaming_and_deleting_take_no_scripts(
+def test_renaming_and_deleting_work_without_scripts(
     chat: ChatPage, open_page: Callable[..., Page], nora: StorageState
 ) -> None:
     chat.ask("Plain forms.")
@@ -94,14 +94,14 @@ def test_renaming_and_deleting_take_no_scripts(
     expect(page.get_by_text("Plain forms.", exact=True)).to_be_visible()
 
 
-def test_a_title_is_only_text(chat: ChatPage) -> None:
+def test_a_hostile_title_is_shown_as_text(chat: ChatPage) -> None:
     attack = "<img src=x onerror=alert(1)>"
     chat.ask(attack)
     expect(entry(chat.page, attack)).to_have_count(1)
     assert chat.page.locator("img").count() == 0
 
 
-def test_somebody_signed_out_does_not_get_the_sign_in_page_into_the_list(chat: ChatPage) -> None:
+def test_when_signed_out_the_list_does_not_show_the_sign_in_page(chat: ChatPage) -> None:
     chat.ask("Signed in.")
     chat.page.context.clear_cookies(name="sessionid")
     open_menu(chat.page, "Signed in.")
@@ -110,7 +110,7 @@ def test_somebody_signed_out_does_not_get_the_sign_in_page_into_the_list(chat: C
     expect(chat.page.get_by_label("Password")).to_have_count(0)
 
 
-def test_the_list_folds_away_and_stays_so(chat: ChatPage) -> None:
+def test_the_collapsed_state_of_the_sidebar_is_kept(chat: ChatPage) -> None:
     fold = chat.page.get_by_role("button", name="Chats")
     chats = chat.page.get_by_role("complementary")
     expect(fold).to_have_attribute("aria-expanded", "true")
@@ -125,7 +125,7 @@ def test_the_list_folds_away_and_stays_so(chat: ChatPage) -> None:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("width", [320, *later(390)])
-def test_on_a_phone_the_list_is_a_drawer(
+def test_on_a_phone_the_sidebar_is_a_drawer(
     open_chat: Callable[..., ChatPage], nora: StorageState, width: int
 ) -> None:
     phone = PHONE | {"viewport": {"width": width, "height": 700}}
@@ -154,7 +154,7 @@ def test_on_a_phone_the_list_is_a_drawer(
 
 
 @pytest.mark.parametrize("theme", ["dark", *later("light")])
-def test_axe_finds_nothing_around_the_list(
+def test_the_sidebar_is_accessible(
     open_chat: Callable[..., ChatPage], nora: StorageState, theme: str
 ) -> None:
     options: dict[str, Any] = {"storage_state": nora, "color_scheme": theme} | BARE

@@ -1,4 +1,4 @@
-"""A website's owner makes a site, copies its tag, makes a key and checks a page; on a phone too."""
+"""A website's owner creates a site, copies its tag, adds a key and checks a page."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ PAGES = ("", "settings/", "keys/", "check/", "deletion/")
 
 
 @pytest.mark.quick
-def test_from_a_name_to_a_tag_and_what_is_in_its_way(
+def test_a_site_is_created_tagged_and_checked(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     state = sign_in(site, "otto-builds@example.org")
@@ -75,7 +75,7 @@ def otto(site: LiveSite) -> StorageState:
 
 
 @pytest.mark.parametrize("theme", ["dark", *later("light")])
-def test_axe_finds_nothing_and_all_fits_on_a_phone(
+def test_the_pages_are_accessible_and_fit_a_phone(
     open_page: Callable[..., Page], site: LiveSite, otto: StorageState, theme: str
 ) -> None:
     key = site.run(MAKE.format(email="otto@example.org", name=LONG_WORD[:80]))
@@ -96,11 +96,11 @@ def test_axe_finds_nothing_and_all_fits_on_a_phone(
         assert axe(page) == [], path
 
 
-def test_the_trial_page_has_the_chat_as_a_website_has_it(
+def test_the_preview_page_shows_the_chat_as_a_website_does(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     state = sign_in(site, "oscar@example.org")
-    # Chromium warns that a sandbox means little here, where page and frame are of one origin.
+    # Chromium warns that the sandbox has little effect if page and frame have the same origin.
     page = open_page("/sites/new/", storage_state=state, watched=False)
     page.get_by_label("Name").fill("Garden")
     page.get_by_label("Welcome").fill("What grows with you?")

@@ -1,4 +1,4 @@
-"""The widget on somebody's website: strict, of another origin, and nothing of it there before it is wanted."""
+"""The widget on a strict website of another origin."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def test_before_the_first_click_there_is_one_script_and_no_cookie(
 
 
 @pytest.mark.quick
-def test_a_visitor_asks_on_a_strict_page_and_reads_an_answer_that_is_announced_once(
+def test_a_visitor_gets_an_answer_on_a_strict_page_announced_once(
     visit: Callable[..., WidgetPage], host: HostSite
 ) -> None:
     host.headers["Cross-Origin-Embedder-Policy"] = "require-corp"
@@ -48,7 +48,7 @@ def test_a_visitor_asks_on_a_strict_page_and_reads_an_answer_that_is_announced_o
     expect(widget.hint).to_have_text("Thanks for your feedback.")
 
 
-def test_escape_closes_it_and_the_focus_goes_back(visit: Callable[..., WidgetPage]) -> None:
+def test_escape_closes_the_chat_and_restores_the_focus(visit: Callable[..., WidgetPage]) -> None:
     widget = visit()
     widget.launcher.focus()
     widget.page.keyboard.press("Enter")
@@ -62,7 +62,7 @@ def test_escape_closes_it_and_the_focus_goes_back(visit: Callable[..., WidgetPag
 
 
 @pytest.mark.quick
-def test_a_website_that_is_not_on_the_list_shows_nothing(
+def test_a_website_that_is_not_listed_shows_nothing(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:
     host.carry(site.url, make_site(site, host, origins=["https://elsewhere.example"]))
@@ -73,8 +73,8 @@ def test_a_website_that_is_not_on_the_list_shows_nothing(
     expect(widget.launcher).to_have_attribute("aria-expanded", "false")
 
 
-def test_words_from_elsewhere_are_not_listened_to(visit: Callable[..., WidgetPage]) -> None:
-    """A hello counts from the frame itself and from the chat's origin, both."""
+def test_messages_from_other_windows_are_ignored(visit: Callable[..., WidgetPage]) -> None:
+    """The loader accepts a greeting only if both its window and its origin are the frame's."""
     widget = visit()
     widget.open()
     widget.page.evaluate(EVENTS)
@@ -97,8 +97,8 @@ def test_words_from_elsewhere_are_not_listened_to(visit: Callable[..., WidgetPag
     assert widget.page.evaluate("heard.map(([name]) => name)") == ["loaded", "ready", "close"]
 
 
-def test_a_page_may_speak_before_the_loader_is_there(visit: Callable[..., WidgetPage]) -> None:
-    """As docs/widget.md has it: calls wait in a list."""
+def test_calls_before_the_loader_is_loaded_are_queued(visit: Callable[..., WidgetPage]) -> None:
+    """As in docs/widget.md: calls wait in a list."""
     early = "(window.Runnel ||= { q: [] }).q.push(['on', 'loaded', () => (window.isLoaded = true)], ['open'])"
     widget = visit()
     widget.page.add_init_script(early)
@@ -109,7 +109,7 @@ def test_a_page_may_speak_before_the_loader_is_there(visit: Callable[..., Widget
     expect(widget.iframe).to_be_hidden()
 
 
-def test_the_tag_may_say_which_language_the_chat_speaks(
+def test_the_tag_can_set_the_chats_language(
     visit: Callable[..., WidgetPage], host: HostSite, site: LiveSite, site_key: str
 ) -> None:
     host.carry(site.url, site_key, 'data-test-open-root data-lang="ar"', "rtl")
@@ -128,7 +128,7 @@ def test_the_tag_may_say_which_language_the_chat_speaks(
     widget.open()
 
 
-def test_on_a_phone_it_fills_the_window_and_its_own_button_closes_it(
+def test_on_a_phone_the_chat_fills_the_window_and_has_a_close_button(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit(viewport=PHONE, has_touch=True, is_mobile=True)
@@ -143,7 +143,7 @@ def test_on_a_phone_it_fills_the_window_and_its_own_button_closes_it(
     assert min(size["width"], size["height"]) >= 44
 
 
-def test_axe_finds_nothing_on_the_website_and_in_the_frame(
+def test_the_website_and_the_frame_are_accessible(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit(watched=False, bypass_csp=True, color_scheme="dark")

@@ -1,4 +1,4 @@
-"""Where the operator has a service that tells people from programs, a new visitor passes it in the frame."""
+"""With a challenge service, a new visitor passes its challenge in the frame."""
 
 import json
 import threading
@@ -27,7 +27,7 @@ addEventListener("load", () => {
 
 @pytest.fixture
 def service() -> Iterator[str]:
-    """One as Turnstile is: a script for pages, and an address that says what its answers are worth."""
+    """Fake a service like Turnstile: a script for pages, and a URL that verifies its results."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -45,7 +45,7 @@ def service() -> Iterator[str]:
             self.wfile.write(body.encode())
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -54,7 +54,7 @@ def service() -> Iterator[str]:
     server.server_close()
 
 
-def test_a_new_visitor_passes_once_and_writes(
+def test_a_new_visitor_passes_the_challenge_once(
     browser: Browser, service: str, tmp_path: Path
 ) -> None:
     settings = {

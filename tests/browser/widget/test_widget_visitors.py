@@ -1,4 +1,4 @@
-"""Who visits a website has a chat of their own there, as long as they or the website want it."""
+"""A visitor's chat on a website: reloads, earlier conversations, identification, shutdown."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from tests.browser.widget_page import EVENTS, WidgetPage, make_site
 from tests.support.widget_visitors import signer
 
 
-def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
+def test_an_answer_continues_when_the_website_is_reloaded(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit()
@@ -27,7 +27,7 @@ def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(
 
 
 @pytest.mark.quick
-def test_it_works_where_cookies_of_others_are_blocked(
+def test_the_chat_works_where_third_party_cookies_are_blocked(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit()
@@ -49,7 +49,7 @@ def test_it_works_where_cookies_of_others_are_blocked(
     expect(widget.questions).to_have_text(["/echo still here"])
 
 
-def test_an_answer_that_ends_while_it_is_closed_is_counted(
+def test_an_answer_that_ends_while_the_chat_is_closed_counts_as_unread(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit()
@@ -68,7 +68,7 @@ def test_an_answer_that_ends_while_it_is_closed_is_counted(
     assert said == [{"role": "user"}, {"role": "assistant"}]
 
 
-def test_a_visitor_finds_earlier_conversations_and_begins_another(
+def test_a_visitor_opens_an_earlier_conversation_and_starts_another(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit()
@@ -86,7 +86,7 @@ def test_a_visitor_finds_earlier_conversations_and_begins_another(
     expect(widget.questions).to_have_text(["First things first"])
 
 
-def test_nothing_can_be_said_before_it_is_agreed_to(
+def test_nothing_can_be_sent_before_consent(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:
     host.carry(site.url, make_site(site, host, consent="It goes to a model."))
@@ -108,7 +108,7 @@ def test_nothing_can_be_said_before_it_is_agreed_to(
     expect(widget.composer).to_be_hidden()
 
 
-def test_what_comes_after_a_shutdown_knows_nothing_of_before(
+def test_after_a_shutdown_the_next_visitor_sees_nothing(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit()
@@ -123,7 +123,7 @@ def test_what_comes_after_a_shutdown_knows_nothing_of_before(
     expect(widget.frame.get_by_text("No conversations yet.")).to_be_visible()
 
 
-def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
+def test_an_identified_user_finds_their_conversations_on_any_device(
     visit: Callable[..., WidgetPage], site: LiveSite, site_key: str
 ) -> None:
     name = signer(site, site_key)

@@ -1,1 +1,1 @@
-"""One file per fault. Each runs once per seed and returns what was wrong and one figure."""
+"""One file per fault. Each runs once per seed, and returns the problems and one figure."""

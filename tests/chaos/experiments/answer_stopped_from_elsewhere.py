@@ -1,4 +1,4 @@
-"""Stop, from a second tab or another session: how soon the upstream's connection has ended.
+"""Stop answers from a second tab or session, and measure how soon the upstream is disconnected.
 
 Under uvicorn also when another process than the one that is asked writes the answer.
 """
@@ -46,7 +46,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _stop(bench: Bench, chance: Random, mark: str, stopped_at: str | None) -> Stopped:
-    """One endless answer, stopped in the middle by the same person's other session."""
+    """Stop an endless answer from the same person's other session."""
     person = chance.randrange(8)
     directive = Directive(mark, tokens=-1, tokens_per_second=chance.choice((20, 60)))
     asked = bench.ask(directive, person=person, patience_seconds=20)
@@ -64,7 +64,7 @@ async def _stop(bench: Bench, chance: Random, mark: str, stopped_at: str | None)
 
 
 def _worst(done: list[Stopped], calls: dict) -> float:  # type: ignore[type-arg]
-    """Milliseconds from the click to the end of the upstream's connection."""
+    """Return the milliseconds from the click to the end of the upstream's connection."""
     took = [
         (call.closed_at - each.at) * 1000
         for each in done

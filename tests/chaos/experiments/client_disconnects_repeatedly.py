@@ -1,4 +1,4 @@
-"""Everybody loses the connection, again and again, also before the first event."""
+"""All clients disconnect repeatedly, even before the first event."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Resumes at random places, from memory and from storage: byte-equal, no event twice, none missing."""
+"""Resume at random positions, from memory and storage: the bytes match, nothing is repeated or lost."""
 
 import asyncio
 from random import Random
@@ -27,7 +27,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
     reading = asyncio.create_task(bench.read_all(asked))
     while not (reading.done() or all(each.reader.generation_id for each in asked)):
         await asyncio.sleep(0.05)
-    # While they are written nobody knows the whole yet: what is read is compared afterwards.
+    # While answers run, the whole log is not known yet, so the bytes are compared afterwards.
     seen = await _many(bench, chance, asked, bench.size(60, 3000))
     await reading
     complaints = bench.judged(name, asked)
@@ -45,12 +45,12 @@ def _restart(bench: Bench) -> None:
     bench.site.first.start()
 
 
-#: Whose log, after which event, the status, what came (None: cut off by us after so many bytes).
+#: The generation, the event to resume after, the status, and the bytes (None: we disconnected).
 Seen = tuple[Asked, int, int, bytes, bool]
 
 
 async def _many(bench: Bench, chance: Random, asked: list[Asked], count: int) -> list[Seen]:
-    """`count` resumes, some of them cut, over one pool of connections."""
+    """Resume `count` times over one pool of connections, sometimes disconnecting."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def one(each: Asked) -> Seen:
@@ -82,7 +82,7 @@ async def _resume(asked: Asked, after: int, cut_bytes: int | None) -> Seen:
 
 
 async def _compared(bench: Bench, asked: list[Asked], seen: list[Seen]) -> list[str]:
-    """Each resume against the whole log, as one unbroken reading gives it."""
+    """Compare each resumed stream with the whole log, as read without interruption."""
     whole: dict[str, list[bytes]] = {}
     for each in asked:
         _, _, status, content, _ = await _resume(each, 0, None)
@@ -95,7 +95,9 @@ async def _compared(bench: Bench, asked: list[Asked], seen: list[Seen]) -> list[
 
 def _judged(one: Seen, frames: list[bytes]) -> list[str]:
     asked, after, status, content, was_cut = one
-    terminal = len(frames) - 2  # the last but two: the state and [DONE] come whatever the cursor
+    terminal = (
+        len(frames) - 2
+    )  # before the last two, because the terminal events are sent whatever the cursor is
     if after == len(frames):
         expected_status, rest = 204, b""
     else:

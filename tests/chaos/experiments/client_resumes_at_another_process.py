@@ -1,4 +1,4 @@
-"""Answers written by one process and read through two: each reconnect may reach the other one."""
+"""One process writes answers, and reconnects reach either of two processes."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Clients that read slowly or never. Little is held for them, they are let go, the answer stays.
+"""Clients read slowly or never: they are disconnected, use little memory, and answers are stored.
 
 Daphne takes whatever it is given (it has no backpressure), so this is judged under uvicorn.
 """
@@ -25,7 +25,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
     settings = {"SEND_TIMEOUT_SECONDS": str(SEND_TIMEOUT_SECONDS), "MAX_ANSWER_CHARS": "9000000"}
     with bench.site.changed(**settings) as process:
         await bench.warmed_up(process)
-        # More than the kernel takes for a client that does not read (some four megabytes).
+        # More than the kernel buffers for a client that does not read (about four megabytes).
         asked = bench.ask(Directive(f"{name}0", 6_000, 4_000, padding_chars=900))
         reading = asyncio.create_task(bench.read_all([asked]))
         slow = await _slowly(bench, asked)
@@ -42,7 +42,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 async def _never_reading(
     bench: Bench, asked: Asked, process: Process, count: int
 ) -> tuple[list[str], float, float]:
-    """Complaints, kilobytes held for each, seconds until the last one was let go."""
+    """Return problems, kilobytes held per client, and seconds until the last was disconnected."""
     before, began = process.resources, monotonic()
     sockets = [request_and_never_read(bench, asked, process) for _ in range(count)]
     ports = {each.getsockname()[1] for each in sockets}
@@ -67,7 +67,9 @@ async def _never_reading(
 def request_and_never_read(bench: Bench, asked: Asked, process: Process) -> socket.socket:
     address = urlsplit(process.url)
     made = socket.socket()
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # or the kernel takes megabytes
+    made.setsockopt(
+        socket.SOL_SOCKET, socket.SO_RCVBUF, 4096
+    )  # otherwise the kernel buffers megabytes
     made.connect((address.hostname, address.port))
     session = bench.site.sessions[0][0]
     made.sendall(
@@ -78,7 +80,7 @@ def request_and_never_read(bench: Bench, asked: Asked, process: Process) -> sock
 
 
 async def _slowly(bench: Bench, asked: Asked) -> Reader:
-    """Reads along in small sips, falls behind, and takes the rest afterwards."""
+    """Read slowly in small pieces, fall behind, and read the rest afterwards."""
     before = asked.reader
     while not before.generation_id:
         await asyncio.sleep(0.01)

@@ -1,5 +1,4 @@
-"""Clients that take what they can hold: idle sockets, readers that never read, bodies and heads without
-measure. The process grows by little, and everybody else is served.
+"""Clients hold idle sockets, unread answers, and endless bodies and headers. Others are served.
 
 Daphne takes bodies and answers whole, whatever their size; there nothing but service is judged, and
 there are no readers that never read.
@@ -85,7 +84,7 @@ class Memory:
 
 
 async def _long_answer(bench: Bench, name: str) -> Asked:
-    """More than the kernel takes for a client that does not read."""
+    """Request an answer that is longer than the kernel buffers for a client that does not read."""
     asked = bench.ask(Directive(f"{name}long", 6_000, padding_chars=900, witness=False))
     await asked.reader.run()
     return asked
@@ -104,7 +103,7 @@ def _idle(process: Process) -> socket.socket:
 
 
 async def _beg(bench: Bench, process: Process, count: int) -> dict[str, int]:
-    """Bodies of ten megabytes and heads of a hundred kilobytes, all at once: how they were answered."""
+    """Send bodies of ten megabytes and headers of a hundred kilobytes at once; return the statuses."""
 
     async def one(number: int) -> str:
         what = {"data": io.BytesIO(BODY)} if number % 2 else {"headers": {"X-Long": HEAD}}

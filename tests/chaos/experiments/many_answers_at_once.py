@@ -1,4 +1,4 @@
-"""Many streams at once: how long flushes, sends and words take; and no "database is locked"."""
+"""Hundreds of streams: how long flushes and sends take, without "database is locked"."""
 
 import asyncio
 from datetime import datetime
@@ -45,7 +45,7 @@ async def _later(asked: Asked, seconds: float) -> None:
 
 
 async def _sends(bench: Bench, name: str, count: int, seconds: int) -> list[Asked]:
-    """Short sends, one after another, while the streams run."""
+    """Send short messages, one after another, while the streams run."""
     await asyncio.sleep(seconds * 0.25)
     more: list[Asked] = []
     for number in range(count):
@@ -57,13 +57,13 @@ async def _sends(bench: Bench, name: str, count: int, seconds: int) -> list[Aske
 
 
 def _delays(asked: Asked, call: Call) -> list[float]:
-    """Milliseconds that each token took: one piece per token, where the answer is whole."""
+    """Return the milliseconds that each token took, for complete answers."""
     pairs = zip(call.tokens, asked.reader.arrivals, strict=False)
     return [(arrived - sent_at) * 1000 for (sent_at, _), arrived in pairs]
 
 
 def _beats(times: dict[str, list[str]]) -> list[float]:
-    """Milliseconds between the pages of each answer."""
+    """Return the milliseconds between the log pages of each answer."""
     return [
         (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds() * 1000
         for written in times.values()

@@ -1,4 +1,4 @@
-"""Somebody who sends, stops, leaves and tries again as fast as they can: what it costs, and others."""
+"""One member sends, stops and retries as fast as possible: the cost, and the effect on others."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ Limit.objects.all().delete()
 
 @dataclass
 class Storm:
-    """What the greedy one did, and got."""
+    """What the flooding member did and got."""
 
     marks: list[str] = field(default_factory=list)
     statuses: dict[int, int] = field(default_factory=dict)
@@ -73,7 +73,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
     if not used or not storm.statuses.get(429):
         complaints.append(f"nothing was limited: {storm.statuses}")
     slower = median(meanwhile) - 2 * median(before) - SLACK_MILLISECONDS
-    if bench.is_full and slower > 0:  # a few seconds on a busy machine say nothing
+    if bench.is_full and slower > 0:  # a few seconds mean nothing on a busy machine
         complaints.append(f"others waited {slower:.0f} ms longer than twice the usual")
     notes = [
         f"{len(storm.marks)} tries in {seconds:.0f} s: {dict(sorted(storm.statuses.items()))}",
@@ -86,7 +86,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _others(bench: Bench, name: str, seconds: float) -> list[float]:
-    """Milliseconds to the first word of people who ask one thing after another."""
+    """Return the milliseconds to the first word for other members, who send one message at a time."""
     until, found, number = monotonic() + seconds, [], 0
     while monotonic() < until:
         number += 1

@@ -1,4 +1,4 @@
-"""Of two processes one is killed and does not come back: the other one ends what it left behind."""
+"""One of two processes is killed and stays dead: the other one closes its answers."""
 
 import asyncio
 import signal
@@ -39,7 +39,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _all_begun(asked: list[Asked]) -> None:
-    """A send that was not taken yet would go to the other process, and never end there."""
+    """Wait until all sends were accepted; otherwise they would reach the other process."""
     async with asyncio.timeout(30):
         while not all(each.reader.arrivals for each in asked):
             await asyncio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""SIGKILL in the middle. What arrived 250 ms before is stored; the person can go on."""
+"""SIGKILL during answers: text that arrived 250 ms before is stored, and users can continue."""
 
 import signal
 from random import Random
@@ -12,7 +12,7 @@ from tests.chaos.outcome import Outcome
 from tests.chaos.reader import Reader, new_send
 
 WINDOW_SECONDS = 0.25
-BUSY_WINDOW_SECONDS = 1.5  # beside other tests a process may not run for as long
+BUSY_WINDOW_SECONDS = 1.5  # next to other tests, a process may not get the CPU for as long
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
@@ -27,7 +27,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _continued(made: Crash, chance: Random) -> list[str]:
-    """A few interrupted answers are continued: what was there stays, and more follows."""
+    """Continue a few interrupted answers: their text stays, and more follows."""
     broken = [a for a in made.asked if a.reader.terminal.get("state") == "interrupted"]
     found: list[str] = []
     for asked in chance.sample(broken, min(2, len(broken))):
@@ -41,7 +41,7 @@ async def _continue(bench: Bench, asked: Asked, run: str) -> list[str]:
     after = Reader(before.visitor, body, before.conversation, base_text=before.text)
     began = monotonic()
     await after.run()
-    # The first may have died before it asked anybody.
+    # The first process may have died before it called the upstream.
     calls = [call for call in bench.upstream.calls(run)[asked.mark] if call.began_at > began]
     row = database.rows(bench.site.database, [after.generation_id]).get(
         after.generation_id.replace("-", "")

@@ -1,4 +1,4 @@
-"""SIGTERM in the middle. All that had arrived is stored, clients are told, exit is prompt."""
+"""SIGTERM during answers: all text is stored, clients are told, and the process exits promptly."""
 
 import signal
 
@@ -7,7 +7,7 @@ from tests.chaos.crash import STATES, crash
 from tests.chaos.outcome import Outcome
 
 EXIT_SECONDS = 5.0
-#: From the upstream's socket through the kernel to the site's process, on a busy machine.
+#: Time for data to get from the upstream's socket to the site's process on a busy machine.
 ON_THE_WAY_SECONDS = 0.05
 
 

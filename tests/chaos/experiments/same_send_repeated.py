@@ -1,4 +1,4 @@
-"""One send, many requests: two tabs, a double click, a repeated POST. One generation, one call.
+"""The same send repeated (two tabs, a double click, a retried POST) makes one generation.
 
 Under uvicorn a second process takes part, as it would in production.
 """
@@ -38,7 +38,7 @@ async def _run(bench: Bench, seed: int) -> Outcome:
 
 
 def _several(bench: Bench, chance: Random, mark: str, person: int) -> Asked:
-    """One send from several tabs within a moment; some of them lose their connection."""
+    """Send the same message from several tabs at once, some of which disconnect."""
     urls = [process.url for process in bench.site.processes]
     asked = bench.ask(
         Directive(mark, tokens=40, tokens_per_second=80, torn=True),
@@ -53,7 +53,7 @@ def _several(bench: Bench, chance: Random, mark: str, person: int) -> Asked:
 
 
 async def _afterwards(bench: Bench, asked: Asked) -> list[str]:
-    """Sent once more after its end, it is found again; another text with its key is refused."""
+    """Check that a later repetition finds the answer, and another text with the key is refused."""
     first = asked.reader
     again = await Reader(first.visitor, first.body).run()
     other = await Reader(first.visitor, {**(first.body or {}), "text": str(uuid.uuid4())}).run()

@@ -1,4 +1,4 @@
-"""More sends than the process takes on: the surplus is told so at once, and what runs is not touched."""
+"""More sends than the process accepts: the rest is refused at once, and running answers continue."""
 
 import asyncio
 from time import monotonic
@@ -60,7 +60,7 @@ async def _burst(bench: Bench, name: str, count: int) -> list[Asked]:
 
 
 async def _still_possible(bench: Bench, asked: Asked) -> list[str]:
-    """Pages open, an answer can be read from its beginning, and stopped."""
+    """Check that pages open, and that an answer can be read from its beginning and stopped."""
     visitor, found = asked.reader.visitor, []
     began = monotonic()
     page = f"/chat/{asked.reader.conversation}/messages/{asked.reader.message_id}"

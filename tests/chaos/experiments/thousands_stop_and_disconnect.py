@@ -1,4 +1,4 @@
-"""Stops and disconnects at every moment, thousands of them; then the site is as it was."""
+"""Thousands of stops and disconnects at every moment leave nothing behind."""
 
 import asyncio
 from random import Random
@@ -39,7 +39,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _rounds(bench: Bench, chance: Random, name: str, count: int) -> list[str]:
-    """Judged a thousand at a time, so that nobody's memory grows without end."""
+    """Judge a thousand sends at a time, to limit memory."""
     found: list[str] = []
     for start in range(0, count, 1000):
         run = f"{name}{start}-"
@@ -60,7 +60,7 @@ async def _rounds(bench: Bench, chance: Random, name: str, count: int) -> list[s
 
 
 async def _one(bench: Bench, chance: Random, mark: str, person: int) -> Asked:
-    """A short answer and what somebody does to it; the reader is dropped where nobody stayed."""
+    """Request a short answer, then stop it, disconnect or read it; drop readers that left."""
     deed = chance.choice(("leave", "leave", "stop", "stop", "stop at the end"))
     tokens = 12
     directive = Directive(mark, tokens, chance.choice((0, 100, 300)), witness=False)
@@ -92,14 +92,14 @@ async def _one(bench: Bench, chance: Random, mark: str, person: int) -> Asked:
 
 
 async def _sends(bench: Bench, run: str, count: int) -> list[str]:
-    """Afterwards all is well."""
+    """Check that sends work normally afterwards."""
     asked = [bench.ask(Directive(f"{run}{n}", 10), person=n) for n in range(count)]
     await bench.read_all(asked)
     return bench.judged(run, asked)
 
 
 async def _held(bench: Bench, before: object) -> list[str]:
-    """What is still held after some seconds of rest."""
+    """Return the resources still held after a few seconds."""
     await bench.http.close()
     bench.upstream.hang_up()
     began = monotonic()

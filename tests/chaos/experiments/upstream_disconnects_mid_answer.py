@@ -1,4 +1,4 @@
-"""The answer breaks off, at every kind of place. What came is kept, and never called complete."""
+"""The upstream disconnects anywhere in an answer: its text is kept, and never called complete."""
 
 from random import Random
 from time import monotonic

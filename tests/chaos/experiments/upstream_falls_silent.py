@@ -1,4 +1,4 @@
-"""The model's side falls silent. Its connection is given up in time and the partial is kept."""
+"""The upstream falls silent: the connection is closed in time, and the partial text is kept."""
 
 import asyncio
 from random import Random
@@ -9,7 +9,7 @@ from tests.chaos.calls import Call
 from tests.chaos.directive import STALLS, Directive
 from tests.chaos.outcome import Outcome
 
-#: The longest of the limits that the site is started with (tests/chaos/site.py), and some grace.
+#: The longest of the site's time limits (tests/chaos/site.py), plus a margin.
 LIMITS_SECONDS = {"silence": 2.0, "stall": 2.0, "comments": 4.0}
 GRACE_SECONDS = 2.0
 
@@ -42,7 +42,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 def _judged(asked: Asked, calls: list[Call]) -> list[str]:
-    """The end came in time, with words; an answer without text failed, and text is kept."""
+    """Check that the answer ended in time with a message, and that its text is kept."""
     directive, reader = asked.directive, asked.reader
     found = []
     state = "interrupted" if directive.fault_at else "failed"

@@ -1,4 +1,4 @@
-"""Refusals and errors. Repeated only where it costs nothing, and said in clear words.
+"""The upstream refuses or fails: retried only where that costs nothing, and explained clearly.
 
 Once the day's allocation is spent, nobody is asked any more: that comes last, and is ended again.
 """
@@ -17,7 +17,7 @@ class Case:
     times: int  # 0: always
     fault_at: int
     state: str
-    calls: tuple[int, ...]  # how many there may be
+    calls: tuple[int, ...]  # how many calls are allowed
     code: str = ""
 
 
@@ -59,7 +59,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 async def _spent(bench: Bench, name: str) -> list[str]:
-    """The one who hears of it, one who is then refused unasked, and one after the pause."""
+    """Check the send that gets the error, one refused during the pause, and one after it."""
     first = bench.ask(Directive(f"{name}-first", 20, fault=SPENT.fault))
     await bench.read_all([first])
     refused = bench.ask(Directive(f"{name}-refused", 20), person=1)

@@ -1,4 +1,4 @@
-"""What was deleted is removed for good: in small steps, by any process, after a restart too."""
+"""Deleted data is purged in small steps, by any process, even after a restart."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ from tests.support.sending import send
 
 
 def talk(alice: User, length: int) -> Conversation:
-    """A conversation of so many messages in one branch, with all that hangs on it."""
+    """Create a conversation of so many messages in one branch, with all related rows."""
     conversation, last = start_conversation(alice.pk), None
     for number in range(length):
         role = Message.Role.ASSISTANT if number % 2 else Message.Role.USER
@@ -43,13 +43,13 @@ def nothing_is_left() -> bool:
     return not any(kind.exists() for kind in (*kinds, Rating.objects))
 
 
-def test_one_that_can_still_come_back_stays(alice: User) -> None:
+def test_a_chat_that_can_still_be_restored_stays(alice: User) -> None:
     delete(talk(alice, 4))
     assert sweep() == 0
     assert Message.objects.count() == 4
 
 
-def test_once_its_time_is_over_all_of_it_goes_and_nothing_else(alice: User) -> None:
+def test_after_the_undo_period_the_whole_chat_is_purged_and_nothing_else(alice: User) -> None:
     kept, gone = talk(alice, 4), talk(alice, 4)
     with override_settings(UNDO_SECONDS=0):
         delete(gone)
@@ -60,7 +60,7 @@ def test_once_its_time_is_over_all_of_it_goes_and_nothing_else(alice: User) -> N
 
 
 @override_settings(UNDO_SECONDS=0)
-def test_a_long_one_goes_in_steps_and_a_half_gone_one_is_finished(
+def test_a_long_chat_is_purged_in_steps_and_a_partial_purge_is_finished(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_batches, "MAX_ROWS", 10)
@@ -72,7 +72,7 @@ def test_a_long_one_goes_in_steps_and_a_half_gone_one_is_finished(
     assert nothing_is_left()
 
 
-def test_who_undoes_it_in_time_has_everything(alice: User) -> None:
+def test_undoing_in_time_restores_everything(alice: User) -> None:
     conversation = talk(alice, 4)
     delete(conversation)
     assert list_state.restore(conversation)
@@ -88,10 +88,10 @@ async def all_has_gone() -> bool:
 
 
 @override_settings(UNDO_SECONDS=0)
-async def test_a_running_process_does_it_by_itself(
+async def test_a_running_process_purges_by_itself(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_process, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(server_process, "PURGE_SECONDS", 0.05)
     response = await send(alices, text="Hello")
     assert await Message.objects.acount() == 2
     await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
@@ -99,7 +99,7 @@ async def test_a_running_process_does_it_by_itself(
     assert not await Generation.objects.aexists()
 
 
-def test_the_time_is_that_of_the_deletion_whatever_the_setting_is_later(alice: User) -> None:
+def test_the_undo_period_is_fixed_at_the_deletion(alice: User) -> None:
     conversation = talk(alice, 2)
     with override_settings(UNDO_SECONDS=3600):
         delete(conversation)
@@ -110,7 +110,7 @@ def test_the_time_is_that_of_the_deletion_whatever_the_setting_is_later(alice: U
     assert timedelta(minutes=59) < purge_after - timezone.now() < timedelta(minutes=61)
 
 
-def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: User) -> None:
+def test_deleting_an_account_purges_chats_of_visitors_of_its_sites(alice: User) -> None:
     owner = User.objects.create_user("zoe@example.org")
     vera = visitors.make(WidgetSite.objects.create(owner=owner, name="Shop")).user
     kept, _ = talk(alice, 2), talk(vera, 4)
@@ -122,7 +122,7 @@ def test_whoever_leaves_takes_along_what_visitors_of_their_sites_said(alice: Use
     assert not WidgetSite.objects.exists()
 
 
-def test_a_website_goes_with_what_was_said_there_and_nothing_else(alice: User) -> None:
+def test_deleting_a_website_purges_its_chats_and_nothing_else(alice: User) -> None:
     shop, other = (WidgetSite.objects.create(owner=alice, name=name) for name in ("Shop", "Other"))
     kept, _ = talk(visitors.make(other).user, 2), talk(visitors.make(shop).user, 4)
     talk(visitors.make(shop).user, 2)
@@ -135,7 +135,7 @@ def test_a_website_goes_with_what_was_said_there_and_nothing_else(alice: User) -
     assert User.all_objects.count() == 2
 
 
-def test_nothing_goes_while_an_answer_is_being_written_there(alice: User) -> None:
+def test_nothing_is_purged_while_an_answer_is_running(alice: User) -> None:
     conversation = talk(alice, 2)
     running = Generation.objects.filter(message__conversation=conversation)
     running.update(state="running")

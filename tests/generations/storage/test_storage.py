@@ -1,4 +1,4 @@
-"""The stored log: recovery of what a dead process left, pruning, and trouble with the database."""
+"""The stored log: recovery after a process died, pruning, and database failures."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def running(owner: User, *texts: str, worker: Worker | None = None, base: str = "") -> Generation:
-    """A generation that some process left, with one page per text."""
+    """Create a generation left by another process, with one page for each text."""
     question = post_question(start_conversation(owner.pk), "What?", None)
     answer = add_answer(question)
     Message.objects.filter(pk=answer.pk).update(text=base)
@@ -52,7 +52,7 @@ def dead_worker() -> Worker:
     )
 
 
-def test_what_a_dead_process_left_is_interrupted_with_its_text(alice: User) -> None:
+def test_answers_of_a_dead_process_are_interrupted_with_their_text(alice: User) -> None:
     generation = running(alice, "Once ", "upon 🌊", worker=dead_worker())
     assert workers.close_orphans() == 1
     generation.refresh_from_db()
@@ -62,13 +62,13 @@ def test_what_a_dead_process_left_is_interrupted_with_its_text(alice: User) -> N
     assert not Worker.objects.exists()
 
 
-def test_a_continued_answer_keeps_what_it_had(alice: User) -> None:
+def test_a_continued_answer_keeps_its_earlier_text(alice: User) -> None:
     generation = running(alice, "a time", worker=dead_worker(), base="Once upon ")
     workers.close_orphans()
     assert Message.objects.get(pk=generation.message_id).text == "Once upon a time"
 
 
-def test_a_living_process_is_left_alone(alice: User) -> None:
+def test_answers_of_a_living_process_are_left_alone(alice: User) -> None:
     generation = running(alice, "x", worker=workers.enlist())
     assert workers.close_orphans() == 0
     generation.refresh_from_db()
@@ -83,7 +83,7 @@ def test_a_reused_pid_does_not_count_as_alive(alice: User) -> None:
 
 
 @pytest.mark.parametrize(("age_seconds", "closed"), [(60, 1), (3, 0)])
-def test_a_process_elsewhere_is_dead_when_its_beat_is_old(
+def test_a_process_on_another_host_is_dead_when_its_heartbeat_is_old(
     age_seconds: int, closed: int, alice: User
 ) -> None:
     beat = timezone.now() - timedelta(seconds=age_seconds)
@@ -92,7 +92,7 @@ def test_a_process_elsewhere_is_dead_when_its_beat_is_old(
     assert workers.close_orphans() == closed
 
 
-def test_only_the_first_closer_wins(alice: User) -> None:
+def test_only_the_first_process_to_end_an_answer_succeeds(alice: User) -> None:
     generation = running(alice, "kept")
     assert checkpoint.close(generation.id, Result("complete", 4, 1), "kept", "")
     assert not checkpoint.close(generation.id, Result("stopped", 0, 0), "lost", "")
@@ -100,7 +100,7 @@ def test_only_the_first_closer_wins(alice: User) -> None:
     assert (generation.state, generation.message.text) == ("complete", "kept")
 
 
-def test_one_that_cannot_be_stored_does_not_stop_the_others(alice: User) -> None:
+def test_an_answer_that_cannot_be_stored_does_not_stop_the_others(alice: User) -> None:
     good, bad = running(alice), running(alice)
     bad.pages.create(first_seq=1, last_seq=1, frames=b"taken")
     pages = [
@@ -112,7 +112,7 @@ def test_one_that_cannot_be_stored_does_not_stop_the_others(alice: User) -> None
     assert said_in(good.id).text == "ok"
 
 
-def test_pages_are_read_from_any_frame(alice: User) -> None:
+def test_stored_frames_are_read_from_any_position(alice: User) -> None:
     generation = running(alice)
     six = [frames.encode({"response": str(n)}, n) for n in range(1, 7)]
     generation.pages.create(first_seq=1, last_seq=4, frames=b"".join(six[:4]))
@@ -123,7 +123,7 @@ def test_pages_are_read_from_any_frame(alice: User) -> None:
         assert last == max(after, 6)
 
 
-def test_old_logs_are_pruned_and_then_nothing_can_follow(alice: User) -> None:
+def test_pruned_logs_cannot_be_resumed(alice: User) -> None:
     generation = running(alice, "a", "b")
     checkpoint.close(generation.id, Result("complete", 2, 2), "ab", "")
     assert workers.prune(600) == 0
@@ -138,7 +138,7 @@ def test_old_logs_are_pruned_and_then_nothing_can_follow(alice: User) -> None:
     assert b'"state":"complete"' in read_after(generation.id, 99).frames
 
 
-async def test_trouble_with_the_database_delays_and_loses_nothing(alices: AsyncClient) -> None:
+async def test_a_database_failure_delays_storage_but_loses_nothing(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
         locked = OperationalError("locked")
@@ -155,7 +155,7 @@ async def test_trouble_with_the_database_delays_and_loses_nothing(alices: AsyncC
     assert stream.key("state") == "stopped"
 
 
-async def test_another_process_is_followed_and_stopped_through_the_database(
+async def test_another_process_follows_and_stops_an_answer_through_the_database(
     alices: AsyncClient,
 ) -> None:
     async with site_with(endless()):
@@ -175,7 +175,7 @@ async def test_another_process_is_followed_and_stopped_through_the_database(
     assert stream.key("state") == "stopped"
 
 
-async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
+async def test_a_process_that_shuts_down_stores_all_text_but_sends_no_done(
     alices: AsyncClient,
 ) -> None:
     async with site_with(endless()):
@@ -194,7 +194,7 @@ async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
     assert not await Worker.objects.filter(pid=os.getpid()).aexists()
 
 
-async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
+async def test_a_process_that_shuts_down_refuses_new_answers(alices: AsyncClient) -> None:
     server_process.current().draining = True
     response = await send(alices, text="Too late")
     assert response.status_code == 503
@@ -203,7 +203,7 @@ async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("how", ["disabled", "deleted", "signed out"])
-async def test_who_loses_the_right_to_read_is_cut_off(
+async def test_a_reader_who_loses_access_is_disconnected(
     how: str, alice: User, alices: AsyncClient
 ) -> None:
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
@@ -222,7 +222,7 @@ async def test_who_loses_the_right_to_read_is_cut_off(
             assert how == "deleted" or not stream.done
 
 
-async def test_deleting_a_conversation_stops_what_is_being_written(alices: AsyncClient) -> None:
+async def test_deleting_a_conversation_stops_its_running_answer(alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await send(alices, text="Go")
         await written(response)

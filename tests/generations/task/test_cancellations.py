@@ -1,4 +1,4 @@
-"""Random cancellations must not wear out the pool: the trap of httpx's own transport."""
+"""Random cancellations must not leak connections, as they do with httpx's own transport."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ TOKEN = chunk(b'data: {"response":"word "}\n\n')
 
 
 async def drip(request: bytes, writer: asyncio.StreamWriter) -> None:
-    """Twenty tokens, a little apart."""
+    """Send twenty tokens slowly."""
     await asyncio.sleep(0.001)
     writer.write(EVENT_STREAM)
     for _ in range(20):

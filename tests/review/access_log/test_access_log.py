@@ -1,4 +1,4 @@
-"""Whatever the staff is shown is on record, and the record only grows."""
+"""Everything that staff see is logged, and log entries cannot be changed."""
 
 import pytest
 from django.contrib.auth.models import Group
@@ -19,7 +19,7 @@ def rows() -> list[tuple[str, int, int]]:
     return list(AccessLogEntry.objects.order_by("id").values_list("kind", "reader", "owner"))
 
 
-def test_reading_adds_a_row(reviewer: User, alice: User) -> None:
+def test_reading_adds_an_entry(reviewer: User, alice: User) -> None:
     chat = say(alice, "Where do rivers begin?", "In the hills.")
     read = access.reading(look_of(reviewer, "Report 7 of May"), chat.pk)
     assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
@@ -28,21 +28,23 @@ def test_reading_adds_a_row(reviewer: User, alice: User) -> None:
     assert (row.kind, row.reason, row.message) == ("read", "Report 7 of May", None)
 
 
-def test_a_list_adds_a_row_for_each_title(reviewer: User, alice: User, bob: User) -> None:
+def test_a_list_adds_an_entry_for_each_title(reviewer: User, alice: User, bob: User) -> None:
     chats = [say(alice, "One"), say(alice, "Two"), say(bob, "Three")]
     shown = access.titles(look_of(reviewer), [each.pk for each in chats])
     assert [each.title for each in shown] == ["One", "Two"]
     assert rows() == [("listed", reviewer.pk, alice.pk)] * 2
 
 
-def test_a_hit_adds_a_row_that_names_the_message(reviewer: User, alice: User, bob: User) -> None:
+def test_a_search_hit_adds_an_entry_that_names_the_message(
+    reviewer: User, alice: User, bob: User
+) -> None:
     hers, his = only_message(say(alice, "Rivers")), only_message(say(bob, "Rivers"))
     assert access.hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
     assert AccessLogEntry.objects.get().message == hers.pk
 
 
 @pytest.mark.parametrize("verb", ["reading", "opened", "exists", "titles", "hits"])
-def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User, verb: str) -> None:
+def test_chats_out_of_scope_are_not_found(reviewer: User, bob: User, verb: str) -> None:
     chat, look = say(bob, "Rivers"), look_of(reviewer)
     if verb in {"reading", "opened"}:
         with pytest.raises(NotFound):
@@ -58,7 +60,7 @@ def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User, verb: str)
     assert rows() == []
 
 
-def test_what_its_owner_deleted_is_gone_for_the_staff(administrator: User, alice: User) -> None:
+def test_a_chat_deleted_by_its_owner_is_not_found(administrator: User, alice: User) -> None:
     chat, look = say(alice, "Rivers"), look_of(administrator)
     message = only_message(chat)
     delete(chat)
@@ -69,7 +71,7 @@ def test_what_its_owner_deleted_is_gone_for_the_staff(administrator: User, alice
     assert access.titles(look, [chat.pk]) == []
 
 
-def test_a_message_of_another_conversation_cannot_be_named(
+def test_a_message_of_another_conversation_is_not_found(
     administrator: User, alice: User, bob: User
 ) -> None:
     hers, his = say(alice, "Rivers"), say(bob, "Lakes")
@@ -81,7 +83,7 @@ def test_a_message_of_another_conversation_cannot_be_named(
 
 
 @pytest.mark.parametrize("mode", ["off"])
-def test_where_nobody_is_to_read_nothing_comes_out(
+def test_with_review_turned_off_nothing_is_found(
     administrator: User, alice: User, settings: object, mode: str
 ) -> None:
     chat = say(alice, "Rivers")
@@ -93,7 +95,7 @@ def test_where_nobody_is_to_read_nothing_comes_out(
     assert rows() == []
 
 
-def test_nothing_is_recorded_outside_of_a_transaction(administrator: User, alice: User) -> None:
+def test_recording_outside_a_transaction_is_an_error(administrator: User, alice: User) -> None:
     chat = say(alice, "Rivers")
     with pytest.raises(RuntimeError):
         record(look_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
@@ -105,7 +107,7 @@ def row(administrator: User, alice: User) -> AccessLogEntry:
     return AccessLogEntry.objects.get()
 
 
-def test_the_code_refuses_to_change_a_row(row: AccessLogEntry) -> None:
+def test_the_model_refuses_to_change_an_entry(row: AccessLogEntry) -> None:
     row.reason = "another"
     for change in (
         row.save,
@@ -121,7 +123,7 @@ def test_the_code_refuses_to_change_a_row(row: AccessLogEntry) -> None:
 @pytest.mark.parametrize(
     "statement", ["UPDATE chat_accesslogentry SET reason = 'x'", "DELETE FROM chat_accesslogentry"]
 )
-def test_the_database_refuses_to_change_a_row(row: AccessLogEntry, statement: str) -> None:
+def test_the_database_refuses_to_change_an_entry(row: AccessLogEntry, statement: str) -> None:
     with (
         pytest.raises(DatabaseError, match="stay as they are"),
         transaction.atomic(),
@@ -132,12 +134,12 @@ def test_the_database_refuses_to_change_a_row(row: AccessLogEntry, statement: st
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
-def test_the_database_refuses_to_empty_the_record(row: AccessLogEntry) -> None:
+def test_the_database_refuses_to_empty_the_table(row: AccessLogEntry) -> None:
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("TRUNCATE chat_accesslogentry")
 
 
-def test_the_record_outlives_the_account(
+def test_an_entry_outlives_the_account(
     row: AccessLogEntry, alice: User, administrator: User
 ) -> None:
     before = AccessLogEntry.objects.values().get()
@@ -147,7 +149,7 @@ def test_the_record_outlives_the_account(
     assert AccessLogEntry.objects.values().get() == before
 
 
-def test_a_group_of_the_staff_shares_its_scope(rita: User, alice: User, pupils: Group) -> None:
+def test_a_group_of_staff_shares_its_scope(rita: User, alice: User, pupils: Group) -> None:
     team = Group.objects.create(name="Counsellors")
     ReviewScope.objects.create(team=team, members=pupils)
     rita.groups.add(team)

@@ -1,5 +1,4 @@
-"""Nobody of the staff gets into an account unseen: what they change is on record, the old address
-hears of it, and so does the member's access history. What is held is not destroyed with its owner."""
+"""Account changes by staff are logged and mailed to the previous address; held data is kept."""
 
 from datetime import timedelta
 from html import unescape
@@ -50,7 +49,7 @@ def sweep() -> None:
 # --- Addresses and passwords ----------------------------------------------------------------------
 
 
-def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
+def test_a_change_of_address_is_logged_and_mailed_to_the_old_address(
     adams: Client, administrator: User, alice: User
 ) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
@@ -83,7 +82,7 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
         ("sessions", "signed you out on all devices"),
     ],
 )
-def test_whatever_helps_into_an_account_is_told_to_its_owner(
+def test_every_change_that_gives_access_to_an_account_is_mailed_to_its_owner(
     adams: Client, alice: User, settings: Any, name: str, said: str, told: bool
 ) -> None:
     settings.SHOW_ACCESS_HISTORY = told  # that is about chats
@@ -97,10 +96,10 @@ def test_whatever_helps_into_an_account_is_told_to_its_owner(
     assert "Adam" in shown
 
 
-def test_a_takeover_by_address_and_reset_is_seen_from_both_sides(
+def test_changing_an_address_and_resetting_the_password_is_visible_to_both_sides(
     adams: Client, administrator: User, alice: User
 ) -> None:
-    """The attack that this is all about: another address, a new password, and in."""
+    """This is how an administrator could get into an account."""
     act(adams, alice, "address", email="mine@example.org")
     act(adams, alice, "reset")
     assert [(each.kind, each.actor) for each in recorded_actions().order_by("id")] == [
@@ -116,7 +115,7 @@ def test_the_mail_is_in_the_members_language(adams: Client, alice: User) -> None
     assert mail.outbox[0].subject == "Das Konto bei Runnel"
 
 
-def test_nothing_is_mailed_of_what_was_not_stored(
+def test_a_rolled_back_change_sends_no_mail(
     adams: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_arguments: Any, **_options: Any) -> None:
@@ -141,7 +140,7 @@ def test_nothing_is_mailed_of_what_was_not_stored(
         ("", "This field is required."),
     ],
 )
-def test_an_address_that_cannot_be_is_refused_in_words(
+def test_an_invalid_address_is_refused_with_the_reason(
     adams: Client, alice: User, bob: User, email: str, said: str
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bobs-other@example.org", verified=True)
@@ -153,7 +152,7 @@ def test_an_address_that_cannot_be_is_refused_in_words(
     assert not recorded_actions().exists()
 
 
-def test_who_runs_the_site_is_changed_by_their_like_only(adams: Client, alice: User) -> None:
+def test_an_administrator_cannot_change_a_superuser(adams: Client, alice: User) -> None:
     chief = User.objects.create_superuser("chief@example.org", "tide table")
     for name, sent in (("address", {"email": "mine@example.org"}), ("deletion", {})):
         assert act(adams, chief, name, **sent).status_code == 400
@@ -164,7 +163,7 @@ def test_who_runs_the_site_is_changed_by_their_like_only(adams: Client, alice: U
 # --- Deleting -------------------------------------------------------------------------------------
 
 
-def test_a_deleted_account_is_on_record_and_its_owner_hears_of_it(
+def test_a_deleted_account_is_logged_and_its_owner_is_told(
     adams: Client, administrator: User, alice: User
 ) -> None:
     say(alice, "Rivers")
@@ -201,7 +200,7 @@ def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
 @pytest.mark.parametrize(
     "keep", [held_by_staff, in_an_open_case, deleted_and_held, thumbs_down_in_work]
 )
-def test_an_account_with_evidence_is_not_deleted_by_the_staff(
+def test_staff_cannot_delete_an_account_on_legal_hold(
     adams: Client, lead: User, alice: User, keep: Any
 ) -> None:
     chat = say(alice, "Rivers", "In the hills.")
@@ -216,7 +215,7 @@ def test_an_account_with_evidence_is_not_deleted_by_the_staff(
     assert mail.outbox == []
 
 
-def test_the_chats_of_a_members_website_are_evidence_too(
+def test_chats_of_a_members_website_prevent_the_deletion_too(
     adams: Client, lead: User, alice: User
 ) -> None:
     from chat.widget_sites import visitors
@@ -227,13 +226,13 @@ def test_the_chats_of_a_members_website_are_evidence_too(
     assert act(adams, alice, "deletion").status_code == 400
 
 
-def test_a_thumb_down_that_nobody_looked_at_keeps_no_account(adams: Client, alice: User) -> None:
+def test_a_thumbs_down_does_not_prevent_the_deletion(adams: Client, alice: User) -> None:
     chat = say(alice, "Rivers", "In the hills.")
     flags.follow_opinion(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
     assert act(adams, alice, "deletion").status_code == 302
 
 
-def test_nobody_deletes_themselves_there_nor_whoever_alone_runs_the_site(
+def test_administrators_cannot_delete_themselves_or_the_last_superuser(
     adams: Client, administrator: User
 ) -> None:
     assert act(adams, administrator, "deletion").status_code == 400
@@ -244,8 +243,8 @@ def test_nobody_deletes_themselves_there_nor_whoever_alone_runs_the_site(
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-def test_no_code_destroys_what_is_held(lead: User, alice: User, deleted: bool) -> None:
-    """Not even what is not meant to: a command, a shell, a cascade."""
+def test_no_code_can_delete_a_chat_on_legal_hold(lead: User, alice: User, deleted: bool) -> None:
+    """Not even a command, a shell or a cascade."""
     chat = say(alice, "Rivers")
     held_by_staff(chat, lead)
     if deleted:
@@ -259,7 +258,7 @@ def test_no_code_destroys_what_is_held(lead: User, alice: User, deleted: bool) -
     assert not Conversation.all_objects.exists()
 
 
-def test_what_was_held_as_long_as_it_may_be_is_erased(
+def test_after_the_maximum_time_a_held_chat_is_purged(
     lead: User, alice: User, settings: Any
 ) -> None:
     chat = say(alice, "Rivers")

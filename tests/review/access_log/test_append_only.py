@@ -1,4 +1,4 @@
-"""The database itself refuses whatever would change, replace or remove a row of the record."""
+"""The database refuses every statement that would change, replace or remove a log entry."""
 
 from datetime import date
 from typing import Any
@@ -30,7 +30,7 @@ def a_seal() -> AuditSeal:
 ROWS = {"chat_accesslogentry": a_read, "chat_staffaction": an_action, "chat_auditseal": a_seal}
 
 
-def test_every_table_that_only_grows_is_protected() -> None:
+def test_every_append_only_table_is_protected() -> None:
     assert (
         {each._meta.db_table for each in _models()} == set(append_only_triggers.TABLES) == set(ROWS)
     )
@@ -82,7 +82,7 @@ def columns_of(row: Any) -> str:
         ),
     ],
 )
-def test_no_statement_changes_a_row(row: Any, statement: str) -> None:
+def test_no_statement_changes_an_entry(row: Any, statement: str) -> None:
     before = stored(row)
     with pytest.raises(DatabaseError, match="stay as they are"), transaction.atomic():
         with connection.cursor() as cursor:
@@ -92,7 +92,7 @@ def test_no_statement_changes_a_row(row: Any, statement: str) -> None:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite's own")
-def test_a_seal_is_not_replaced_by_another_of_its_day(transactional_db: None) -> None:
+def test_a_seal_is_not_replaced_by_another_of_the_same_day(transactional_db: None) -> None:
     seal = a_seal()
     with pytest.raises(DatabaseError, match="stay as they are"), transaction.atomic():
         with connection.cursor() as cursor:
@@ -103,7 +103,7 @@ def test_a_seal_is_not_replaced_by_another_of_its_day(transactional_db: None) ->
     assert AuditSeal.objects.get().digest == seal.digest
 
 
-def test_the_code_refuses_to_change_a_row(row: Any) -> None:
+def test_the_model_refuses_to_change_an_entry(row: Any) -> None:
     rows = type(row).objects
     for change in (
         row.save,
@@ -116,7 +116,7 @@ def test_the_code_refuses_to_change_a_row(row: Any) -> None:
             change()
 
 
-def test_rows_are_still_added(row: Any) -> None:
+def test_new_entries_are_accepted(row: Any) -> None:
     if not isinstance(row, AuditSeal):
         ROWS[row._meta.db_table]()
         assert type(row).objects.count() == 2

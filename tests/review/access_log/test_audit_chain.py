@@ -1,4 +1,4 @@
-"""Each day of the record is sealed; whatever is done to its rows afterwards shows."""
+"""Each day of the log is sealed, and later changes to it are detected."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -21,7 +21,7 @@ from chat.review.models import AccessLogEntry, AuditSeal
 
 @pytest.fixture
 def days(transactional_db: None) -> list[AccessLogEntry]:
-    """Two rows three days ago, one yesterday, one now."""
+    """Create two entries three days ago, one yesterday and one now."""
     midday = datetime.combine(timezone.now().date(), datetime.min.time(), UTC)
     moments = [midday - timedelta(days=3, hours=-1), midday - timedelta(days=3, hours=-2)]
     moments += [midday - timedelta(days=2, hours=-12), timezone.now()]
@@ -42,7 +42,7 @@ def problems() -> list[str]:
 
 
 def past_the_code(statement: str, *values: Any) -> None:
-    """As somebody would who has the database, and has taken its triggers away."""
+    """Run SQL as an attacker with the database, after dropping the triggers."""
     with connection.cursor() as cursor:
         triggers.let_record_go(cursor, connection.vendor)
         cursor.execute(statement, values)
@@ -55,7 +55,7 @@ def verified(*arguments: str) -> str:
     return said.getvalue()
 
 
-def test_days_that_are_over_are_sealed_once(days: list[AccessLogEntry]) -> None:
+def test_past_days_are_sealed_once(days: list[AccessLogEntry]) -> None:
     made = seal_days()
     assert [each.rows for each in made][:2] == [2, 1]
     assert timezone.now().date() not in {each.day for each in made}
@@ -63,7 +63,7 @@ def test_days_that_are_over_are_sealed_once(days: list[AccessLogEntry]) -> None:
     assert problems() == []
 
 
-def test_without_a_row_there_is_nothing_to_seal(transactional_db: None) -> None:
+def test_a_day_without_entries_is_not_sealed(transactional_db: None) -> None:
     assert seal_days() == []
     assert "Sealed: 0 days with 0 entries.\nNot sealed yet: 0 entries." in verified()
     assert not seals_file().exists()
@@ -90,7 +90,7 @@ TAMPERING: list[Callable[[list[AccessLogEntry]], None]] = [
 
 
 @pytest.mark.parametrize("tamper", TAMPERING)
-def test_whatever_is_done_to_a_sealed_day_shows(
+def test_any_change_to_a_sealed_day_is_detected(
     days: list[AccessLogEntry], tamper: Callable[[list[AccessLogEntry]], None]
 ) -> None:
     seal_days()
@@ -100,13 +100,15 @@ def test_whatever_is_done_to_a_sealed_day_shows(
         verified()
 
 
-def test_another_key_makes_another_seal(days: list[AccessLogEntry], settings: Any) -> None:
+def test_another_key_gives_another_seal(days: list[AccessLogEntry], settings: Any) -> None:
     seal_days()
     settings.AUDIT_KEY = "another"
     assert problems() != []
 
 
-def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[AccessLogEntry]) -> None:
+def test_a_noted_seal_reveals_a_log_that_was_rewritten_and_resealed(
+    days: list[AccessLogEntry],
+) -> None:
     written_down = verified().split()[-1]
     assert verified("--expect", written_down)
     past_the_code("DELETE FROM chat_auditseal")
@@ -119,7 +121,7 @@ def test_a_seal_that_was_written_down_shows_a_record_made_anew(days: list[Access
         verified("--expect", written_down)
 
 
-def test_what_is_sealed_and_what_is_not_is_counted(days: list[AccessLogEntry]) -> None:
+def test_sealed_and_unsealed_entries_are_counted(days: list[AccessLogEntry]) -> None:
     seals = seal_days()
     said = verified()
     assert f"Sealed: {len(seals)} days with 3 entries." in said
@@ -128,7 +130,7 @@ def test_what_is_sealed_and_what_is_not_is_counted(days: list[AccessLogEntry]) -
 
 
 def cut_off(moment: datetime) -> None:
-    """Everything since then, seals and rows, as if it had never been."""
+    """Delete all seals and entries since then."""
     past_the_code("DELETE FROM chat_auditseal WHERE day >= %s", moment.date())
     past_the_code("DELETE FROM chat_accesslogentry WHERE at >= %s", moment)
 
@@ -137,14 +139,14 @@ def at_the_end(seals: list[AuditSeal]) -> datetime:
     return datetime.combine(seals[-1].day, datetime.min.time(), UTC)
 
 
-def test_the_last_seal_cannot_be_cut_off_unseen(days: list[AccessLogEntry]) -> None:
+def test_removing_the_last_seal_is_detected(days: list[AccessLogEntry]) -> None:
     cut_off(at_the_end(seal_days()))
     assert problems() == ["in the seal file, but missing from the database"]
     with pytest.raises(CommandError, match="The audit log has been changed"):
         verified()
 
 
-def test_a_day_that_is_sealed_anew_after_its_seal_was_cut_off_shows(
+def test_resealing_a_day_after_removing_its_seal_is_detected(
     days: list[AccessLogEntry],
 ) -> None:
     seals = seal_days()
@@ -154,7 +156,7 @@ def test_a_day_that_is_sealed_anew_after_its_seal_was_cut_off_shows(
     assert len(problems()) == len(seals) - 1  # as many as were sealed otherwise before
 
 
-def test_all_seals_cannot_be_cut_off_unseen(days: list[AccessLogEntry]) -> None:
+def test_removing_all_seals_is_detected(days: list[AccessLogEntry]) -> None:
     seals = seal_days()
     cut_off(at_the_end(seals[:1]))
     assert len(problems()) == len(seals)
@@ -166,7 +168,7 @@ def test_each_seal_is_logged(days: list[AccessLogEntry], caplog: pytest.LogCaptu
     assert f"sealed {last.day} with {last.rows} rows: {last.digest}" in caplog.messages
 
 
-def test_seals_of_another_server_are_written_down_too(
+def test_seals_of_other_servers_are_added_to_the_file(
     days: list[AccessLogEntry], caplog: pytest.LogCaptureFixture
 ) -> None:
     seals = seal_days()
@@ -178,7 +180,7 @@ def test_seals_of_another_server_are_written_down_too(
     assert seals_file().stat().st_mode & 0o077 == 0
 
 
-def test_sealing_goes_on_where_the_file_cannot_be_written(
+def test_sealing_continues_if_the_file_cannot_be_written(
     days: list[AccessLogEntry], settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.AUDIT_SEALS_PATH = tmp_path / "missing" / "seals.txt"
@@ -186,7 +188,7 @@ def test_sealing_goes_on_where_the_file_cannot_be_written(
     assert "couldn't be written to AUDIT_SEALS_PATH" in caplog.text
 
 
-def test_of_two_who_seal_at_once_both_go_on(
+def test_two_processes_can_seal_at_the_same_time(
     days: list[AccessLogEntry], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = audit_chain.digest_of
@@ -203,7 +205,7 @@ def test_of_two_who_seal_at_once_both_go_on(
     assert problems() == []
 
 
-def test_rows_of_today_may_still_come(days: list[AccessLogEntry]) -> None:
+def test_entries_of_today_can_still_be_added(days: list[AccessLogEntry]) -> None:
     seal_days()
     AccessLogEntry.objects.create(reader=1, owner=2, conversation=uuid4(), kind="read")
     assert problems() == []

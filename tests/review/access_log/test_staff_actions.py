@@ -1,4 +1,4 @@
-"""Whatever the staff does is on record, and that record only grows, too."""
+"""Every staff action is logged, and these entries cannot be changed either."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -38,12 +38,12 @@ def test_an_action_says_who_did_what_to_whom_and_why(
     assert (row.reason, row.detail, row.conversation) == ("Report 7 of May", "", None)
 
 
-def test_nothing_is_recorded_outside_of_a_transaction(administrator: User) -> None:
+def test_recording_outside_a_transaction_is_an_error(administrator: User) -> None:
     with pytest.raises(RuntimeError):
         record(look_of(administrator), Kind.STOPPED)
 
 
-def test_the_code_refuses_to_change_an_action(action: StaffAction) -> None:
+def test_the_model_refuses_to_change_an_action(action: StaffAction) -> None:
     for change in (
         action.save,
         action.delete,
@@ -69,13 +69,13 @@ def test_the_database_refuses_to_change_an_action(action: StaffAction, statement
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
-def test_the_database_refuses_to_empty_the_record(action: StaffAction) -> None:
+def test_the_database_refuses_to_empty_the_table(action: StaffAction) -> None:
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("TRUNCATE chat_staffaction")
 
 
 def test_a_day_without_actions_keeps_its_digest(transactional_db: None, settings: Any) -> None:
-    """Seals that were written down before there were actions still count."""
+    """Seals from before actions were logged stay valid."""
     settings.AUDIT_KEY = "a key"
     chat = UUID(int=7)
     AccessLogEntry.objects.create(
@@ -93,7 +93,7 @@ def test_a_day_without_actions_keeps_its_digest(transactional_db: None, settings
     ["DELETE FROM chat_staffaction", "UPDATE chat_staffaction SET reason = 'x'", "UPDATE chat_staffaction SET detail = 'x'",
      "UPDATE chat_staffaction SET person = 9", "UPDATE chat_staffaction SET kind = 'shown'"],
 )  # fmt: skip
-def test_a_changed_action_of_a_sealed_day_shows(transactional_db: None, change: str) -> None:
+def test_a_changed_action_on_a_sealed_day_is_detected(transactional_db: None, change: str) -> None:
     StaffAction.objects.create(at=LONG_AGO, actor=1, kind=Kind.WARNED, person=2)
     seal_days()
     assert AuditSeal.objects.earliest("day").rows == 1
@@ -105,7 +105,7 @@ def test_a_changed_action_of_a_sealed_day_shows(transactional_db: None, change: 
     assert any(each.problem for each in verify())
 
 
-def test_whoever_leads_sees_actions_in_their_scope(
+def test_leads_see_actions_in_their_scope(
     action: StaffAction, reviewer: User, administrator: User, alice: User, bob: User
 ) -> None:
     other = StaffAction.objects.create(actor=administrator.pk, kind=Kind.WARNED, person=bob.pk)
@@ -131,7 +131,7 @@ async def test_the_page_lists_actions(
     assert "Alice" not in shown
 
 
-async def test_under_pseudonyms_it_names_nobody(
+async def test_with_pseudonyms_no_name_is_shown(
     action: StaffAction,
     lead: User,
     administrator: User,

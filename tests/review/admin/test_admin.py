@@ -1,4 +1,4 @@
-"""The admin gives scopes, and shows the record without a way to change it."""
+"""The admin assigns scopes, and shows the log read-only."""
 
 import pytest
 from django.test import Client
@@ -25,20 +25,20 @@ def row(lead: User, alice: User) -> AccessLogEntry:
     return AccessLogEntry.objects.get()
 
 
-def test_a_scope_is_given_in_the_admin(chief: Client, rita: User, alice: User) -> None:
+def test_a_scope_is_assigned_in_the_admin(chief: Client, rita: User, alice: User) -> None:
     give(rita, "review")
     response = chief.post(reverse("admin:chat_reviewscope_add"), {"reviewer": rita.pk})
     assert response.status_code == 302
     assert alice in roles.require(User.objects.get(pk=rita.pk)).people
 
 
-def test_a_scope_of_nobody_is_refused_in_words(chief: Client) -> None:
+def test_a_scope_without_a_reviewer_is_refused_with_the_reason(chief: Client) -> None:
     response = chief.post(reverse("admin:chat_reviewscope_add"), {})
     assert "Choose a staff member or a staff group." in response.content.decode()
     assert not ReviewScope.objects.exists()
 
 
-def test_the_record_can_be_read_and_not_changed(chief: Client, row: AccessLogEntry) -> None:
+def test_the_log_is_read_only(chief: Client, row: AccessLogEntry) -> None:
     listed = chief.get(reverse("admin:chat_accesslogentry_changelist"))
     assert "A report of today" in listed.content.decode()
     assert chief.get(reverse("admin:chat_accesslogentry_change", args=[row.pk])).status_code == 200

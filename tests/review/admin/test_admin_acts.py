@@ -1,4 +1,4 @@
-"""Whatever is changed in the admin has a reason and a row of the record."""
+"""Every change in the admin has a reason and is logged."""
 
 import pytest
 from django.contrib.auth.models import Group, Permission
@@ -34,7 +34,7 @@ def done_by(user: User) -> list[tuple[str, int | None, str, str]]:
 
 
 @pytest.mark.parametrize("reason", ["", "why not"])
-def test_nothing_is_changed_without_a_reason_of_a_few_words(
+def test_a_change_without_a_reason_is_refused(
     chief: User, alice: User, pupils: Group, reason: str
 ) -> None:
     client, shop = plain(chief), WidgetSite.objects.create(owner=alice, name="Shop")
@@ -63,7 +63,7 @@ def test_nothing_is_changed_without_a_reason_of_a_few_words(
     assert done_by(chief) == []
 
 
-def test_rights_that_are_changed_are_on_record(
+def test_permission_changes_are_logged(
     chief: User, chiefs: Client, alice: User, pupils: Group
 ) -> None:
     review = Permission.objects.get(codename="review")
@@ -73,7 +73,7 @@ def test_rights_that_are_changed_are_on_record(
     assert {(each[1], each[3]) for each in done_by(chief)} == {(alice.pk, WHY)}
 
 
-def test_groups_and_scopes_are_on_record(
+def test_groups_and_scopes_are_logged(
     chief: User, chiefs: Client, alice: User, pupils: Group
 ) -> None:
     review = Permission.objects.get(codename="review")
@@ -91,9 +91,7 @@ def test_groups_and_scopes_are_on_record(
     ]
 
 
-def test_an_account_that_is_switched_off_there_is_suspended(
-    chief: User, chiefs: Client, alice: User
-) -> None:
+def test_deactivating_an_account_suspends_it(chief: User, chiefs: Client, alice: User) -> None:
     hers = client_of(alice)
     path = f"{USERS}{alice.pk}/change/"
     assert chiefs.post(path, {"name": "Alice"}).status_code == 302
@@ -109,9 +107,7 @@ def test_an_account_that_is_switched_off_there_is_suspended(
     ]  # fmt: skip
 
 
-def test_an_account_that_is_made_there_is_on_record_and_has_no_password(
-    chief: User, chiefs: Client
-) -> None:
+def test_a_new_account_is_logged_and_has_no_password(chief: User, chiefs: Client) -> None:
     sent = {"email": "New@Example.org", "name": "Nia", "is_superuser": "on"}
     assert chiefs.post(f"{USERS}add/", sent).status_code == 302
     nia = User.objects.get(email="new@example.org")
@@ -121,7 +117,7 @@ def test_an_account_that_is_made_there_is_on_record_and_has_no_password(
 
 
 @pytest.mark.parametrize("how", ["held", "case"])
-def test_an_account_with_evidence_is_not_deleted_there(
+def test_an_account_on_legal_hold_is_not_deleted(
     chief: User, chiefs: Client, alice: User, how: str
 ) -> None:
     chat = say(alice, "Rivers")
@@ -137,7 +133,7 @@ def test_an_account_with_evidence_is_not_deleted_there(
     assert Conversation.objects.filter(pk=chat.pk).exists()
 
 
-def test_an_account_that_is_deleted_there_goes_as_by_its_owner_and_hears_of_it(
+def test_deleting_an_account_works_as_by_its_owner_who_is_told(
     chief: User, chiefs: Client, alice: User
 ) -> None:
     say(alice, "Rivers")
@@ -151,7 +147,7 @@ def test_an_account_that_is_deleted_there_goes_as_by_its_owner_and_hears_of_it(
     assert not User.all_objects.filter(pk=alice.pk).exists()
 
 
-def test_websites_are_suspended_and_taken_down_on_record(
+def test_suspending_and_deleting_a_website_is_logged(
     chief: User, chiefs: Client, alice: User
 ) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
@@ -170,7 +166,7 @@ def test_websites_are_suspended_and_taken_down_on_record(
     ]  # fmt: skip
 
 
-def test_what_is_held_stays_when_its_website_is_taken_down(
+def test_held_chats_outlive_their_website(
     chief: User, chiefs: Client, alice: User, bob: User
 ) -> None:
     from chat.widget_sites.models import Visitor
@@ -187,7 +183,7 @@ def test_what_is_held_stays_when_its_website_is_taken_down(
     assert WidgetSite.all_objects.filter(pk=shop.pk).exists()
 
 
-def test_limits_are_on_record(chief: User, chiefs: Client, alice: User) -> None:
+def test_limits_are_logged(chief: User, chiefs: Client, alice: User) -> None:
     sent = {"scope": "member", "measure": "requests", "user": alice.pk}
     chiefs.post("/admin/chat/limit/add/", sent | {"amount": "5"})
     path = f"/admin/chat/limit/{Limit.objects.get().pk}/"
@@ -199,9 +195,7 @@ def test_limits_are_on_record(chief: User, chiefs: Client, alice: User) -> None:
     ]
 
 
-def test_a_link_that_is_revoked_there_is_on_record(
-    chief: User, chiefs: Client, alice: User
-) -> None:
+def test_revoking_a_link_is_logged(chief: User, chiefs: Client, alice: User) -> None:
     chat = say(alice, "Rivers", "In the hills.")
     link = shared_links.make(chat, shared_links.Choices())
     chiefs.post(f"/admin/chat/sharedlink/{link.pk}/delete/", {"post": "yes"})

@@ -1,4 +1,4 @@
-"""The dashboard's numbers are those that one counts row by row, also after what was said is gone."""
+"""The figures match a count row by row, even after messages are deleted."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ from tests.support.analytics import MODELS, ask, total
 
 
 def naive(period: Period, owners: set[int]) -> dict[str, float]:
-    """The same, one row after the other."""
+    """Compute the same figures row by row."""
     found: dict[str, float] = dict.fromkeys(
         ("chats", "messages", "tokens", "microdollars", "good", "bad", "answers", "failed",
          "stopped", "interrupted"), 0,
@@ -46,7 +46,7 @@ def naive(period: Period, owners: set[int]) -> dict[str, float]:
     return found | {"people": len(who)}
 
 
-def test_the_numbers_are_those_of_a_naive_count(
+def test_figures_match_a_naive_count(
     asked: list[Generation], administrator: User, period: Period
 ) -> None:
     everybody = set(User.all_objects.values_list("pk", flat=True))
@@ -56,7 +56,7 @@ def test_the_numbers_are_those_of_a_naive_count(
     assert total(look_of(administrator), period)["messages"] > 20
 
 
-def test_a_lead_measures_those_in_their_scope_only(
+def test_a_lead_sees_figures_of_their_scope_only(
     asked: list[Generation], lead: User, rita: User, alice: User, pupils: Group, period: Period
 ) -> None:
     scoped = look_of(give(rita, "lead_review", pupils))
@@ -65,7 +65,7 @@ def test_a_lead_measures_those_in_their_scope_only(
     assert total(look_of(lead), period, pupils.pk).sums == found.sums
 
 
-def test_parts_add_up_to_the_whole(
+def test_parts_add_up_to_the_total(
     asked: list[Generation], administrator: User, period: Period, site: WidgetSite, alice: User
 ) -> None:
     look = look_of(administrator)
@@ -83,7 +83,7 @@ def test_parts_add_up_to_the_whole(
     assert sum(each["tokens"] for each in people.values()) == whole["tokens"] - on_site["tokens"]
 
 
-def test_percentiles_are_right_to_about_a_tenth(
+def test_percentiles_are_accurate_to_a_tenth(
     asked: list[Generation], administrator: User, period: Period
 ) -> None:
     days = [each.started_at.astimezone(UTC).date() for each in asked]
@@ -96,7 +96,7 @@ def test_percentiles_are_right_to_about_a_tenth(
         assert found.tokens_per_second(share / 100) == pytest.approx(speeds[share - 1], rel=0.25)
 
 
-def test_a_spread_of_many_values_is_told_closely() -> None:
+def test_percentiles_of_many_values_are_accurate_to_a_tenth() -> None:
     choose = random.Random(3)
     for scale, values in (
         (FIRST_TOKEN, [choose.lognormvariate(6.5, 0.7) for _ in range(20_000)]),
@@ -111,7 +111,7 @@ def test_a_spread_of_many_values_is_told_closely() -> None:
     assert FIRST_TOKEN.percentile([0] * FIRST_TOKEN.steps, 0.5) is None
 
 
-def test_what_a_closed_day_came_to_outlives_what_was_said(
+def test_figures_of_a_closed_day_outlive_deleted_messages(
     asked: list[Generation], administrator: User, period: Period, alice: User
 ) -> None:
     look, days = look_of(administrator), Period(period.first, period.last - timedelta(days=1))
@@ -124,7 +124,9 @@ def test_what_a_closed_day_came_to_outlives_what_was_said(
     assert (after.sums, after.people) == (before.sums, before.people)
 
 
-def test_what_the_present_day_cost_outlives_what_was_said(alice: User, administrator: User) -> None:
+def test_costs_of_the_current_day_outlive_deleted_messages(
+    alice: User, administrator: User
+) -> None:
     made = ask(alice, timezone.now(), random.Random(1))
     today = timezone.now().astimezone(UTC).date()
     look, day = look_of(administrator), Period(today, today)
@@ -135,7 +137,7 @@ def test_what_the_present_day_cost_outlives_what_was_said(alice: User, administr
     assert (found["messages"], found.people, found["answers"]) == (1, 1, 0)
 
 
-def test_a_day_is_counted_once_it_is_over_for_an_hour(
+def test_a_day_is_closed_an_hour_after_its_end(
     alice: User, noon: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(alice, noon, random.Random(1))

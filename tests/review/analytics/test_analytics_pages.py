@@ -1,4 +1,4 @@
-"""The page of the dashboard, and its tables as files."""
+"""The analytics page, and its tables as files."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ def leads(lead: User) -> Client:
     return client
 
 
-def test_the_page_shows_numbers_and_pictures(
+def test_the_page_shows_figures_and_charts(
     asked: list[Generation], leads: Client, period: Period
 ) -> None:
     shown = leads.get(f"/review/analytics/?since={period.first}&until={period.last}")
@@ -40,7 +40,7 @@ def test_the_page_shows_numbers_and_pictures(
     assert "upstream_busy" in text
 
 
-def test_pseudonyms_stand_in_place_of_names(
+def test_with_pseudonyms_no_name_is_shown(
     asked: list[Generation], leads: Client, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
@@ -63,14 +63,16 @@ def test_pseudonyms_stand_in_place_of_names(
         ("until=0001-01-01", "Ensure this value"),
     ],
 )
-def test_a_period_that_cannot_be_is_refused_in_words(leads: Client, query: str, words: str) -> None:
+def test_an_invalid_period_is_refused_with_the_reason(
+    leads: Client, query: str, words: str
+) -> None:
     shown = leads.get(f"/review/analytics/?{query}")
     assert shown.status_code == 422
     assert words in shown.content.decode()
     assert leads.get(f"/review/analytics/days.csv?{query}").status_code == 400
 
 
-def test_each_table_comes_as_a_file_with_the_same_numbers(
+def test_each_table_is_downloaded_with_the_same_figures(
     asked: list[Generation], leads: Client, lead: User, period: Period
 ) -> None:
     query = f"since={period.first}&until={period.last}"
@@ -88,7 +90,7 @@ def test_each_table_comes_as_a_file_with_the_same_numbers(
     assert leads.get("/review/analytics/days.exe").status_code == 404
 
 
-def test_no_name_becomes_a_formula(alice: User, bob: User, leads: Client) -> None:
+def test_a_name_never_becomes_a_formula(alice: User, bob: User, leads: Client) -> None:
     User.objects.filter(pk=alice.pk).update(name="=HYPERLINK(1)")
     User.objects.filter(pk=bob.pk).update(name=" @SUM(1)")
     for who in (alice, bob):
@@ -98,5 +100,5 @@ def test_no_name_becomes_a_formula(alice: User, bob: User, leads: Client) -> Non
     assert sorted(names) == ["' @SUM(1)", "'=HYPERLINK(1)"]
 
 
-def test_a_day_without_anything_is_shown_as_one(leads: Client, transactional_db: None) -> None:
+def test_an_empty_period_shows_a_message(leads: Client, transactional_db: None) -> None:
     assert "No messages in this period." in leads.get("/review/analytics/").content.decode()

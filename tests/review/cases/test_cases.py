@@ -1,4 +1,4 @@
-"""Who works on a case: exactly one, whoever is quicker; and how it ends."""
+"""Claiming and resolving cases: one staff member at a time."""
 
 import threading
 from collections.abc import Callable
@@ -22,12 +22,12 @@ from tests.support.cases import State, make_case
 
 @pytest.fixture
 def second(pupils: Group) -> User:
-    """ben reviews the same pupils as rita."""
+    """Let ben review the same pupils as rita."""
     ben = User.objects.create_user("ben@example.org", "tide table", name="Ben")
     return give(ben, "review", pupils)
 
 
-def test_one_claims_and_the_other_is_told_by_whom(case: Case, reviewer: User, second: User) -> None:
+def test_a_claimed_case_names_who_has_it(case: Case, reviewer: User, second: User) -> None:
     workflow.claim(look_of(second), case.pk)
     with pytest.raises(Conflict) as refusal:
         workflow.claim(look_of(reviewer), case.pk)
@@ -36,7 +36,7 @@ def test_one_claims_and_the_other_is_told_by_whom(case: Case, reviewer: User, se
 
 
 def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatError | None]:
-    """What each got; every one has a connection of its own, as another process has."""
+    """Run all at once, each on its own connection, and return the results."""
     start = threading.Barrier(len(attempts))
     got: list[Case | ChatError | None] = [None] * len(attempts)
 
@@ -58,9 +58,7 @@ def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatE
     return got
 
 
-def test_of_two_who_claim_at_the_same_moment_exactly_one_wins(
-    alice: User, reviewer: User, second: User
-) -> None:
+def test_of_two_concurrent_claims_one_succeeds(alice: User, reviewer: User, second: User) -> None:
     looks = [look_of(reviewer), look_of(second)]
     for _round in range(5):
         case = make_case(alice)
@@ -74,7 +72,7 @@ def test_of_two_who_claim_at_the_same_moment_exactly_one_wins(
         assert str(case.assignee) in lost[0].public
 
 
-def test_two_who_take_the_next_one_get_different_ones(
+def test_two_who_take_the_next_case_get_different_ones(
     alice: User, reviewer: User, second: User
 ) -> None:
     made = {make_case(alice).pk for _each in range(4)}
@@ -91,7 +89,7 @@ def test_two_who_take_the_next_one_get_different_ones(
     assert take(look_of(reviewer)) is None
 
 
-def test_flags_that_come_at_the_same_moment_make_one_case(alice: User) -> None:
+def test_concurrent_flags_make_one_case(alice: User) -> None:
     chat = say(alice, "Rivers", "Water")
     report = lambda: flags.report(chat.pk, None, alice.pk, "wrong", "").case  # noqa: E731
     got = both_at_once([report] * 3)
@@ -99,7 +97,7 @@ def test_flags_that_come_at_the_same_moment_make_one_case(alice: User) -> None:
     assert Case.objects.get().flags.count() == 3
 
 
-def test_a_case_is_given_back_by_whoever_has_it_or_leads(
+def test_a_case_is_released_by_its_assignee_or_a_lead(
     case: Case, reviewer: User, second: User, lead: User
 ) -> None:
     workflow.claim(look_of(reviewer), case.pk)
@@ -113,7 +111,7 @@ def test_a_case_is_given_back_by_whoever_has_it_or_leads(
         workflow.release(look_of(lead), case.pk)
 
 
-def test_who_leads_assigns_to_whoever_may_review_it(
+def test_a_lead_assigns_a_case_to_somebody_who_may_review_it(
     case: Case, reviewer: User, second: User, lead: User, bob: User
 ) -> None:
     workflow.claim(look_of(reviewer), case.pk)
@@ -130,7 +128,7 @@ def test_who_leads_assigns_to_whoever_may_review_it(
     assert recorded_actions().count() == 1
 
 
-def test_a_case_is_settled_once_by_whoever_may(
+def test_a_case_is_resolved_once_by_somebody_who_may(
     case: Case, reviewer: User, second: User, lead: User
 ) -> None:
     workflow.claim(look_of(second), case.pk)
@@ -152,7 +150,7 @@ def test_a_case_is_settled_once_by_whoever_may(
         workflow.settle(look_of(lead), case.pk, "dismissed")
 
 
-def test_without_a_reason_it_is_the_case_why_somebody_judges(
+def test_without_a_required_reason_the_case_number_is_recorded(
     case: Case, reviewer: User, lead: User
 ) -> None:
     workflow.assign(look_of(lead, ""), case.pk, reviewer)
@@ -161,7 +159,9 @@ def test_without_a_reason_it_is_the_case_why_somebody_judges(
     assert reasons == [f"case {case.pk}", "Report 7 of May"]
 
 
-def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: User) -> None:
+def test_cases_of_a_deleted_staff_member_are_unassigned(
+    case: Case, reviewer: User, second: User
+) -> None:
     workflow.claim(look_of(second), case.pk)
     second.delete()
     rights = look_of(reviewer).reviewer
@@ -173,7 +173,7 @@ def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: Us
     assert workflow.claim(look_of(reviewer), case.pk).assignee == reviewer
 
 
-def test_several_at_once_say_what_stayed_as_it_was(
+def test_a_bulk_action_reports_the_cases_that_did_not_change(
     alice: User, bob: User, reviewer: User, second: User
 ) -> None:
     mine, taken, foreign = make_case(alice), make_case(alice), make_case(bob)
@@ -189,7 +189,7 @@ def test_several_at_once_say_what_stayed_as_it_was(
         )
 
 
-def test_the_queue_has_an_order_and_pages(
+def test_the_queue_is_sorted_and_paged(
     alice: User, lead: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "CASES_PER_PAGE", 2)

@@ -1,4 +1,4 @@
-"""What is pointed at gathers in one case, which facts follow."""
+"""Flags of a chat form one case, and the chat's stats follow."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def thumb(answer: Message, opinion: Opinion | None) -> None:
     flags.follow_opinion(answer, answer.conversation.owner_id, opinion)
 
 
-def test_flags_of_a_chat_gather_in_one_case_as_severe_as_the_worst(answer: Message) -> None:
+def test_flags_of_a_chat_form_one_case_with_the_highest_severity(answer: Message) -> None:
     report(answer)
     assert Case.objects.get().severity == Severity.LOW
     report(answer, "harmful")
@@ -42,7 +42,7 @@ def test_flags_of_a_chat_gather_in_one_case_as_severe_as_the_worst(answer: Messa
     assert not case.is_settled
 
 
-def test_after_a_case_is_settled_the_next_flag_opens_another(answer: Message, lead: User) -> None:
+def test_after_a_case_is_resolved_the_next_flag_opens_another(answer: Message, lead: User) -> None:
     first = report(answer).case
     workflow.settle(look_of(lead), first.pk, "dismissed")
     assert Case.objects.get().is_settled
@@ -51,7 +51,7 @@ def test_after_a_case_is_settled_the_next_flag_opens_another(answer: Message, le
     assert not second.is_settled
 
 
-def test_facts_follow_cases_and_flags(answer: Message, lead: User) -> None:
+def test_stats_follow_cases_and_flags(answer: Message, lead: User) -> None:
     def facts() -> tuple[int, int]:
         row = ConversationStats.objects.get()
         return row.case_state, row.flag_sources
@@ -71,7 +71,7 @@ def test_facts_follow_cases_and_flags(answer: Message, lead: User) -> None:
     assert not ConversationStats.objects.exists()
 
 
-def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Message) -> None:
+def test_a_withdrawn_thumbs_down_removes_its_unclaimed_case(answer: Message) -> None:
     thumb(answer, Opinion(-1))
     thumb(answer, DOWN)  # the reason comes a moment later
     flag = Flag.objects.get()
@@ -81,21 +81,21 @@ def test_a_thumb_that_goes_up_again_takes_its_untouched_case_along(answer: Messa
     assert ConversationStats.objects.get().case_state == 0
 
 
-def test_a_case_that_somebody_has_stays(answer: Message, lead: User) -> None:
+def test_a_claimed_case_stays(answer: Message, lead: User) -> None:
     thumb(answer, DOWN)
     workflow.claim(look_of(lead), Case.objects.get().pk)
     thumb(answer, UP)
     assert Case.objects.get().flags.count() == 0
 
 
-def test_reports_of_one_person_about_one_chat_are_bounded(answer: Message) -> None:
+def test_reports_of_one_person_about_one_chat_are_limited(answer: Message) -> None:
     for number in range(flags.MOST_REPORTS):
         report(answer, words=str(number))
     with pytest.raises(RateLimitExceeded, match="too_often"):
         report(answer)
 
 
-def test_where_nobody_is_to_read_nothing_is_flagged(answer: Message, settings: Any) -> None:
+def test_with_review_turned_off_nothing_is_flagged(answer: Message, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
     thumb(answer, DOWN)
     with pytest.raises(NotFound):
@@ -103,14 +103,14 @@ def test_where_nobody_is_to_read_nothing_is_flagged(answer: Message, settings: A
     assert not Case.objects.exists()
 
 
-def test_the_staff_flags_what_is_in_its_scope(reviewer: User, answer: Message, bob: User) -> None:
+def test_staff_flag_chats_in_their_scope(reviewer: User, answer: Message, bob: User) -> None:
     flags.flag(look_of(reviewer), answer.conversation_id, "Look at this")
     assert Flag.objects.get().person == reviewer
     with pytest.raises(NotFound):
         flags.flag(look_of(reviewer), say(bob, "Lakes").pk, "And this")
 
 
-def test_a_flag_outlives_what_it_points_at(answer: Message, reviewer: User, lead: User) -> None:
+def test_a_flag_outlives_its_message(answer: Message, reviewer: User, lead: User) -> None:
     report(answer)
     case = Case.objects.get()
     Message.objects.filter(pk=answer.pk).update(deleted_at="2026-01-01T00:00Z")

@@ -1,4 +1,4 @@
-"""Rules look at what is new once it is stored, and at the past on wish."""
+"""Rules check new messages once they are stored, and past ones on request."""
 
 import logging
 from typing import Any
@@ -41,7 +41,7 @@ def flagged() -> list[str]:
     return sorted(Message.objects.filter(pk__in=ids).values_list("text", flat=True))
 
 
-async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, alice: User) -> None:
+async def test_an_answer_is_checked_once_it_is_stored(alices: AsyncClient, alice: User) -> None:
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers", severity=3)
     response = await send(alices, text="Where do rivers begin?")
     await read_stream(response)
@@ -56,23 +56,23 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
     assert await PendingRuleCheck.objects.acount() == 0
 
 
-async def test_a_process_looks_by_itself(
+async def test_a_server_process_checks_by_itself(
     alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
+    monkeypatch.setattr(server_process, "BACKGROUND_JOBS_SECONDS", 0.05)
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers")
     await read_stream(await send(alices, text="Where do rivers begin?"))
     await until(Flag.objects.aexists)
     assert await Flag.objects.acount() == 1
 
 
-def test_without_rules_nothing_is_noted(alice: User) -> None:
+def test_without_enabled_rules_nothing_is_queued(alice: User) -> None:
     make(is_enabled=False)
     say(alice, "A glacier", "Ice")
     assert not PendingRuleCheck.objects.exists()
 
 
-def test_an_answer_that_is_being_written_comes_later(alice: User) -> None:
+def test_a_running_answer_is_checked_when_it_has_ended(alice: User) -> None:
     make(applies_to="answers")
     chat = say(alice, "Cold?", "", state="running")
     answer = chat.messages.get(role="assistant")
@@ -87,14 +87,16 @@ def test_an_answer_that_is_being_written_comes_later(alice: User) -> None:
     ("where", "found"),
     [("questions", ["glacier?"]), ("answers", ["glacier!"]), ("both", ["glacier!", "glacier?"])],
 )
-def test_a_rule_looks_where_it_is_told(alice: User, where: str, found: list[str]) -> None:
+def test_a_rule_applies_to_questions_answers_or_both(
+    alice: User, where: str, found: list[str]
+) -> None:
     make(applies_to=where)
     say(alice, "glacier?", "glacier!")
     check()
     assert flagged() == found
 
 
-def test_length_and_cost_are_flagged_above_their_bounds(alice: User) -> None:
+def test_length_and_cost_above_the_threshold_are_flagged(alice: User) -> None:
     make("length", "", threshold=10)
     make("answer_cost", "", threshold=0.5)
     make("chat_cost", "", threshold=1)
@@ -111,7 +113,7 @@ def test_length_and_cost_are_flagged_above_their_bounds(alice: User) -> None:
     assert Flag.objects.filter(message=None).count() == 1  # it has been said
 
 
-def test_the_same_message_is_flagged_once_by_one_rule(alice: User, lead: User) -> None:
+def test_a_rule_flags_a_message_once(alice: User, lead: User) -> None:
     rule = make()
     say(alice, "A glacier")
     check()
@@ -121,7 +123,7 @@ def test_the_same_message_is_flagged_once_by_one_rule(alice: User, lead: User) -
     assert Flag.objects.count() == 1
 
 
-def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_past_messages_are_checked_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rule_runner, "PAST_AT_ONCE", 2)
     for number in range(5):
         say(alice, f"glacier {number}", "Ice")
@@ -138,7 +140,7 @@ def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.Mo
     assert Rule.objects.get().matches == 5
 
 
-def test_a_rule_is_about_its_members(alice: User, bob: User, pupils: Group) -> None:
+def test_a_rule_applies_to_its_groups_members(alice: User, bob: User, pupils: Group) -> None:
     make(members=pupils)
     say(alice, "glacier, hers")
     say(bob, "glacier, his")
@@ -146,7 +148,7 @@ def test_a_rule_is_about_its_members(alice: User, bob: User, pupils: Group) -> N
     assert flagged() == ["glacier, hers"]
 
 
-def test_a_rule_may_be_about_visitors_of_a_website(alice: User) -> None:
+def test_a_rule_can_apply_to_a_websites_visitors(alice: User) -> None:
     site = make_site(alice)
     make(site=site)
     say(alice, "glacier, hers")
@@ -155,7 +157,7 @@ def test_a_rule_may_be_about_visitors_of_a_website(alice: User) -> None:
     assert flagged() == ["glacier, of a visitor"]
 
 
-def test_what_is_deleted_is_not_looked_at(alice: User) -> None:
+def test_deleted_messages_are_not_checked(alice: User) -> None:
     make()
     chat = say(alice, "A glacier")
     chat.messages.update(deleted_at="2026-01-01T00:00Z")
@@ -164,7 +166,7 @@ def test_what_is_deleted_is_not_looked_at(alice: User) -> None:
     assert not PendingRuleCheck.objects.exists()
 
 
-def test_a_rule_that_fails_is_logged_without_text_and_others_go_on(
+def test_a_failing_rule_is_logged_without_text_and_others_continue(
     alice: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = make("pattern", "(sentinel")  # nobody could have stored it by the form
@@ -179,7 +181,7 @@ def test_a_rule_that_fails_is_logged_without_text_and_others_go_on(
     assert not PendingRuleCheck.objects.exists()
 
 
-def test_where_nobody_is_to_read_no_rule_looks(alice: User, settings: Any) -> None:
+def test_with_review_turned_off_no_rule_is_applied(alice: User, settings: Any) -> None:
     make()
     say(alice, "A glacier")
     settings.REVIEW_PRIVACY = "off"

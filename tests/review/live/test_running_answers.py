@@ -1,4 +1,4 @@
-"""Watching live: the list of what runs, an answer's stream for the staff, and stopping it, all on record."""
+"""Live view: the list of running answers, watching one, and stopping it, all logged."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ async def ritas(reviewer: User, life_ends: None) -> AsyncClient:
 
 @pytest.fixture
 async def hers(alices: AsyncClient) -> AsyncIterator[Any]:
-    """alice asks something, and the answer in progress."""
+    """Send a message as alice, and return the running answer."""
     async with site_with(endless()):
         sent: Any = await send(alices, text="zephyrquartz, where?")
         sent.page = aiter(sent)
@@ -66,7 +66,7 @@ async def looks(kind: str) -> int:
     return await AccessLogEntry.objects.filter(kind=kind).acount()
 
 
-async def test_the_list_shows_what_runs_and_adds_one_row_for_each_chat(
+async def test_the_list_shows_running_answers_and_logs_each_chat_once(
     hers: Any, ritas: AsyncClient
 ) -> None:
     page = await ritas.get("/review/live/")
@@ -85,7 +85,7 @@ async def test_the_list_shows_what_runs_and_adds_one_row_for_each_chat(
     assert await looks("listed") == 2
 
 
-async def test_figures_grow(hers: Any, ritas: AsyncClient) -> None:
+async def test_figures_appear_once_tokens_arrive(hers: Any, ritas: AsyncClient) -> None:
     async def row_with_figures() -> Any:
         (row,) = (await ritas.get("/review/live/now/")).json()["rows"]
         return row if row["figures"]["tokens"] != "–" else None
@@ -94,7 +94,7 @@ async def test_figures_grow(hers: Any, ritas: AsyncClient) -> None:
     assert row["figures"]["speed"] != "–"
 
 
-async def test_what_is_out_of_scope_or_over_is_not_in_the_list(
+async def test_answers_out_of_scope_or_ended_are_not_listed(
     hers: Any, ritas: AsyncClient, bobs: AsyncClient, alices: AsyncClient
 ) -> None:
     his: Any = aiter(await send(bobs, text="pumpernickel, how?"))
@@ -112,15 +112,15 @@ async def test_what_is_out_of_scope_or_over_is_not_in_the_list(
 
 
 @pytest.mark.parametrize("known", ["x", "1,,x", "-1", "9" * 19, ",".join("1" * 201)])
-async def test_a_list_of_what_is_known_has_to_be_one(ritas: AsyncClient, known: str) -> None:
+async def test_an_invalid_list_of_known_messages_is_refused(ritas: AsyncClient, known: str) -> None:
     assert (await ritas.get(f"/review/live/now/?known={known}")).status_code == 400
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
-async def test_an_answer_is_watched_without_being_read_for_its_owner(
+async def test_watching_does_not_count_as_reading_by_the_owner(
     hers: Any, ritas: AsyncClient, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the memory of the process that writes it, and from what is stored."""
+    """Both from memory and from the database."""
     generation_id = Generation.objects.values_list("pk", flat=True)
     live = registry.find(await generation_id.aget())
     assert live
@@ -150,7 +150,7 @@ async def test_an_answer_is_watched_without_being_read_for_its_owner(
     await again.aclose()
 
 
-async def test_a_watcher_alone_does_not_keep_a_visitors_answer_going(
+async def test_a_watcher_does_not_keep_a_visitors_answer_running(
     hers: Any, ritas: AsyncClient
 ) -> None:
     live = next(iter(registry.running()))
@@ -161,7 +161,7 @@ async def test_a_watcher_alone_does_not_keep_a_visitors_answer_going(
 
 
 @pytest.mark.parametrize("loss", ["right", "scope", "account"])
-async def test_whoever_loses_the_right_is_sent_away(
+async def test_a_watcher_who_loses_the_permission_is_disconnected(
     hers: Any, ritas: AsyncClient, reviewer: User, loss: str
 ) -> None:
     watched: Any = aiter(await ritas.get(live_path(hers)))
@@ -180,11 +180,11 @@ async def test_whoever_loses_the_right_is_sent_away(
     assert status == (302 if loss == "account" else 404)
 
 
-def test_the_right_is_asked_again_soon_enough(settings: Settings) -> None:
+def test_the_permission_is_checked_often_enough(settings: Settings) -> None:
     assert settings.STREAM_REAUTH_SECONDS <= 15
 
 
-async def test_the_staff_stops_an_answer_and_its_owner_reads_why(
+async def test_a_stopped_answer_tells_its_owner_that_staff_stopped_it(
     hers: Any, ritas: AsyncClient, alices: AsyncClient
 ) -> None:
     place = hers["X-Conversation-Id"]
@@ -209,7 +209,7 @@ async def test_the_staff_stops_an_answer_and_its_owner_reads_why(
     assert await recorded_actions().acount() == 1
 
 
-async def test_news_of_a_chat_come_once_and_each_with_a_row(hers: Any, ritas: AsyncClient) -> None:
+async def test_new_messages_are_sent_and_logged_once(hers: Any, ritas: AsyncClient) -> None:
     place, question = hers["X-Conversation-Id"], hers["X-Question-Id"]
     path = f"/review/{place}/news/?after="
     found = (await ritas.get(f"{path}{question}")).json()
@@ -223,7 +223,7 @@ async def test_news_of_a_chat_come_once_and_each_with_a_row(hers: Any, ritas: As
     assert (await ritas.get(f"{path}999999")).json()["is_elsewhere"]
 
 
-async def test_the_reading_page_may_ask_for_news_only_while_something_goes_on(
+async def test_the_page_may_connect_only_while_the_chat_is_in_progress(
     hers: Any, ritas: AsyncClient
 ) -> None:
     from chat.conversations.models import Conversation
@@ -241,7 +241,7 @@ async def test_the_reading_page_may_ask_for_news_only_while_something_goes_on(
     await until(may_connect_nowhere)
 
 
-async def test_a_right_to_sign_in_alone_is_none_to_watch(hers: Any, bobs: AsyncClient) -> None:
+async def test_a_member_without_the_permission_gets_404(hers: Any, bobs: AsyncClient) -> None:
     assert await Permission.objects.filter(codename="review").aexists()
     for path in ("/review/live/", "/review/live/now/", live_path(hers)):
         assert (await bobs.get(path)).status_code == 404

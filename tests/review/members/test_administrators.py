@@ -1,4 +1,4 @@
-"""Groups, rights and limits: who sets them, for whom, and that nobody is locked out."""
+"""Groups, permissions and limits: who sets them, and that an administrator always remains."""
 
 import pytest
 from django.contrib.auth.models import Group, Permission
@@ -12,7 +12,7 @@ from tests.support.people import client_of, text_of
 from tests.support.review_people import Kind, kinds
 
 
-def test_groups_of_somebody_are_set(adams: Client, alice: User, pupils: Group) -> None:
+def test_a_members_groups_are_set(adams: Client, alice: User, pupils: Group) -> None:
     choir = Group.objects.create(name="Choir")
     adams.post(f"/review/people/{alice.pk}/account/", {"groups": [choir.pk]})
     assert list(alice.groups.all()) == [choir]
@@ -20,7 +20,7 @@ def test_groups_of_somebody_are_set(adams: Client, alice: User, pupils: Group) -
     assert details == [(alice.pk, "− Pupils"), (alice.pk, "+ Choir")]
 
 
-def test_a_superuser_is_changed_by_superusers_only(adams: Client) -> None:
+def test_only_superusers_change_a_superuser(adams: Client) -> None:
     chief = User.objects.create_superuser("chief@example.org", "tide table")
     for act in ("sessions", "reset", "second-factor"):
         assert adams.post(f"/review/people/{chief.pk}/{act}/").status_code == 400
@@ -37,7 +37,7 @@ def staff_of(permission: str) -> Group:
     return group
 
 
-def test_an_administrator_is_changed_by_superusers_only(
+def test_only_superusers_change_an_administrator(
     adams: Client, administrator: User, alice: User
 ) -> None:
     staff = staff_of("administer_review")
@@ -63,7 +63,7 @@ def test_an_administrator_is_changed_by_superusers_only(
 
 
 @pytest.mark.parametrize("number", ["9" * 20, "-1", "1" * 400, "x"])
-def test_numbers_that_no_row_has_are_refused_in_words(
+def test_ids_of_no_row_are_refused_with_a_message(
     adams: Client, alice: User, pupils: Group, number: str
 ) -> None:
     for path, field in (
@@ -74,7 +74,7 @@ def test_numbers_that_no_row_has_are_refused_in_words(
     assert kinds() == []
 
 
-def test_the_last_administrator_stays_one(alice: User, bob: User) -> None:
+def test_the_last_administrator_remains_one(alice: User, bob: User) -> None:
     staff = staff_of("administer_review")
     alice.groups.add(staff)
     alices = client_of(alice)
@@ -90,7 +90,7 @@ def test_the_last_administrator_stays_one(alice: User, bob: User) -> None:
     assert alices.get(path).status_code == 404
 
 
-def test_groups_are_made_renamed_filled_and_deleted(adams: Client, alice: User) -> None:
+def test_groups_are_created_renamed_filled_and_deleted(adams: Client, alice: User) -> None:
     path = adams.post("/review/groups/", {"name": "Class 7"})["Location"]
     assert adams.post("/review/groups/", {"name": "class 7"}).status_code == 422
     adams.post(path, {"name": "CLASS 7"})
@@ -108,7 +108,9 @@ def test_groups_are_made_renamed_filled_and_deleted(adams: Client, alice: User) 
     assert kinds() == [Kind.GROUP_CHANGED] * 6
 
 
-def test_who_reviews_a_group_is_set(adams: Client, rita: User, pupils: Group, alice: User) -> None:
+def test_the_reviewers_of_a_group_are_set(
+    adams: Client, rita: User, pupils: Group, alice: User
+) -> None:
     from chat.review.staff import roles
 
     staff = staff_of("review")
@@ -124,7 +126,9 @@ def test_who_reviews_a_group_is_set(adams: Client, rita: User, pupils: Group, al
     assert kinds() == [Kind.SCOPE_CHANGED] * 2
 
 
-def test_limits_are_those_of_the_admin(adams: Client, alice: User, pupils: Group) -> None:
+def test_limits_are_the_same_rows_as_in_the_admin(
+    adams: Client, alice: User, pupils: Group
+) -> None:
     path = f"/review/quotas/group/{pupils.pk}/"
     sent = {"group-dollars": "12.50", "member-tokens": "1000", "member-requests": ""}
     assert adams.post(path, sent).status_code == 302
@@ -143,7 +147,7 @@ def test_limits_are_those_of_the_admin(adams: Client, alice: User, pupils: Group
 @pytest.mark.parametrize(
     "amount", ["-1", "x", "NaN", "1e99", "Infinity", "1,000", "1.000", "0.001"]
 )
-def test_an_amount_that_is_none_is_refused_and_kept(
+def test_an_invalid_amount_is_refused_and_kept_in_its_field(
     adams: Client, alice: User, amount: str
 ) -> None:
     path = f"/review/quotas/person/{alice.pk}/"
@@ -156,11 +160,11 @@ def test_an_amount_that_is_none_is_refused_and_kept(
 @pytest.mark.parametrize(
     "place", ["group/99999", "person/99999", "website/none", "all/else", "person/x", "what/1"]
 )
-def test_limits_of_nobody_are_not_there(adams: Client, place: str) -> None:
+def test_limits_of_an_unknown_subject_answer_404(adams: Client, place: str) -> None:
     assert adams.get(f"/review/quotas/{place}/").status_code == 404
 
 
-def test_others_of_the_staff_have_no_administration(lead: User, reviewer: User) -> None:
+def test_other_staff_have_no_access_to_administration(lead: User, reviewer: User) -> None:
     give(lead, "review")
     for who in (lead, reviewer):
         client = client_of(who)

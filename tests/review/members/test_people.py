@@ -1,4 +1,4 @@
-"""The list of people, and what administrators do for one of them."""
+"""The list of people, and account actions of administrators."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from tests.support.people import client_of, text_of
 from tests.support.review_people import Kind, kinds
 
 
-def test_people_are_found_by_the_beginning_of_a_name_or_address(
+def test_people_are_found_by_the_start_of_a_name_or_address(
     adams: Client, alice: User, bob: User
 ) -> None:
     for text in ("ali", "ALICE@", "Alice"):
@@ -26,7 +26,7 @@ def test_people_are_found_by_the_beginning_of_a_name_or_address(
     assert "No people match." in text_of(adams, "/review/people/", q="zz")
 
 
-def test_pages_follow_each_other_without_gap_or_repeat(
+def test_pages_neither_skip_nor_repeat_people(
     adams: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(member_list, "PER_PAGE", 3)
@@ -41,7 +41,9 @@ def test_pages_follow_each_other_without_gap_or_repeat(
     assert found == sorted(User.objects.values_list("email", flat=True))
 
 
-def test_the_list_comes_as_csv_without_formulas(adams: Client, alice: User, pupils: Group) -> None:
+def test_the_list_is_exported_as_csv_without_formulas(
+    adams: Client, alice: User, pupils: Group
+) -> None:
     User.objects.filter(pk=alice.pk).update(name="=1+1")
     adams.post("/review/reason/", {"reason": "The yearly report is due"})
     sent = adams.get("/review/people.csv", {"group": pupils.pk})
@@ -50,7 +52,7 @@ def test_the_list_comes_as_csv_without_formulas(adams: Client, alice: User, pupi
     assert adams.get("/review/people.csv", {"state": "waitng"}).status_code == 400
 
 
-def test_names_are_only_read(adams: Client, alice: User) -> None:
+def test_hostile_names_are_shown_as_text(adams: Client, alice: User) -> None:
     attack = "<script>alert(1)</script>"
     User.objects.filter(pk=alice.pk).update(name=attack)
     group = Group.objects.create(name=f"{attack} group")
@@ -63,7 +65,7 @@ def test_names_are_only_read(adams: Client, alice: User) -> None:
         assert attack not in text_of(adams, path), path
 
 
-def test_all_sessions_of_somebody_end(adams: Client, alice: User, bob: User) -> None:
+def test_all_sessions_of_a_member_are_ended(adams: Client, alice: User, bob: User) -> None:
     alices, bobs = client_of(alice), client_of(bob)
     adams.post(f"/review/people/{alice.pk}/sessions/")
     assert alices.get("/chat/").status_code == 302
@@ -73,7 +75,7 @@ def test_all_sessions_of_somebody_end(adams: Client, alice: User, bob: User) -> 
     assert kinds() == [Kind.SESSIONS_ENDED]
 
 
-def test_a_mail_for_a_new_password_is_sent(adams: Client, alice: User) -> None:
+def test_a_password_reset_is_mailed(adams: Client, alice: User) -> None:
     adams.post(f"/review/people/{alice.pk}/reset/")
     assert mail.outbox[-1].to == ["alice@example.org"]
     assert "/accounts/password/reset/key/" in mail.outbox[-1].body

@@ -1,4 +1,4 @@
-"""The staff hides a message or closes a chat: its owner is told, nothing leaks, and all of it comes back."""
+"""Staff hide a message or close a chat: the owner is told, nothing leaks, and it can be undone."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ HIDDEN = "Staff hid this message."
 
 @pytest.fixture
 def chat(alice: User) -> Conversation:
-    """Hers; both question and answer say the sentinel, and so does the title."""
+    """Create alice's chat, with the sentinel in question, answer and title."""
     made = say(alice, f"{SENTINEL} asked", f"{SENTINEL} answered")
     Message.objects.filter(conversation=made).update(reasoning=f"{SENTINEL} thought")
     return made
@@ -58,7 +58,7 @@ def kinds() -> list[str]:
     return list(recorded_actions().order_by("id").values_list("kind", flat=True))
 
 
-def test_hiding_and_showing_are_actions_once(chat: Conversation, reviewer: User) -> None:
+def test_hiding_and_showing_are_recorded_once(chat: Conversation, reviewer: User) -> None:
     message, look = only_message(chat), look_of(reviewer, "Report 7 of May")
     for _ in range(2):
         content.hide(look, chat.pk, message.pk)
@@ -70,7 +70,7 @@ def test_hiding_and_showing_are_actions_once(chat: Conversation, reviewer: User)
     assert kinds() == ["hidden", "shown"]
 
 
-def test_showing_it_again_brings_all_of_it_back(chat: Conversation, reviewer: User) -> None:
+def test_showing_a_hidden_message_restores_everything(chat: Conversation, reviewer: User) -> None:
     before = list(Message.objects.order_by("id").values())
     link = shared_links.make(chat, shared_links.Choices(with_reasoning=True))
     turns = link.turns
@@ -85,13 +85,13 @@ def test_showing_it_again_brings_all_of_it_back(chat: Conversation, reviewer: Us
     assert not RedactedText.objects.exists()
 
 
-def test_a_name_that_its_owner_gave_stays(chat: Conversation, reviewer: User) -> None:
+def test_a_title_set_by_the_owner_is_not_hidden(chat: Conversation, reviewer: User) -> None:
     Conversation.objects.update(title="Quartz for school")
     hide_all(reviewer, chat)
     assert Conversation.objects.get().title == "Quartz for school"
 
 
-def test_copies_in_chats_that_were_branched_off_are_hidden_with_it(
+def test_copies_in_branched_off_chats_are_hidden_too(
     chat: Conversation, alice: User, reviewer: User
 ) -> None:
     early = run_steps(turn_deletion.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
@@ -116,7 +116,7 @@ PLACES = {
 
 
 def paths_of(chat: Conversation) -> list[str]:
-    """Each address of hers, and those that show another part of a chat with a query."""
+    """Return all of alice's paths, including those with a query."""
     found = []
     for route in ALL:
         if route.startswith(("admin/", "review/", "accounts/")):
@@ -133,7 +133,7 @@ def paths_of(chat: Conversation) -> list[str]:
 
 
 async def content_of(response: Any) -> bytes:
-    """All of it, also what is packed."""
+    """Return the content of a response, unpacking zip files."""
     if not response.streaming:
         return bytes(response.content)
     body = b"".join([each async for each in response.streaming_content])
@@ -144,7 +144,7 @@ async def content_of(response: Any) -> bytes:
 
 
 async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) -> set[str]:
-    """Which of `paths` show her the sentinel, as page or as JSON."""
+    """Return the paths that show alice the sentinel, as a page or as JSON."""
     found = set()
     for path in paths:
         for accept in ("text/html", "application/json") if str(chat.pk) in path else ("text/html",):
@@ -155,7 +155,7 @@ async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) ->
     return found
 
 
-async def test_its_owner_sees_nothing_of_it_anywhere(
+async def test_the_owner_sees_the_hidden_text_nowhere(
     chat: Conversation, alices: AsyncClient, reviewer: User
 ) -> None:
     link = await sync_to_async(shared_links.make)(chat, shared_links.Choices(with_reasoning=True))
@@ -179,7 +179,7 @@ async def test_its_owner_sees_nothing_of_it_anywhere(
     assert shared.count(HIDDEN) == 2
 
 
-async def test_the_staff_sees_it_marked(
+async def test_staff_see_the_text_marked_as_hidden(
     chat: Conversation, reviewer: User, life_ends: None
 ) -> None:
     await sync_to_async(hide_all)(reviewer, chat)
@@ -191,7 +191,7 @@ async def test_the_staff_sees_it_marked(
     assert shown.count("Hidden by staff") == 2
 
 
-async def test_the_model_does_not_read_it(alices: AsyncClient, reviewer: User) -> None:
+async def test_the_model_does_not_get_the_hidden_text(alices: AsyncClient, reviewer: User) -> None:
     answers = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
     async with site_with(answers) as raw:
         first = await send(alices, text=SENTINEL)
@@ -219,11 +219,11 @@ LOOKS: dict[int, Any] = {}
 
 @pytest.fixture(autouse=True)
 def _looks(reviewer: User) -> None:
-    """Who may what is asked in a thread; asynchronous tests take it from here."""
+    """Store the reviewer's context for asynchronous tests."""
     LOOKS[reviewer.pk] = look_of(reviewer)
 
 
-async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
+async def test_an_answer_hidden_while_it_runs_stays_hidden(
     alices: AsyncClient, reviewer: User
 ) -> None:
     async with site_with(endless()) as raw:
@@ -246,7 +246,7 @@ async def test_an_answer_that_is_hidden_while_it_is_written_stays_hidden(
     assert (await Message.objects.aget(pk=answer)).text == hidden.text
 
 
-async def test_a_closed_chat_can_be_read_and_takes_nothing(
+async def test_a_closed_chat_can_be_read_but_not_continued(
     alices: AsyncClient, reviewer: User
 ) -> None:
     async with site_with(endless()) as raw:
@@ -273,7 +273,7 @@ async def test_a_closed_chat_can_be_read_and_takes_nothing(
 
 
 @pytest.mark.parametrize("act", [content.hide, content.show, content.close, content.reopen])
-def test_out_of_scope_there_is_nothing_to_act_on(reviewer: User, bob: User, act: Any) -> None:
+def test_chats_out_of_scope_cannot_be_moderated(reviewer: User, bob: User, act: Any) -> None:
     his = say(bob, "Lakes")
     more = [only_message(his).pk] if act in (content.hide, content.show) else []
     with pytest.raises(NotFound):
@@ -281,14 +281,14 @@ def test_out_of_scope_there_is_nothing_to_act_on(reviewer: User, bob: User, act:
     assert kinds() == []
 
 
-def test_nobody_acts_on_themselves_nor_on_an_administrator(lead: User, administrator: User) -> None:
+def test_nobody_moderates_themselves_or_an_administrator(lead: User, administrator: User) -> None:
     for whose in (lead, administrator):
         with pytest.raises(NotToThem):
             content.close(look_of(lead), say(whose, "Rivers").pk)
     assert kinds() == []
 
 
-async def test_an_act_needs_a_reason(
+async def test_an_action_needs_a_reason(
     chat: Conversation, reviewer: User, settings: Any, life_ends: None
 ) -> None:
     settings.REVIEW_REASON_MINUTES = 0

@@ -1,4 +1,4 @@
-"""People and sites are suspended: at once, for a time, and by whom."""
+"""Suspending people and sites: effect, duration, and who may do it."""
 
 import asyncio
 from datetime import timedelta
@@ -37,7 +37,7 @@ def sign_in(email: str = "alice@example.org", password: str = PASSWORD) -> Any:
 
 
 @pytest.mark.parametrize("whom", ["themselves", "an administrator", "somebody like them"])
-def test_nobody_acts_on_somebody_who_may_as_much(
+def test_nobody_suspends_somebody_with_the_same_or_a_higher_role(
     staff_context: StaffContext, lead: User, administrator: User, bob: User, whom: str
 ) -> None:
     person = {"themselves": lead, "an administrator": administrator}.get(whom) or give(
@@ -59,14 +59,14 @@ def test_nobody_acts_on_somebody_who_may_as_much(
     assert kinds() == []
 
 
-def test_whoever_is_suspended_may_still_as_much(staff_context: StaffContext, bob: User) -> None:
+def test_a_suspended_person_keeps_their_role(staff_context: StaffContext, bob: User) -> None:
     give(bob, "lead_review")
     account_suspension.suspend(bob, None)
     with pytest.raises(NotToThem):
         people.restore(staff_context, User.objects.get(pk=bob.pk))
 
 
-def test_who_is_suspended_is_signed_out_and_told_why(
+def test_a_suspended_person_is_signed_out_and_told_why(
     staff_context: StaffContext, alice: User
 ) -> None:
     signed_in = Client()
@@ -89,29 +89,29 @@ def test_who_is_suspended_is_signed_out_and_told_why(
     ]
 
 
-def test_a_suspension_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
+def test_a_suspension_expires_by_itself(staff_context: StaffContext, alice: User) -> None:
     people.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
-    assert account_suspension.let_in_due() == 0
+    assert account_suspension.reinstate_due() == 0
     User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
-    assert account_suspension.let_in_due() == 1
+    assert account_suspension.reinstate_due() == 1
     assert sign_in().status_code == 200
 
 
-def test_an_account_that_is_off_for_another_reason_stays_so(
+def test_an_account_deactivated_for_another_reason_stays_so(
     staff_context: StaffContext, alice: User
 ) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     with pytest.raises(BadRequest):
         people.suspend(staff_context, alice, timezone.now())
     people.restore(staff_context, alice)
-    assert account_suspension.let_in_due() == 0
+    assert account_suspension.reinstate_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
     assert "disabled" in sign_in().content.decode()
 
 
-async def test_what_runs_for_who_is_suspended_ends(
+async def test_running_answers_of_a_suspended_person_stop(
     staff_context: StaffContext, alice: User, alices: AsyncClient
 ) -> None:
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
@@ -138,15 +138,15 @@ async def test_a_visitor_can_be_suspended(
     assert not await VisitorToken.objects.aexists()
 
 
-def test_a_site_is_suspended_for_a_time(staff_context: StaffContext, bob: User) -> None:
+def test_a_site_is_suspended_until_a_date(staff_context: StaffContext, bob: User) -> None:
     site = make_site(bob)
     assert site_suspension.site_of(staff_context, site.key) == site
     site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
-    site_cleanup.sweep()
+    site_cleanup.remove_expired()
     assert WidgetSite.objects.get().is_suspended
     WidgetSite.objects.update(suspended_until=timezone.now())
-    site_cleanup.sweep()
+    site_cleanup.remove_expired()
     assert Client().get(f"/w/{site.key}/").status_code == 200
     site_suspension.suspend(staff_context, site, None)
     site_suspension.restore(staff_context, site)

@@ -1,4 +1,4 @@
-"""People are warned and limited, on a page of each; all of it can be taken back."""
+"""Warnings and limits for people, and undoing them."""
 
 import uuid
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from tests.support.people_moderation import kinds
 from tests.support.visiting import make_site, visit
 
 
-def test_a_person_is_found_by_the_key_that_the_staff_knows(
+def test_a_person_is_found_by_the_key_that_staff_see(
     staff_context: StaffContext, reviewer: User, alice: User, bob: User, settings: Any
 ) -> None:
     assert people.person_of(staff_context, str(alice.pk)) == alice
@@ -67,7 +67,7 @@ async def test_a_warning_is_shown_until_it_is_read(
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
 
-async def test_a_warning_that_is_taken_back_is_not_shown(
+async def test_a_withdrawn_warning_is_not_shown(
     staff_context: StaffContext, alice: User, alices: AsyncClient
 ) -> None:
     warned = await sync_to_async(people.warn)(staff_context, alice, "Please mind")
@@ -75,7 +75,7 @@ async def test_a_warning_that_is_taken_back_is_not_shown(
     assert "Please mind" not in (await alices.get("/chat/")).content.decode()
 
 
-async def test_a_visitor_is_warned_in_the_frame(
+async def test_a_visitor_sees_a_warning_in_the_frame(
     staff_context: StaffContext, bob: User, life_ends: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
@@ -88,7 +88,7 @@ async def test_a_visitor_is_warned_in_the_frame(
 
 
 def reserve(payer: Payer) -> None:
-    """Whether one message fits, as a send asks it."""
+    """Return whether the limits allow one message."""
     model = find(None)
     estimate = charging.estimate([], model, 10)
     with transaction.atomic():
@@ -102,7 +102,7 @@ WHOM: list[Callable[[User], tuple[Any, Payer]]] = [
 
 
 @pytest.mark.parametrize("made", WHOM, ids=["a member", "a site"])
-def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
+def test_a_limit_applies_in_addition_and_can_be_removed(
     staff_context: StaffContext, alice: User, made: Callable[[User], tuple[Any, Payer]]
 ) -> None:
     whom, payer = made(alice)
@@ -124,21 +124,21 @@ def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
     assert kinds() == ["limited", "limited", "limited", "freed"]
 
 
-def test_a_visitor_has_no_limit_of_their_own(staff_context: StaffContext, bob: User) -> None:
+def test_a_visitor_cannot_be_limited_individually(staff_context: StaffContext, bob: User) -> None:
     vera = visitors.make(make_site(bob), subject="v", name="Vera").user
     with pytest.raises(NotFound):
         personal_limits.limit(staff_context, vera, Measure.TOKENS, Decimal(1), timezone.now())
     assert not Limit.objects.filter(user=vera).exists()
 
 
-def test_a_limit_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
+def test_a_limit_expires_by_itself(staff_context: StaffContext, alice: User) -> None:
     personal_limits.limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
-    personal_limits.forget_over()
+    personal_limits.delete_expired()
     assert not Limit.objects.filter(by_review=True).exists()
 
 
-async def test_the_page_of_a_person_shows_and_does_it(
+async def test_the_page_of_a_person_shows_and_performs_actions(
     lead: User, alice: User, life_ends: None
 ) -> None:
     staff = await sync_to_async(browser_of)(lead)
@@ -183,7 +183,7 @@ async def test_the_page_of_a_person_shows_and_does_it(
     ]  # fmt: skip
 
 
-async def test_whoever_reviews_sees_a_person_and_may_not_act_on_them(
+async def test_a_reviewer_sees_a_person_but_cannot_act(
     reviewer: User, alice: User, life_ends: None
 ) -> None:
     staff = await sync_to_async(browser_of)(reviewer)

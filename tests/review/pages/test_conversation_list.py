@@ -1,4 +1,4 @@
-"""The list of conversations: whose are there, what narrows it, and its pages."""
+"""The staff's list of conversations: scope, filters and pages."""
 
 import pytest
 from django.contrib.auth.models import Group
@@ -21,7 +21,9 @@ async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bo
     assert "lakes" not in shown
 
 
-async def test_all_words_of_everybody_are_found(leads: AsyncClient, alice: User, bob: User) -> None:
+async def test_words_are_found_in_all_members_messages(
+    leads: AsyncClient, alice: User, bob: User
+) -> None:
     chat, answer = await talk(alice, "Where do they begin?", "Rivers begin in the hills.")
     await talk(bob, "And lakes?", "Some rivers end there.")
     await begin(leads)
@@ -54,7 +56,7 @@ FACETS: list[tuple[dict[str, str], bool]] = [
 
 
 @pytest.mark.parametrize(("facets", "is_there"), FACETS, ids=str)
-async def test_facets_narrow_the_list(
+async def test_filters_narrow_the_list(
     staff: AsyncClient, alice: User, facets: dict[str, str], is_there: bool
 ) -> None:
     chat, answer = await talk(alice, "Rivers?", state="stopped", cost_usd=0.5)
@@ -77,7 +79,7 @@ async def test_facets_narrow_the_list(
     ],
     ids=str,
 )
-async def test_a_facet_that_means_nothing_is_refused_in_words(
+async def test_an_invalid_filter_is_refused_with_the_reason(
     staff: AsyncClient, alice: User, facets: dict[str, str]
 ) -> None:
     await talk(alice, "Rivers?")
@@ -87,13 +89,13 @@ async def test_a_facet_that_means_nothing_is_refused_in_words(
 
 
 @pytest.mark.parametrize("place", ["x", "1,2", "9" * 30])
-async def test_a_page_that_is_none_is_refused(staff: AsyncClient, place: str) -> None:
+async def test_an_invalid_page_is_refused(staff: AsyncClient, place: str) -> None:
     await begin(staff)
     for query in ({"from": place}, {"from": place, "q": "rivers"}):
         assert (await staff.get("/review/", query)).status_code == 400
 
 
-async def test_pages_follow_each_other(leads: AsyncClient, alice: User) -> None:
+async def test_pages_follow_one_another(leads: AsyncClient, alice: User) -> None:
     made = [(await talk(alice, f"River {number}"))[0] for number in range(53)]
     await begin(leads)
     first = await leads.get("/review/")
@@ -107,7 +109,7 @@ async def test_pages_follow_each_other(leads: AsyncClient, alice: User) -> None:
     assert more.count("data-step") == 20
 
 
-async def test_groups_of_ones_scope_can_be_chosen(
+async def test_only_groups_in_scope_can_be_chosen(
     staff: AsyncClient, pupils: Group, alice: User
 ) -> None:
     other = await Group.objects.acreate(name="Choir")

@@ -1,4 +1,4 @@
-"""What the staff keeps for itself: notes beside a chat, and searches."""
+"""Staff notes on a chat, and saved searches."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from tests.support.pages import begin, page
 from tests.support.review_pages import talk
 
 
-async def test_notes_are_for_the_staff(
+async def test_only_staff_see_notes(
     staff: AsyncClient, leads: AsyncClient, alices: AsyncClient, alice: User
 ) -> None:
     chat, _answer = await talk(alice, "Rivers?")
@@ -33,13 +33,13 @@ async def test_notes_are_for_the_staff(
     assert await StaffNote.objects.acount() == 0
 
 
-async def test_a_note_beside_what_one_may_not_see_is_refused(staff: AsyncClient, bob: User) -> None:
+async def test_a_note_on_a_chat_out_of_scope_is_refused(staff: AsyncClient, bob: User) -> None:
     chat, _answer = await talk(bob, "Lakes?")
     await begin(staff)
     assert (await staff.post(f"/review/{chat.pk}/notes/", {"text": "x"})).status_code == 404
 
 
-async def test_views_are_kept_and_shared(staff: AsyncClient, leads: AsyncClient) -> None:
+async def test_searches_are_saved_and_shared(staff: AsyncClient, leads: AsyncClient) -> None:
     await begin(staff)
     await begin(leads)
     sent = {"name": "Stopped", "query": "state=stopped", "is_shared": "on"}
@@ -54,7 +54,9 @@ async def test_views_are_kept_and_shared(staff: AsyncClient, leads: AsyncClient)
     assert (await leads.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
 
 
-async def test_the_longest_search_is_kept_whole_and_no_longer_one(leads: AsyncClient) -> None:
+async def test_the_longest_possible_search_is_saved_and_a_longer_one_refused(
+    leads: AsyncClient,
+) -> None:
     await begin(leads)
     longest = {"q": "水" * 200, "person": "😀" * 254, "model": "😀" * 200, "state": "failed"}
     query = urlencode(longest)
@@ -65,7 +67,7 @@ async def test_the_longest_search_is_kept_whole_and_no_longer_one(leads: AsyncCl
     assert "too long to save" in await page(leads, "/review/")
 
 
-async def test_a_view_is_shared_as_long_as_its_owner_leads(
+async def test_a_search_is_shared_as_long_as_its_owner_is_a_lead(
     staff: AsyncClient, leads: AsyncClient, lead: User
 ) -> None:
     await begin(staff)
@@ -78,7 +80,7 @@ async def test_a_view_is_shared_as_long_as_its_owner_leads(
     assert f"/review/views/{view.pk}/deletion/" in await page(leads, "/review/")  # theirs still
 
 
-async def test_a_shared_view_tells_no_name_where_there_are_pseudonyms(
+async def test_with_pseudonyms_a_shared_search_reveals_no_name(
     staff: AsyncClient, leads: AsyncClient, administrator: User, settings: Any
 ) -> None:
     query = "person=alice%40example.org&state=failed"

@@ -1,4 +1,4 @@
-"""Before anything is read a reason is asked for; who may read nothing is led elsewhere."""
+"""A reason is required before anything is shown, and other users get 404."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.support.pages import page
 from tests.support.review_pages import talk
 
 
-async def test_a_reason_is_asked_first_and_kept_for_a_while(
+async def test_the_reason_is_asked_for_once_and_kept_for_a_while(
     staff: AsyncClient, alice: User, settings: Any
 ) -> None:
     chat, _answer = await talk(alice, "Where do rivers begin?")
@@ -36,25 +36,25 @@ async def test_a_reason_is_asked_first_and_kept_for_a_while(
         "queue", "?x", "no-such-name",
     ],
 )  # fmt: skip
-async def test_after_the_reason_nobody_is_led_elsewhere(staff: AsyncClient, next_: str) -> None:
+async def test_the_reason_page_redirects_to_this_site_only(staff: AsyncClient, next_: str) -> None:
     response = await staff.post("/review/reason/", {"reason": "A report of today", "next": next_})
     assert response["Location"] == "/review/"
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x", "a report", "... - ...", "a b " * 60])
-async def test_a_reason_that_is_none_is_asked_again(staff: AsyncClient, reason: str) -> None:
+async def test_a_reason_without_enough_words_is_refused(staff: AsyncClient, reason: str) -> None:
     response = await staff.post("/review/reason/", {"reason": reason})
     assert response.status_code == 422
     assert (await staff.get("/review/")).status_code == 302
 
 
-async def test_where_nobody_is_to_read_there_is_nothing(staff: AsyncClient, settings: Any) -> None:
+async def test_with_review_turned_off_pages_answer_404(staff: AsyncClient, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
     for path in ("/review/", "/review/reason/", "/review/audit/"):
         assert (await staff.get(path)).status_code == 404
 
 
-async def test_staff_without_a_second_factor_is_led_to_it(
+async def test_staff_without_a_second_factor_are_redirected_to_its_setup(
     staff: AsyncClient, rita: User, alices: AsyncClient, settings: Any
 ) -> None:
     settings.STAFF_TWO_FACTOR = True

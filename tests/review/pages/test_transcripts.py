@@ -1,4 +1,4 @@
-"""A conversation as the staff reads it: each answer told for what it is, each branch."""
+"""A conversation as staff see it: every branch, and how each answer ended."""
 
 from typing import Any
 
@@ -14,9 +14,7 @@ from tests.support.pages import begin, page
 from tests.support.review_pages import talk
 
 
-async def test_a_conversation_shows_what_became_of_each_answer(
-    staff: AsyncClient, alice: User
-) -> None:
+async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: User) -> None:
     chat, answer = await talk(
         alice,
         "Rivers?",
@@ -68,7 +66,7 @@ async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None
 @pytest.mark.parametrize(
     "query", [{"at": "x"}, {"before": "-1"}, {"at": "9" * 30}, {"at": "99999"}]
 )
-async def test_a_place_that_is_none_is_refused(
+async def test_an_invalid_position_is_refused(
     staff: AsyncClient, alice: User, query: dict[str, str]
 ) -> None:
     chat, _answer = await talk(alice, "Rivers?")
@@ -76,7 +74,7 @@ async def test_a_place_that_is_none_is_refused(
     assert response.status_code in {400, 404}
 
 
-async def test_leads_see_the_record_within_their_scope(
+async def test_leads_see_the_log_within_their_scope(
     staff: AsyncClient, leads: AsyncClient, alice: User, rita: User
 ) -> None:
     chat, _answer = await talk(alice, "A sentence of hers")
@@ -111,7 +109,7 @@ async def test_a_member_sees_who_read_their_chats(
     assert "Rivers?" not in shown
 
 
-async def test_pseudonyms_stand_in_place_of_names(
+async def test_with_pseudonyms_no_name_is_shown(
     staff: AsyncClient, administrator: User, alice: User, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
@@ -136,7 +134,7 @@ async def test_pseudonyms_stand_in_place_of_names(
 
 
 @pytest.mark.parametrize("path", ["/review/", "/review/reason/"])
-async def test_scripts_of_the_staff_may_ask_for_nothing(staff: AsyncClient, path: str) -> None:
+async def test_scripts_on_staff_pages_may_not_connect(staff: AsyncClient, path: str) -> None:
     await begin(staff)
     policy = (await staff.get(path))["Content-Security-Policy"]
     assert "connect-src 'none'" in policy
@@ -152,7 +150,7 @@ async def test_scripts_of_the_staff_may_ask_for_nothing(staff: AsyncClient, path
         ("", "stop", "empty answer"),
     ],
 )
-async def test_an_answer_that_only_looks_finished_is_told_for_what_it_is(
+async def test_an_answer_ended_by_a_filter_or_limit_says_so(
     text: str, reason: str, told: str, staff: AsyncClient, alice: User
 ) -> None:
     chat, _answer = await talk(alice, "Where?", text, finish_reason=reason)

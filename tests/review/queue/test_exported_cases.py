@@ -1,4 +1,4 @@
-"""Cases as a file: with and without what was said, and as long as one has the right to it."""
+"""Exporting cases as a file, with and without text, while the permission lasts."""
 
 import csv
 import io
@@ -53,7 +53,7 @@ async def test_cases_are_exported_without_text_and_with_it(
     assert [each["role"] for each in told["said"]] == ["user", "assistant"]
 
 
-async def test_an_export_has_all_pages_of_what_is_listed(
+async def test_an_export_contains_all_pages_of_the_list(
     lenas: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 2)
@@ -66,7 +66,7 @@ async def test_an_export_has_all_pages_of_what_is_listed(
     assert (await client.get("/review/queue/export.xls")).status_code == 404
 
 
-async def test_an_export_breaks_off_with_the_right_to_it(
+async def test_an_export_ends_when_the_permission_is_lost(
     lenas: AsyncClient, lead: User, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 1)

@@ -1,4 +1,4 @@
-"""The pages of the queue: its cases are found, read and settled there."""
+"""The pages of the queue: find, read and resolve cases."""
 
 from html import unescape
 from typing import Any
@@ -18,7 +18,7 @@ from tests.support.pages import begin, page
 from tests.support.review_queue import reported
 
 
-async def test_the_queue_shows_cases_in_scope_on_record(
+async def test_the_queue_shows_and_logs_cases_in_scope(
     ritas_review: AsyncClient, reviewer: User, alice: User, bob: User
 ) -> None:
     await reported(alice, "Of rivers")
@@ -31,7 +31,7 @@ async def test_the_queue_shows_cases_in_scope_on_record(
     assert (row.kind, row.owner, row.reader) == ("listed", alice.pk, reviewer.pk)
 
 
-async def test_the_queue_is_narrowed_down(lenas: AsyncClient, alice: User, lead: User) -> None:
+async def test_the_queue_can_be_filtered(lenas: AsyncClient, alice: User, lead: User) -> None:
     first = await reported(alice, "Of rivers")
     await reported(alice, "Of lakes", reason="harmful")
     client = await begin(lenas)
@@ -58,7 +58,7 @@ def settle(case: Case, user: User, outcome: str) -> None:
     workflow.settle(look_of(user), case.pk, outcome)
 
 
-async def test_the_list_of_chats_has_flags_as_a_facet(
+async def test_the_list_of_chats_can_be_filtered_by_flag(
     lenas: AsyncClient, alice: User, lead: User
 ) -> None:
     case = await reported(alice, "Of rivers")
@@ -75,7 +75,7 @@ async def test_the_list_of_chats_has_flags_as_a_facet(
     assert "Of rivers" not in await page(client, "/review/", flag="unsettled")
 
 
-async def test_a_case_stands_beside_its_chat_and_is_settled_there(
+async def test_a_case_is_shown_and_resolved_beside_its_chat(
     ritas_review: AsyncClient, alice: User, reviewer: User
 ) -> None:
     case = await reported(alice, words="This is <b>not</b> so")
@@ -97,7 +97,7 @@ async def test_a_case_stands_beside_its_chat_and_is_settled_there(
     assert await Case.objects.acount() == 2
 
 
-async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
+async def test_a_flag_links_to_its_message_while_that_exists(
     ritas_review: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
@@ -110,7 +110,7 @@ async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
     assert link not in shown
 
 
-async def test_words_that_are_too_long_stay_in_their_field(
+async def test_text_that_is_too_long_stays_in_its_field(
     ritas_review: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
@@ -126,7 +126,7 @@ async def test_words_that_are_too_long_stay_in_their_field(
     assert long.strip() in refused.content.decode()
 
 
-async def test_who_comes_second_is_told_by_whom(
+async def test_a_case_claimed_by_somebody_else_names_them(
     ritas_review: AsyncClient, lenas: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
@@ -137,7 +137,7 @@ async def test_who_comes_second_is_told_by_whom(
     assert "Lena is working on this case." in await page(client, f"/review/{case.conversation_id}/")
 
 
-async def test_the_next_one_that_nobody_has_is_taken(
+async def test_the_next_unassigned_case_is_taken(
     ritas_review: AsyncClient, alice: User, reviewer: User
 ) -> None:
     first, second = await reported(alice), await reported(alice, reason="harmful")
@@ -152,7 +152,7 @@ async def test_the_next_one_that_nobody_has_is_taken(
     assert "There are no unassigned cases." in await page(client, "/review/queue/")
 
 
-async def test_several_are_changed_at_once_and_the_rest_is_told(
+async def test_a_bulk_action_reports_what_did_not_change(
     ritas_review: AsyncClient, lenas: AsyncClient, alice: User, reviewer: User, lead: User
 ) -> None:
     made = [await reported(alice) for _each in range(3)]
@@ -187,7 +187,9 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
     assert "Select at most 200 cases" in refused.content.decode()
 
 
-async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, reviewer: User) -> None:
+async def test_deleted_accounts_are_shown_without_a_name(
+    lenas: AsyncClient, alice: User, reviewer: User
+) -> None:
     case = await reported(alice)
     await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
     for each in (alice, reviewer):
@@ -200,7 +202,7 @@ async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, review
         assert "deleted.invalid" not in shown, path
 
 
-async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
+async def test_ones_own_case_is_shown_without_actions(
     lenas: AsyncClient, lead: User, alice: User
 ) -> None:
     own, other = await reported(lead), await reported(alice)

@@ -1,4 +1,4 @@
-"""People report an answer or a chat, and what they say comes into the queue."""
+"""Reporting an answer or a chat, which appears in the queue."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ async def report(client: AsyncClient, path: str, body: Any) -> Any:
     return await client.post(path, body, content_type="application/json")
 
 
-async def test_somebody_reports_an_answer_or_a_chat(alices: AsyncClient, alice: User) -> None:
+async def test_members_report_an_answer_or_a_chat(alices: AsyncClient, alice: User) -> None:
     response = await send(alices, text="Where do rivers begin?")
     await read_stream(response)
     chat, answer = response["X-Conversation-Id"], response["X-Message-Id"]
@@ -43,7 +43,7 @@ async def test_somebody_reports_an_answer_or_a_chat(alices: AsyncClient, alice: 
         ({"reason": "wrong", "words": "x" * 1001}, 400, "1,001 characters. The limit is 1,000"),
     ],
 )
-async def test_a_report_that_cannot_be_used_is_refused_in_words(
+async def test_an_invalid_report_is_refused_with_the_reason(
     alices: AsyncClient, body: Any, status: int, said: str
 ) -> None:
     response = await send(alices, text="Hello")
@@ -54,7 +54,7 @@ async def test_a_report_that_cannot_be_used_is_refused_in_words(
     assert not await Case.objects.aexists()
 
 
-async def test_questions_and_what_is_a_strangers_cannot_be_reported(
+async def test_questions_and_other_members_messages_cannot_be_reported(
     alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     response = await send(alices, text="Hello")
@@ -64,7 +64,7 @@ async def test_questions_and_what_is_a_strangers_cannot_be_reported(
     assert (await report(bobs, path, {"reason": "wrong"})).status_code == 404
 
 
-async def test_who_reports_by_the_dozen_is_slowed_down(alices: AsyncClient) -> None:
+async def test_reports_are_rate_limited(alices: AsyncClient) -> None:
     response = await send(alices, text="Hello")
     await read_stream(response)
     path = f"/chat/{response['X-Conversation-Id']}/report"
@@ -75,7 +75,7 @@ async def test_who_reports_by_the_dozen_is_slowed_down(alices: AsyncClient) -> N
     assert 10 <= taken < 20  # a minute may end in between
 
 
-async def test_a_thumb_down_comes_into_the_queue(alices: AsyncClient) -> None:
+async def test_a_thumbs_down_appears_in_the_queue(alices: AsyncClient) -> None:
     response = await send(alices, text="Hello")
     await read_stream(response)
     path = f"/chat/{response['X-Conversation-Id']}/messages/{response['X-Message-Id']}/rating"

@@ -1,4 +1,4 @@
-"""The pages of rules: who makes them, and what they refuse."""
+"""The pages for rules: who creates them, and what is refused."""
 
 from typing import Any
 
@@ -18,9 +18,7 @@ RULE = {
 }  # fmt: skip
 
 
-async def test_a_rule_is_tried_then_kept_changed_and_removed(
-    lenas: AsyncClient, lead: User
-) -> None:
+async def test_a_rule_is_tried_saved_changed_and_removed(lenas: AsyncClient, lead: User) -> None:
     shown = (await lenas.post("/review/rules/new/", RULE | {"try": "1", "name": ""})).content
     assert "A <mark>Glacier</mark>, there" in shown.decode()
     assert not await Rule.objects.aexists()
@@ -54,7 +52,7 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
         ({"text": "x" * 2001}, "Shorten it"),
     ],
 )
-async def test_a_rule_that_cannot_be_is_refused_in_words(
+async def test_an_invalid_rule_is_refused_with_the_reason(
     lenas: AsyncClient, lead: User, changed: dict[str, str], said: str
 ) -> None:
     response = await lenas.post("/review/rules/new/", RULE | changed)
@@ -65,7 +63,7 @@ async def test_a_rule_that_cannot_be_is_refused_in_words(
     assert not await Rule.objects.aexists()
 
 
-async def test_a_lead_makes_rules_within_scope(
+async def test_a_lead_creates_rules_within_their_scope(
     ritas_review: AsyncClient, reviewer: User, pupils: Any, lead: User
 ) -> None:
     await sync_to_async(give)(reviewer, "lead_review")
@@ -78,7 +76,7 @@ async def test_a_lead_makes_rules_within_scope(
     assert "Everyone" not in (await ritas_review.get("/review/rules/")).content.decode()
 
 
-async def test_a_lead_without_a_scope_makes_no_rule(
+async def test_a_lead_without_a_scope_creates_no_rules(
     lenas: AsyncClient, lead: User, pupils: Any
 ) -> None:
     await lead.review_scopes.all().adelete()
@@ -95,7 +93,7 @@ def keep(user: User, rule: Rule) -> None:
     rules.keep(look_of(user), rule)
 
 
-def test_what_a_rule_counts_meanwhile_goes_on(lead: User) -> None:
+def test_saving_a_rule_keeps_its_counters(lead: User) -> None:
     rule = Rule.objects.create(name="Ice", kind="length", threshold=5)
     Rule.objects.update(matches=7, backfill_before=100)
     rule.name = "Snow"

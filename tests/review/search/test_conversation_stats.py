@@ -1,4 +1,4 @@
-"""What a conversation is found by follows it, however answers are stored."""
+"""ConversationStats follow every change of a conversation."""
 
 import pytest
 from django.db import connection, transaction
@@ -14,7 +14,7 @@ from tests.review.conftest import add_answer, only_message, say
 State = ConversationStats.State
 
 
-def test_facts_begin_with_the_conversation(alice: User) -> None:
+def test_new_conversations_have_stats(alice: User) -> None:
     chat = say(alice, "Rivers")
     stats = ConversationStats.objects.get()
     assert (stats.conversation_id, stats.owner_id) == (chat.pk, alice.pk)
@@ -22,7 +22,7 @@ def test_facts_begin_with_the_conversation(alice: User) -> None:
     assert (stats.model_names, stats.states, stats.tokens, stats.cost_usd) == (" ", 0, 0, 0)
 
 
-def test_facts_sum_up_all_answers(alice: User) -> None:
+def test_stats_sum_up_all_answers(alice: User) -> None:
     chat = say(alice, "Rivers", "A", model="one", state="stopped", total_tokens=5, cost_usd=0.25)
     add_answer(only_message(chat), "B", model="two", state="running")
     add_answer(only_message(chat), "C", model="one", state="running")
@@ -34,7 +34,7 @@ def test_facts_sum_up_all_answers(alice: User) -> None:
     assert (stats.tokens, stats.cost_usd) == (5, 0.75)
 
 
-def test_facts_count_opinions(alice: User) -> None:
+def test_stats_count_ratings(alice: User) -> None:
     answer = Message.objects.filter(conversation=say(alice, "Rivers", "A")).last()
     rating = Rating.objects.create(message=answer, user=alice, value=1)
     assert (ConversationStats.objects.get().good, ConversationStats.objects.get().bad) == (1, 0)
@@ -44,7 +44,7 @@ def test_facts_count_opinions(alice: User) -> None:
     assert (ConversationStats.objects.get().good, ConversationStats.objects.get().bad) == (0, 0)
 
 
-def test_facts_go_with_the_conversation(alice: User) -> None:
+def test_stats_are_deleted_with_the_conversation(alice: User) -> None:
     chat = say(alice, "Rivers", "A")
     delete(chat)
     assert ConversationStats.objects.get().is_hidden
@@ -52,7 +52,7 @@ def test_facts_go_with_the_conversation(alice: User) -> None:
     assert not ConversationStats.objects.exists()
 
 
-def test_stats_that_are_missing_are_made(alice: User, bob: User) -> None:
+def test_missing_stats_are_added(alice: User, bob: User) -> None:
     chat = say(alice, "Rivers", "A", model="one", state="stopped", total_tokens=5, cost_usd=0.25)
     answer = add_answer(only_message(chat), "B", model="two", state="failed")
     Rating.objects.create(message=answer, user=alice, value=-1)
@@ -68,7 +68,7 @@ def test_stats_that_are_missing_are_made(alice: User, bob: User) -> None:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its triggers")
-def test_triggers_survive_what_makes_tables_anew(alice: User) -> None:
+def test_triggers_survive_recreated_tables(alice: User) -> None:
     trigger_setup.before_migrations("default", plan=[object()])
     chat = say(alice, "Rivers")
     assert not ConversationStats.objects.exists()

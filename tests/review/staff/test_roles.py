@@ -1,4 +1,4 @@
-"""Who reviews, and whom: permissions of groups, and scopes."""
+"""Who may review whom: permissions of groups, and scopes."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group
@@ -17,7 +17,7 @@ def seen_by(user: User) -> set[str]:
     return {each.email for each in reviewer.people}
 
 
-def test_whoever_has_no_permission_reviews_nobody(alice: User, rita: User) -> None:
+def test_without_the_permission_nobody_can_be_reviewed(alice: User, rita: User) -> None:
     assert roles.may(AnonymousUser()) is None
     assert roles.may(alice) is None
     assert roles.may(rita) is None  # that somebody is staff opens the admin, and no chat
@@ -37,7 +37,7 @@ def test_a_reviewer_sees_the_groups_of_their_scopes(reviewer: User, bob: User) -
     assert seen_by(reviewer) == {"alice@example.org", "bob@example.org"}
 
 
-def test_a_scope_without_a_group_is_everybody(lead: User, alice: User, bob: User) -> None:
+def test_a_scope_without_a_group_covers_everybody(lead: User, alice: User, bob: User) -> None:
     assert seen_by(lead) == {each.email for each in (lead, alice, bob)}
 
 
@@ -45,7 +45,7 @@ def test_an_administrator_sees_everybody(administrator: User, alice: User) -> No
     assert alice.email in seen_by(administrator)
 
 
-def test_each_role_may_what_those_before_it_may(
+def test_each_role_includes_the_previous_ones(
     reviewer: User, lead: User, administrator: User
 ) -> None:
     found = [roles.require(each) for each in (reviewer, lead, administrator)]
@@ -55,11 +55,11 @@ def test_each_role_may_what_those_before_it_may(
     assert roles.require(administrator, Role.LEAD)
 
 
-def test_whoever_may_do_everything_is_an_administrator(transactional_db: None) -> None:
+def test_a_superuser_is_an_administrator(transactional_db: None) -> None:
     chief = User.objects.create_superuser("chief@example.org", "tide table")
     assert roles.require(chief).role is Role.ADMINISTRATOR
 
 
-def test_whoever_left_reviews_no_more(reviewer: User) -> None:
+def test_a_deactivated_reviewer_has_no_role(reviewer: User) -> None:
     reviewer.is_active = False
     assert roles.may(reviewer) is None

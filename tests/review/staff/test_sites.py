@@ -1,4 +1,4 @@
-"""Visitors of a website are reviewed by whoever has that website in scope."""
+"""Visitors of a website are reviewed by staff with that website in scope."""
 
 from typing import Any
 
@@ -28,19 +28,19 @@ def shop(alice: User) -> WidgetSite:
 
 @pytest.fixture
 def hers(shop: WidgetSite) -> Conversation:
-    """What vera said on the shop's website, which calls her so."""
+    """Create a chat of vera, so named by the shop's website."""
     return say(visitors.make(shop, subject="v-1", name="Vera").user, "Where is my parcel?", "Here")
 
 
 @pytest.fixture
 def elsewhere(alice: User) -> Conversation:
-    """What somebody said on another website of the same owner."""
+    """Create a chat on another website of the same owner."""
     return say(visitors.make(make_site(alice, name="Blog")).user, "Not for the shop")
 
 
 @pytest.fixture
 def keeper(rita: User, shop: WidgetSite) -> User:
-    """rita reviews the visitors of the shop, and nobody else."""
+    """Let rita review only visitors of the shop."""
     give(rita, "review")
     ReviewScope.objects.create(reviewer=rita, site=shop)
     return User.objects.get(pk=rita.pk)
@@ -56,7 +56,7 @@ def adams(administrator: User, life_ends: None) -> AsyncClient:
     return browser_of(administrator)
 
 
-async def test_a_scope_of_a_site_is_its_visitors(
+async def test_a_scope_for_a_site_covers_its_visitors(
     keepers: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
 ) -> None:
     own = await Conversation.objects.acreate(owner=alice, title="Her own")
@@ -71,7 +71,7 @@ async def test_a_scope_of_a_site_is_its_visitors(
         assert (await client.get(f"/review/{foreign.pk}/")).status_code == 404
 
 
-async def test_words_are_found_among_a_sites_visitors(
+async def test_words_are_found_in_messages_of_a_sites_visitors(
     keepers: AsyncClient, hers: Conversation, elsewhere: Conversation
 ) -> None:
     client = await begin(keepers)
@@ -79,7 +79,7 @@ async def test_words_are_found_among_a_sites_visitors(
     assert "Not for the" not in await page(client, "/review/", q="shop")
 
 
-async def test_a_website_is_a_facet(
+async def test_the_list_can_be_filtered_by_website(
     adams: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: WidgetSite
 ) -> None:
     client = await begin(adams)
@@ -94,33 +94,33 @@ def test_a_website_out_of_scope_cannot_be_chosen(keeper: User, alice: User) -> N
     assert "site" in form.errors
 
 
-def test_whoever_has_no_website_in_scope_is_offered_none(reviewer: User, shop: WidgetSite) -> None:
+def test_staff_without_a_website_in_scope_are_offered_none(
+    reviewer: User, shop: WidgetSite
+) -> None:
     assert "site" not in FacetsForm({}, look_of(reviewer).reviewer).fields
 
 
-def test_a_visitor_without_a_name_is_told_apart(lead: User, shop: WidgetSite) -> None:
+def test_a_visitor_without_a_name_gets_a_pseudonym(lead: User, shop: WidgetSite) -> None:
     nobody = visitors.make(shop).user
     person = privacy.shown(look_of(lead).reviewer, nobody)
     assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
     assert (person.email, person.site) == ("", "Shop")
 
 
-def test_a_visitor_is_found_by_the_name_that_the_website_gave(
-    keeper: User, hers: Conversation
-) -> None:
+def test_a_visitor_is_found_by_the_name_from_the_website(keeper: User, hers: Conversation) -> None:
     reviewer = look_of(keeper).reviewer
     assert privacy.found(reviewer, "ver") == [hers.owner_id]
     assert privacy.found(reviewer, "visitor.invalid") == []
 
 
-def test_pseudonyms_hide_what_the_website_calls_somebody(
+def test_pseudonyms_replace_names_from_the_website(
     keeper: User, hers: Conversation, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
     assert "Vera" not in str(privacy.shown(look_of(keeper).reviewer, hers.owner))
 
 
-def test_a_scope_is_of_a_group_or_of_a_website(
+def test_a_scope_has_a_group_or_a_website_but_not_both(
     keeper: User, pupils: Group, shop: WidgetSite
 ) -> None:
     scope = ReviewScope(reviewer=keeper, members=pupils, site=shop)
@@ -128,7 +128,7 @@ def test_a_scope_is_of_a_group_or_of_a_website(
         scope.full_clean()
 
 
-def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice: User) -> None:
+def test_a_scope_for_everybody_adds_to_one_for_a_website(keeper: User, alice: User) -> None:
     ReviewScope.objects.create(reviewer=keeper)
     found = roles.may(keeper)
     assert found
@@ -136,7 +136,7 @@ def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice
     assert alice in found.people
 
 
-async def test_whoever_has_the_website_is_not_shown_to_those_who_do_not_review_them(
+async def test_the_owner_of_a_site_is_hidden_from_staff_who_review_only_its_visitors(
     keepers: AsyncClient, keeper: User, shop: WidgetSite, alice: User, adams: AsyncClient
 ) -> None:
     await sync_to_async(give)(keeper, "lead_review")
@@ -148,7 +148,7 @@ async def test_whoever_has_the_website_is_not_shown_to_those_who_do_not_review_t
     assert f"/review/people/{alice.pk}/" in await page(await begin(adams), path)
 
 
-def test_of_two_with_one_code_nobody_is_meant(
+def test_a_code_that_two_people_share_finds_nobody(
     reviewer: User, alice: User, bob: User, pupils: Group, settings: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip

@@ -1,4 +1,4 @@
-"""Deleting an account: at once it is nobody's, and a little later nothing of it is left."""
+"""Deleting an account: closed at once, and all its data purged soon."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ def sweep() -> None:
         pass
 
 
-def test_the_page_says_what_goes(alice: User) -> None:
+def test_the_page_lists_what_is_deleted(alice: User) -> None:
     talk(alice)
     talk(alice)
     page = signed_in(alice).get(PATH).content.decode()
@@ -56,7 +56,7 @@ def test_the_page_says_what_goes(alice: User) -> None:
     assert "/settings/export.zip" in page
 
 
-def test_it_takes_the_password(alice: User) -> None:
+def test_the_password_is_required(alice: User) -> None:
     browser = signed_in(alice)
     for password in ("", "wrong"):
         response = leave(browser, password)
@@ -66,7 +66,7 @@ def test_it_takes_the_password(alice: User) -> None:
     assert alice.closed_at is None
 
 
-def test_guessing_the_password_soon_ends(alice: User) -> None:
+def test_guessing_the_password_is_limited(alice: User) -> None:
     browser = signed_in(alice)
     with override_settings(ACCOUNT_RATE_LIMITS={"reauthenticate": "3/m/user"}):
         statuses = [leave(browser, "guess").status_code for _ in range(4)]
@@ -74,7 +74,7 @@ def test_guessing_the_password_soon_ends(alice: User) -> None:
     assert statuses == [422, 422, 422, 429]
 
 
-def test_from_then_on_nobody_is_signed_in_anywhere(alice: User) -> None:
+def test_all_sessions_end_at_once(alice: User) -> None:
     here, elsewhere = signed_in(alice), signed_in(alice)
     response = leave(here)
     assert response["Location"] == "/accounts/login/"
@@ -86,7 +86,7 @@ def test_from_then_on_nobody_is_signed_in_anywhere(alice: User) -> None:
     assert again.status_code == 200  # the form, with an error
 
 
-def test_the_address_is_free_for_another_account(alice: User) -> None:
+def test_the_address_can_be_used_for_a_new_account(alice: User) -> None:
     leave(signed_in(alice))
     words = "a quiet reading room"
     new = {"email": "alice@example.org", "password1": words, "password2": words}
@@ -102,7 +102,7 @@ def make_superuser(user: User) -> None:
     user.save()
 
 
-def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> None:
+def test_the_only_administrator_cannot_delete_their_account(alice: User, rita: User) -> None:
     make_superuser(alice)
     browser = signed_in(alice)
     assert "You are the only administrator." in browser.get(PATH).content.decode()
@@ -114,7 +114,7 @@ def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> Non
     assert (row.actor, row.kind, row.detail) == (alice.pk, "rights_changed", "− superuser")
 
 
-async def test_a_running_answer_stops_and_its_readers_go(alice: User, alices: AsyncClient) -> None:
+async def test_running_answers_and_their_streams_end(alice: User, alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await send(alices, text="Go")
         await written(response)
@@ -128,7 +128,7 @@ async def test_a_running_answer_stops_and_its_readers_go(alice: User, alices: As
 
 
 def everywhere() -> list[str]:
-    """Each row of each table in which the sentinel stands, sessions in clear."""
+    """Return each row of each table that contains the sentinel, with sessions decoded."""
     found = []
     for model in apps.get_models(include_auto_created=True):
         for row in model._base_manager.all():
@@ -150,7 +150,7 @@ def everywhere() -> list[str]:
 
 @pytest.fixture
 def zoe(rita: User) -> User:
-    """A member who has left her name in every place that there is."""
+    """Create a member whose name is in every possible place."""
     user = User.objects.create_user(f"{SENTINEL}@example.org", PASSWORD, name=SENTINEL)
     Preferences(default_model=SENTINEL).save(user)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
@@ -169,7 +169,7 @@ def zoe(rita: User) -> User:
     return user
 
 
-async def test_nothing_of_the_person_is_left_in_any_table(zoe: User, life_ends: None) -> None:
+async def test_no_table_keeps_data_of_the_person(zoe: User, life_ends: None) -> None:
     client = await sync_to_async(browser_of)(zoe)
     await read_stream(await send(client, text=SENTINEL))
     key = f"user:{zoe.pk}"
@@ -198,7 +198,7 @@ async def test_nothing_of_the_person_is_left_in_any_table(zoe: User, life_ends: 
     assert charge.tokens > 0
 
 
-def test_others_keep_what_is_theirs(zoe: User, bob: User) -> None:
+def test_data_of_others_is_kept(zoe: User, bob: User) -> None:
     talk(bob)
     browser = signed_in(bob)
     delete_account(zoe)
@@ -209,7 +209,7 @@ def test_others_keep_what_is_theirs(zoe: User, bob: User) -> None:
     assert LogEntry.objects.filter(content_type=users).count() == 1  # what staff did
 
 
-def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
+def test_another_process_finishes_the_purge_of_a_dead_one(
     zoe: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_batches, "MAX_ROWS", 1)
@@ -223,7 +223,7 @@ def test_a_process_that_dies_in_between_leaves_the_rest_to_another(
     assert UserSession.objects.count() == 1
 
 
-def test_what_is_still_to_be_settled_is_waited_for(zoe: User) -> None:
+def test_the_purge_waits_for_open_charges(zoe: User) -> None:
     charge = Charge.objects.create(
         user=zoe, keys=[f"user:{zoe.pk}"], model="m", prompt_tokens=1, created_at=zoe.date_joined,
         tokens=1, millineurons=0, microdollars=0,

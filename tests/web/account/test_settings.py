@@ -1,4 +1,4 @@
-"""A member's own settings: what is chosen is stored, and every page follows it."""
+"""A member's settings are stored, and every page applies them."""
 
 from typing import Any
 
@@ -29,13 +29,13 @@ def stored(user: User) -> Preferences:
     return Preferences.of(user)
 
 
-def test_what_is_chosen_is_stored_and_the_rest_stays(browser: Client, alice: User) -> None:
+def test_a_change_is_stored_and_other_settings_stay(browser: Client, alice: User) -> None:
     browser.post("/settings/", {"theme": "dark", "enter_key": "newline"})
     browser.post("/settings/", {"text_size": "larger"})
     assert stored(alice) == Preferences(theme="dark", enter_key="newline", text_size="larger")
 
 
-def test_every_page_is_made_as_chosen(browser: Client) -> None:
+def test_pages_are_rendered_with_the_settings(browser: Client) -> None:
     browser.post("/settings/", DARK)
     root = '<html lang="de" dir="ltr" data-theme="dark" data-text-size="large">'
     paths = ["/chat/", "/chat/temporary/", "/settings/", "/accounts/email/", "/accounts/logout/"]
@@ -45,7 +45,7 @@ def test_every_page_is_made_as_chosen(browser: Client) -> None:
     assert root in missing.content.decode()
 
 
-def test_the_settings_win_over_the_browsers_language(browser: Client) -> None:
+def test_the_language_setting_overrides_the_browsers_language(browser: Client) -> None:
     browser.post("/settings/", {"language": "ar"})
     page = browser.get("/settings/", headers={"Accept-Language": "de"}).content.decode()
     assert '<html lang="ar" dir="rtl"' in page
@@ -54,7 +54,7 @@ def test_the_settings_win_over_the_browsers_language(browser: Client) -> None:
     assert '<html lang="de" dir="ltr"' in page
 
 
-def test_the_chosen_model_is_that_of_a_new_chat(browser: Client) -> None:
+def test_a_new_chat_uses_the_default_model(browser: Client) -> None:
     model = "@cf/openai/gpt-oss-20b"
     browser.post("/settings/", {"default_model": model})
     assert f'<option value="{model}" selected' in browser.get("/chat/").content.decode()
@@ -71,7 +71,7 @@ def test_the_chosen_model_is_that_of_a_new_chat(browser: Client) -> None:
         {"enter_key": "x" * 5000},
     ],
 )
-def test_a_choice_that_there_is_not_is_refused_in_words(
+def test_an_invalid_value_is_refused_with_the_reason(
     browser: Client, alice: User, sent: dict[str, str]
 ) -> None:
     browser.post("/settings/", {"theme": "dark"})
@@ -83,7 +83,7 @@ def test_a_choice_that_there_is_not_is_refused_in_words(
     assert (answer.status_code, answer["HX-Retarget"]) == (422, "#settings")
 
 
-def test_a_script_hears_that_it_was_saved_and_reloads_for_another_language(browser: Client) -> None:
+def test_scripts_get_a_confirmation_and_reload_for_another_language(browser: Client) -> None:
     answer = browser.post("/settings/", {"theme": "dark"}, headers=HTMX)
     assert answer.content.decode().strip() == "<span>Saved.</span>"
     answer = browser.post("/settings/", {"language": "de"}, headers=HTMX)
@@ -94,7 +94,7 @@ def test_a_script_hears_that_it_was_saved_and_reloads_for_another_language(brows
 @pytest.mark.parametrize(
     "old", [None, [], "dark", {"theme": "neon", "text_size": 7, "default_model": None, "gone": 1}]
 )
-def test_what_is_stored_and_not_understood_counts_as_not_chosen(
+def test_stored_values_that_are_not_understood_are_ignored(
     browser: Client, alice: User, old: Any
 ) -> None:
     assert Preferences.read(old) == Preferences()
@@ -103,7 +103,7 @@ def test_what_is_stored_and_not_understood_counts_as_not_chosen(
     assert browser.get("/settings/").status_code == 200
 
 
-def test_a_default_model_that_is_gone_does_not_keep_others_from_being_saved(
+def test_a_default_model_that_is_gone_does_not_block_other_changes(
     browser: Client, alice: User
 ) -> None:
     Preferences(default_model="@cf/microsoft/phi-2").save(alice)
@@ -111,7 +111,7 @@ def test_a_default_model_that_is_gone_does_not_keep_others_from_being_saved(
     assert stored(alice) == Preferences(theme="dark")
 
 
-def test_settings_are_read_with_the_account_and_cost_no_query(
+def test_settings_are_read_with_the_account_without_a_query(
     browser: Client, django_assert_num_queries: Any
 ) -> None:
     Limit.objects.create(scope="everyone", measure="tokens", amount=10**6)  # rules have a version
@@ -122,7 +122,7 @@ def test_settings_are_read_with_the_account_and_cost_no_query(
         browser.get("/settings/")
 
 
-def test_a_page_of_trouble_needs_no_database(
+def test_an_error_page_needs_no_database(
     browser: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a member may store is bounded, shown to them, and no way around it costs others anything."""
+"""Storage limits: shown to members, and not to be circumvented."""
 
 import json
 import uuid
@@ -58,7 +58,7 @@ STEPS = st.lists(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=STEPS)
-def test_the_sizes_that_are_kept_are_those_there_are(
+def test_the_stored_sizes_are_correct_after_any_sequence(
     alice: User, steps: list[tuple[str, str]]
 ) -> None:
     chat = Conversation.objects.create(owner=alice, title="Rivers")
@@ -88,7 +88,7 @@ def test_the_sizes_that_are_kept_are_those_there_are(
     Conversation.all_objects.all().delete()
 
 
-async def test_who_has_stored_enough_sends_no_more_and_is_told_what_to_do(
+async def test_with_full_storage_sending_is_refused_with_what_to_do(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MEMBER_BYTES = 3000
@@ -109,7 +109,7 @@ async def test_who_has_stored_enough_sends_no_more_and_is_told_what_to_do(
     assert (await alices.get("/settings/export.zip")).status_code == 200
 
 
-async def test_what_is_deleted_makes_room_once_it_is_removed(
+async def test_purged_chats_free_storage(
     alice: User, alices: AsyncClient, settings: Settings
 ) -> None:
     settings.UNDO_SECONDS = 0
@@ -129,14 +129,14 @@ class TestVisitors:
     async def vera(self, alice: User, life_ends: None) -> Visiting:
         return await visit(await sync_to_async(make_site)(alice))
 
-    async def test_one_may_store_so_much(self, vera: Visiting, settings: Settings) -> None:
+    async def test_a_members_storage_is_limited(self, vera: Visiting, settings: Settings) -> None:
         settings.MAX_VISITOR_BYTES = 3000
         async with site_with(SAYS_AYE):
             await read_stream(await vera.send("x" * 1000))
             assert told(await vera.send("y" * 2000)) == FULL
             assert (await read_stream(await (await visit(vera.site)).send("y" * 2000))).done
 
-    async def test_all_of_a_website_may_store_so_much(
+    async def test_the_storage_of_all_visitors_of_a_website_is_limited(
         self, vera: Visiting, settings: Settings
     ) -> None:
         storage._used_by_site.cache_clear()
@@ -148,7 +148,7 @@ class TestVisitors:
             assert told(await other.send("Hello")) == FULL
 
 
-def test_what_the_staff_holds_of_deleted_chats_does_not_count(alice: User) -> None:
+def test_a_tenth_of_the_limit_is_free_for_held_deleted_chats(alice: User) -> None:
     chat = talk(alice)
     assert storage.used_bytes(alice.pk) > 0
     Conversation.all_objects.update(
@@ -160,7 +160,7 @@ def test_what_the_staff_holds_of_deleted_chats_does_not_count(alice: User) -> No
     assert chat.pk
 
 
-def test_what_is_not_text_counts_too(alice: User) -> None:
+def test_attempts_count_as_well_as_text(alice: User) -> None:
     file = json.loads(exported(talk(alice)))
     answer = next(each for each in file["messages"] if each["role"] == "assistant")
     answer["attempts"] = answer["attempts"][:1] * 100
@@ -169,14 +169,12 @@ def test_what_is_not_text_counts_too(alice: User) -> None:
     assert used_bytes(alice.pk) - before > 99 * storing.ATTEMPT_BYTES
 
 
-def test_a_chat_without_messages_is_not_free(alice: User) -> None:
+def test_a_chat_without_messages_counts(alice: User) -> None:
     Conversation.objects.bulk_create([Conversation(owner=alice) for _ in range(20)])
     assert used_bytes(alice.pk) == 20 * CONVERSATION_BYTES
 
 
-def test_who_has_the_staff_keep_their_chats_fills_their_own_room(
-    alice: User, settings: Settings
-) -> None:
+def test_held_deleted_chats_beyond_a_tenth_count(alice: User, settings: Settings) -> None:
     settings.MAX_MEMBER_BYTES = 100_000
     for _ in range(3):
         chat = Conversation.objects.create(
@@ -187,7 +185,7 @@ def test_who_has_the_staff_keep_their_chats_fills_their_own_room(
     assert used_bytes(alice.pk) == kept - 10_000
 
 
-def test_a_visitors_room_is_their_own_measure(alice: User) -> None:
+def test_a_visitors_free_share_follows_the_visitors_limit(alice: User) -> None:
     chat = Conversation.objects.create(
         owner=alice, purge_after=timezone.now(), held_at=timezone.now()
     )

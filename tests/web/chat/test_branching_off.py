@@ -1,4 +1,4 @@
-"""A conversation goes on as another one: what was said up to a message, and how it was made."""
+"""Branching off copies a conversation up to a message, with how each answer was made."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ async def branch(client: AsyncClient, turn: dict[str, Any], part: str = "answer"
     return await client.post(f"/chat/{turn['conversation']}/messages/{turn[part]}/branch")
 
 
-async def test_a_new_chat_begins_as_the_old_one_did(alices: AsyncClient) -> None:
+async def test_a_new_chat_starts_like_the_original(alices: AsyncClient) -> None:
     first = await said(alices, text="Rivers")
     where = first["conversation"]
     second = await said(alices, where, text="Why?")
@@ -41,7 +41,7 @@ async def test_a_new_chat_begins_as_the_old_one_did(alices: AsyncClient) -> None
     assert copy["turns"][2]["parent"] == copy["turns"][1]["id"]
 
 
-async def test_the_copy_and_the_original_go_their_own_ways(alices: AsyncClient) -> None:
+async def test_the_copy_and_the_original_are_independent(alices: AsyncClient) -> None:
     first = await said(alices, text="Rivers")
     copied = json.loads((await branch(alices, first)).content)["conversation"]
     await said(alices, copied, text="On")
@@ -50,7 +50,7 @@ async def test_the_copy_and_the_original_go_their_own_ways(alices: AsyncClient) 
     assert len((await shown(alices, copied))["turns"]) == 4
 
 
-async def test_an_answer_in_the_making_is_not_copied(alices: AsyncClient) -> None:
+async def test_a_running_answer_is_not_copied(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
         turn = {
@@ -63,7 +63,7 @@ async def test_an_answer_in_the_making_is_not_copied(alices: AsyncClient) -> Non
         assert (await branch(alices, turn, "question")).status_code == 201
 
 
-async def test_strangers_copy_nothing(alices: AsyncClient, bobs: AsyncClient) -> None:
+async def test_another_member_cannot_branch_off(alices: AsyncClient, bobs: AsyncClient) -> None:
     hers = await said(alices, text="Hers")
     his = await said(bobs, text="His")
     assert (await branch(bobs, hers)).status_code == 404
@@ -83,5 +83,5 @@ async def test_strangers_copy_nothing(alices: AsyncClient, bobs: AsyncClient) ->
         ("x" * 120, "x" * 116 + " (2)"),
     ],
 )
-def test_a_copy_has_the_next_number_in_its_title(title: str, expected: str) -> None:
+def test_a_copy_gets_a_numbered_title(title: str, expected: str) -> None:
     assert next_title(title) == expected

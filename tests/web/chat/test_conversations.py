@@ -1,4 +1,4 @@
-"""Conversations as pages: what is stored is what is shown; renaming."""
+"""Conversation pages, and renaming."""
 
 import pytest
 from django.test import Client
@@ -27,7 +27,7 @@ def conversation(alice: User) -> Conversation:
     return conversation
 
 
-def test_a_stored_conversation_is_readable_without_script(
+def test_a_stored_conversation_is_readable_without_scripts(
     browser: Client, conversation: Conversation
 ) -> None:
     page = browser.get(f"/chat/{conversation.pk}/").content.decode()
@@ -36,9 +36,7 @@ def test_a_stored_conversation_is_readable_without_script(
     assert "<script>alert(1)" not in page
 
 
-def test_only_the_branch_that_was_used_last_is_shown(
-    browser: Client, conversation: Conversation
-) -> None:
+def test_only_the_branch_used_last_is_shown(browser: Client, conversation: Conversation) -> None:
     first = conversation.messages.get(role="user")
     second = add_answer(first)
     Message.objects.filter(pk=second.pk).update(text="a second answer")
@@ -57,7 +55,9 @@ def test_the_sidebar_lists_the_newest_first(browser: Client, alice: User, bob: U
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_renaming(headers: dict[str, str], browser: Client, conversation: Conversation) -> None:
+def test_a_conversation_is_renamed(
+    headers: dict[str, str], browser: Client, conversation: Conversation
+) -> None:
     path = f"/chat/{conversation.pk}/title/"
     assert "What is" in browser.get(path).content.decode()
     browser.post(path, {"title": "  Rivers \n & lakes  "}, headers=headers)
@@ -65,7 +65,7 @@ def test_renaming(headers: dict[str, str], browser: Client, conversation: Conver
     assert conversation.title == "Rivers & lakes"
 
 
-def test_an_empty_or_endless_title_does_no_harm(
+def test_an_empty_or_very_long_title_is_tolerated(
     browser: Client, conversation: Conversation
 ) -> None:
     path = f"/chat/{conversation.pk}/title/"
@@ -87,5 +87,5 @@ def test_an_empty_or_endless_title_does_no_harm(
         ("", ""),
     ],
 )
-def test_the_first_question_names_the_conversation(text: str, title: str) -> None:
+def test_the_first_question_becomes_the_title(text: str, title: str) -> None:
     assert title_from(text) == title

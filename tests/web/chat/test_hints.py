@@ -1,4 +1,4 @@
-"""An open page hears that something has changed elsewhere; nobody else does."""
+"""Open pages are notified of the member's own changes elsewhere, and of nobody else's."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ async def heard(socket: WebsocketCommunicator) -> dict[str, Any]:
     return told
 
 
-async def test_a_turn_and_the_end_of_its_answer_are_told(alices: AsyncClient) -> None:
+async def test_a_new_turn_and_the_end_of_its_answer_are_notified(alices: AsyncClient) -> None:
     async with listening(alices) as socket, site_with(always(stream_of(USAGE, DONE))):
         response = await send(alices, text="Hello")
         await read_stream(response)
@@ -37,7 +37,7 @@ async def test_a_turn_and_the_end_of_its_answer_are_told(alices: AsyncClient) ->
     assert {each["conversation"] for each in told} == {response["X-Conversation-Id"]}
 
 
-async def test_who_sent_it_is_named_so_that_it_need_not_look(alices: AsyncClient) -> None:
+async def test_a_notification_names_the_tab_that_sent_the_message(alices: AsyncClient) -> None:
     async with listening(alices) as socket, site_with(always(stream_of(USAGE, DONE))):
         body = {"key": "0123456789abcdef", "text": "Hello"}
         headers = {"X-Tab": "tab-number-one"}
@@ -49,7 +49,7 @@ async def test_who_sent_it_is_named_so_that_it_need_not_look(alices: AsyncClient
         assert (await heard(socket))["tab"] == "tab-number-one"
 
 
-async def test_renaming_and_deleting_are_told(alices: AsyncClient) -> None:
+async def test_renaming_and_deleting_are_notified(alices: AsyncClient) -> None:
     async with site_with(always(stream_of(USAGE, DONE))):
         response = await send(alices, text="Hello")
         await read_stream(response)
@@ -61,19 +61,21 @@ async def test_renaming_and_deleting_are_told(alices: AsyncClient) -> None:
         assert (await heard(socket))["kind"] == "list"
 
 
-async def test_nobody_hears_of_others(alices: AsyncClient, bobs: AsyncClient) -> None:
+async def test_other_members_changes_are_not_notified(
+    alices: AsyncClient, bobs: AsyncClient
+) -> None:
     async with listening(bobs) as socket, site_with(always(stream_of(USAGE, DONE))):
         await read_stream(await send(alices, text="Hello"))
         assert await socket.receive_nothing(timeout=0.3)
 
 
-async def test_who_is_not_signed_in_is_told_so(nobodys: AsyncClient) -> None:
+async def test_a_signed_out_page_is_told_so(nobodys: AsyncClient) -> None:
     async with listening(nobodys) as socket:
         assert await closed_with(socket) == 4401
 
 
 @pytest.mark.parametrize("how", ["disabled", "signed out"])
-async def test_who_loses_the_right_hears_no_more(
+async def test_a_page_that_loses_access_gets_no_more_notifications(
     how: str, alices: AsyncClient, alice: User
 ) -> None:
     async with listening(alices) as socket:
@@ -85,7 +87,7 @@ async def test_who_loses_the_right_hears_no_more(
         assert await closed_with(socket) == 4401
 
 
-async def test_a_page_has_nothing_to_say(alices: AsyncClient) -> None:
+async def test_a_message_from_the_page_closes_the_socket(alices: AsyncClient) -> None:
     async with listening(alices) as socket:
         await socket.send_to(text_data="x" * 1000)
         assert await closed_with(socket) == 1008
@@ -105,7 +107,7 @@ async def test_another_origin_is_refused(origin: str, alices: AsyncClient) -> No
             pass
 
 
-async def test_two_origins_are_none(alices: AsyncClient) -> None:
+async def test_two_origin_headers_are_refused(alices: AsyncClient) -> None:
     headers = [(b"host", b"localhost"), *[(b"origin", b"http://localhost")] * 2]
     socket = WebsocketCommunicator(socket_routes.application, "/chat/hints", headers=headers)
     accepted, _ = await socket.connect()
@@ -120,7 +122,7 @@ OWN = (
 
 
 @pytest.mark.parametrize(("host", "origin"), OWN)
-async def test_a_page_of_the_site_is_let_in(
+async def test_a_page_of_the_site_is_accepted(
     host: str, origin: str, alices: AsyncClient, settings: Settings
 ) -> None:
     if origin.startswith("https"):
@@ -132,26 +134,26 @@ async def test_a_page_of_the_site_is_let_in(
         assert await socket.receive_nothing(timeout=0.01)
 
 
-async def test_a_host_that_is_not_ours_is_refused(alices: AsyncClient) -> None:
+async def test_an_unknown_host_is_refused(alices: AsyncClient) -> None:
     with pytest.raises(AssertionError):
         async with listening(alices, host="evil.example", origin="http://evil.example"):
             pass
 
 
-async def test_another_address_is_refused(alices: AsyncClient) -> None:
+async def test_an_unknown_path_is_refused(alices: AsyncClient) -> None:
     headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
     socket = WebsocketCommunicator(socket_routes.application, "/elsewhere", headers=headers)
     accepted, _ = await socket.connect()
     assert not accepted
 
 
-async def test_when_the_process_leaves_pages_are_told_to_come_back(alices: AsyncClient) -> None:
+async def test_at_shutdown_pages_are_told_to_reconnect(alices: AsyncClient) -> None:
     async with listening(alices) as socket:
         server_process.current().send_readers_away()
         assert await closed_with(socket) == 1001
 
 
-async def test_a_lost_hint_costs_nothing_else(
+async def test_a_lost_notification_does_not_break_the_answer(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken:
@@ -164,7 +166,7 @@ async def test_a_lost_hint_costs_nothing_else(
     assert stream.done
 
 
-async def test_a_silent_broker_holds_nobody_up(
+async def test_a_broker_that_does_not_respond_delays_nothing(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Silent:

@@ -1,4 +1,4 @@
-"""The list of conversations: in parts by the member's own days, a page at a time."""
+"""The sidebar's list: grouped by the member's days, one page at a time."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -31,8 +31,10 @@ def add(owner: User, count: int, newest: datetime, step: timedelta = timedelta(0
 
 
 @pytest.mark.parametrize("step", [timedelta(0), timedelta(hours=7)])
-def test_pages_hold_every_entry_once(browser: Client, alice: User, step: timedelta) -> None:
-    """Also those of one moment, which only their ids tell apart."""
+def test_all_pages_together_contain_each_entry_once(
+    browser: Client, alice: User, step: timedelta
+) -> None:
+    """Including entries of the same time, which differ only in their IDs."""
     add(alice, 3 * PAGE_LENGTH + 7, timezone.now(), step)
     address, seen, headings = "/chat/sidebar/", [], []
     while address:
@@ -53,7 +55,7 @@ def test_a_list_that_changes_meanwhile_repeats_nothing(browser: Client, alice: U
     assert rest == [f"chat {number:04}" for number in range(PAGE_LENGTH, 2 * PAGE_LENGTH)]
 
 
-def test_what_is_shown_already_comes_again_at_once(browser: Client, alice: User) -> None:
+def test_a_reload_returns_as_many_entries_as_were_shown(browser: Client, alice: User) -> None:
     add(alice, 3 * PAGE_LENGTH, timezone.now(), timedelta(minutes=1))
     page = browser.get("/chat/sidebar/", {"count": 2 * PAGE_LENGTH}).content.decode()
     assert len(titles(page)) == 2 * PAGE_LENGTH
@@ -61,7 +63,7 @@ def test_what_is_shown_already_comes_again_at_once(browser: Client, alice: User)
         assert browser.get("/chat/sidebar/", {"count": count}).status_code == 200
 
 
-def test_without_scripts_older_ones_are_a_link(browser: Client, alice: User) -> None:
+def test_without_scripts_older_entries_are_behind_a_link(browser: Client, alice: User) -> None:
     add(alice, 2 * PAGE_LENGTH, timezone.now(), timedelta(minutes=1))
     page = browser.get("/chat/").content.decode()
     link = re.search(r'href="(\?before=[^"]+)"', page)
@@ -81,7 +83,7 @@ def test_without_scripts_older_ones_are_a_link(browser: Client, alice: User) -> 
         "7,2026-01-01,9f1c0c5e-4b1a-4f0e-8a55-0d6c1f2e3a4b",
     ],
 )
-def test_a_place_that_there_is_not_is_refused_in_words(browser: Client, before: str) -> None:
+def test_an_invalid_page_is_refused_with_the_reason(browser: Client, before: str) -> None:
     response = browser.get("/chat/sidebar/", {"before": before})
     assert response.status_code == 400
     assert "Reload the page" in response.json()["error"]["message"]
@@ -109,7 +111,7 @@ NOON = datetime(2026, 3, 29, 12, tzinfo=UTC)  # Berlin lost an hour that night
         ("UTC", "2026-04-01T00:00:00+00:00", "Today"),  # a clock that is ahead
     ],
 )
-def test_days_are_those_of_the_members_own_time_zone(
+def test_days_are_in_the_members_time_zone(
     zone: str, moment: str, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOON)
@@ -117,14 +119,14 @@ def test_days_are_those_of_the_members_own_time_zone(
         assert how_long_ago(datetime.fromisoformat(moment)) == part
 
 
-def test_months_have_the_names_of_the_members_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_month_names_are_in_the_members_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     with translation.override("de"):
         assert how_long_ago(datetime(2025, 12, 5, tzinfo=UTC)) == "Dezember 2025"
 
 
 @pytest.mark.parametrize("cookie", ["Pacific%2FKiritimati", "Pacific/Kiritimati"])
-def test_the_browser_tells_its_time_zone(browser: Client, alice: User, cookie: str) -> None:
+def test_the_browser_sends_its_time_zone(browser: Client, alice: User, cookie: str) -> None:
     add(alice, 1, timezone.now())
     browser.cookies["time_zone"] = cookie
     page = browser.get(f"/chat/{Conversation.objects.get().pk}/").content.decode()
@@ -137,6 +139,6 @@ def test_the_browser_tells_its_time_zone(browser: Client, alice: User, cookie: s
 @pytest.mark.parametrize(
     "cookie", ["", "Nowhere", "../../etc/passwd", "Europe", "x" * 9000, "%00", "%FF"]
 )
-def test_a_time_zone_that_there_is_not_is_the_sites(browser: Client, cookie: str) -> None:
+def test_an_unknown_time_zone_falls_back_to_the_sites(browser: Client, cookie: str) -> None:
     browser.cookies["time_zone"] = cookie
     assert browser.get("/chat/").status_code == 200

@@ -1,4 +1,4 @@
-"""Pinned, archived, deleted, brought back: where a conversation is found, and where it is not."""
+"""Pin, archive, delete and restore conversations."""
 
 import uuid
 from datetime import timedelta
@@ -33,7 +33,7 @@ def conversation(alice: User) -> Conversation:
 
 
 def post(browser: Client, conversation: Conversation, noun: str, /, **fields: str) -> str:
-    """Posts a plain form; the address that it leads to."""
+    """Submit a plain form, and return the URL of the redirect."""
     response = browser.post(f"/chat/{conversation.pk}/{noun}/", fields)
     assert response.status_code == 302
     return response["Location"]
@@ -43,7 +43,7 @@ def sidebar(browser: Client) -> str:
     return browser.get("/chat/sidebar/").content.decode()
 
 
-def test_pinned_ones_stand_first_page_after_page(browser: Client, alice: User) -> None:
+def test_pinned_conversations_come_first_on_every_page(browser: Client, alice: User) -> None:
     now, state = timezone.now(), Conversation.ListState
     Conversation.objects.bulk_create(
         Conversation(
@@ -68,7 +68,7 @@ def test_pinned_ones_stand_first_page_after_page(browser: Client, alice: User) -
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_pinning_and_unpinning(
+def test_a_conversation_is_pinned_and_unpinned(
     headers: dict[str, str], browser: Client, conversation: Conversation
 ) -> None:
     path = f"/chat/{conversation.pk}/state/"
@@ -82,7 +82,7 @@ def test_pinning_and_unpinning(
     assert parts(sidebar(browser)) == ["Today"]
 
 
-def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
+def test_an_archived_conversation_is_in_the_archive_and_readable(
     browser: Client, conversation: Conversation
 ) -> None:
     address = post(browser, conversation, "state", state="archive")
@@ -99,7 +99,7 @@ def test_an_archived_one_is_on_its_own_page_and_can_still_be_read(
     assert "What is water?" in sidebar(browser)
 
 
-def test_undoing_an_archiving_puts_it_where_it_was(
+def test_undoing_an_archival_restores_the_place_in_the_list(
     browser: Client, conversation: Conversation
 ) -> None:
     post(browser, conversation, "state", state="pins")
@@ -107,7 +107,7 @@ def test_undoing_an_archiving_puts_it_where_it_was(
     assert 'name="state" value="pins"' in browser.get(address).content.decode()
 
 
-def test_an_archived_one_that_goes_on_is_back_in_the_list(
+def test_an_archived_conversation_that_is_continued_returns_to_the_list(
     browser: Client, conversation: Conversation
 ) -> None:
     post(browser, conversation, "state", state="archive")
@@ -116,7 +116,7 @@ def test_an_archived_one_that_goes_on_is_back_in_the_list(
     assert "What is water?" in sidebar(browser)
 
 
-def test_the_archive_comes_page_by_page(browser: Client, alice: User) -> None:
+def test_the_archive_is_paged(browser: Client, alice: User) -> None:
     Conversation.objects.bulk_create(
         Conversation(owner=alice, title=f"chat {n:03}", list_state=Conversation.ListState.ARCHIVED)
         for n in range(PAGE_LENGTH + 5)
@@ -128,7 +128,7 @@ def test_the_archive_comes_page_by_page(browser: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("place", ["", "attic", "2"])
-def test_a_place_that_there_is_not_changes_nothing(
+def test_an_unknown_state_changes_nothing(
     browser: Client, conversation: Conversation, place: str
 ) -> None:
     response = browser.post(f"/chat/{conversation.pk}/state/", {"state": place})
@@ -137,7 +137,7 @@ def test_a_place_that_there_is_not_changes_nothing(
     assert conversation.list_state == Conversation.ListState.LISTED
 
 
-def test_a_deleted_one_can_be_brought_back_from_the_page_one_is_led_to(
+def test_a_deletion_can_be_undone_on_the_page_after_it(
     browser: Client, conversation: Conversation
 ) -> None:
     address = post(browser, conversation, "deletion")
@@ -151,7 +151,7 @@ def test_a_deleted_one_can_be_brought_back_from_the_page_one_is_led_to(
     assert "Deleted." not in browser.get(address).content.decode()
 
 
-def test_its_own_page_says_that_it_is_deleted_and_offers_to_undo_it(
+def test_the_page_of_a_deleted_conversation_offers_to_undo(
     browser: Client, conversation: Conversation
 ) -> None:
     post(browser, conversation, "deletion")
@@ -162,7 +162,7 @@ def test_its_own_page_says_that_it_is_deleted_and_offers_to_undo_it(
     assert f'action="/chat/{conversation.pk}/restoration/"' in text
 
 
-def test_with_htmx_the_answer_is_a_toast_or_the_way_out_of_the_open_chat(
+def test_htmx_gets_a_toast_or_a_redirect_from_the_open_chat(
     browser: Client, conversation: Conversation
 ) -> None:
     path = f"/chat/{conversation.pk}/"
@@ -177,7 +177,7 @@ def test_with_htmx_the_answer_is_a_toast_or_the_way_out_of_the_open_chat(
     assert away["HX-Redirect"] == f"/chat/?deleted={conversation.pk}"
 
 
-def test_once_the_time_is_over_nothing_brings_it_back(
+def test_after_the_undo_period_nothing_can_be_restored(
     browser: Client, conversation: Conversation
 ) -> None:
     with override_settings(UNDO_SECONDS=0):
@@ -188,7 +188,7 @@ def test_once_the_time_is_over_nothing_brings_it_back(
     assert "Page not found" in page
 
 
-def test_a_stranger_learns_nothing_of_a_deletion(
+def test_another_member_learns_nothing_of_a_deletion(
     browser: Client, conversation: Conversation, bob: User
 ) -> None:
     post(browser, conversation, "deletion")
@@ -203,14 +203,14 @@ def test_a_stranger_learns_nothing_of_a_deletion(
 @pytest.mark.parametrize(
     "query", ["deleted=", "deleted=x", f"archived={uuid.UUID(int=1)}", "was=%00"]
 )
-def test_an_address_with_nonsense_is_the_plain_page(browser: Client, query: str) -> None:
+def test_an_invalid_query_shows_no_toast(browser: Client, query: str) -> None:
     for path in ("/chat/", "/chat/archive/"):
         response = browser.get(f"{path}?{query}")
         assert response.status_code == 200
         assert 'class="toast" aria-label="Notice"><p' not in response.content.decode()
 
 
-async def test_every_route_says_404_from_the_moment_of_deletion(alices: AsyncClient) -> None:
+async def test_every_route_answers_404_as_soon_as_a_chat_is_deleted(alices: AsyncClient) -> None:
     asked = {"key": key(), "text": "Hello"}
     response = await alices.post("/chat/messages", data=asked, content_type="application/json")
     await read_stream(response)

@@ -1,4 +1,4 @@
-"""Of a long chat only what is shown, sent or shared is loaded."""
+"""Only the part of a long chat that is shown, sent or shared is loaded."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +24,7 @@ LENGTH = 300_000
 
 @pytest.fixture
 def long_chat(alice: User) -> Conversation:
-    """Forty messages of 300,000 characters."""
+    """Create a chat with forty messages of 300,000 characters."""
     chat = Conversation.objects.create(owner=alice, title="Long")
     parent = None
     for n in range(40):
@@ -36,7 +36,7 @@ def long_chat(alice: User) -> Conversation:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of messages whose words were loaded."""
+    """Record the IDs of messages whose text was loaded."""
     seen: list[int] = []
     for name in ("loaded", "words_of"):
         monkeypatch.setattr(turns, name, partial(_noting, seen, getattr(turns, name)))
@@ -48,7 +48,7 @@ def _noting(seen: list[int], load: Callable[..., Any], ids: list[int], **options
     return load(ids, **options)
 
 
-async def test_a_send_loads_what_the_model_can_read(
+async def test_a_message_loads_only_what_the_model_can_read(
     alices: AsyncClient, long_chat: Conversation, loaded: list[int]
 ) -> None:
     last = await long_chat.messages.order_by("id").alast()
@@ -63,7 +63,7 @@ async def test_a_send_loads_what_the_model_can_read(
     assert generation.omitted_messages + sent == 41
 
 
-def test_a_page_shows_a_part_that_is_bounded(
+def test_a_page_loads_a_bounded_part(
     alice: User, long_chat: Conversation, loaded: list[int]
 ) -> None:
     part = turns.shown_part(long_chat)
@@ -76,7 +76,7 @@ def test_a_page_shows_a_part_that_is_bounded(
     assert earlier.messages[-1].pk == part.messages[0].parent_id
 
 
-def test_a_message_that_was_found_far_back_does_not_load_all(
+def test_a_link_to_an_old_message_loads_a_bounded_part(
     long_chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "FOUND_CHARACTERS", 5 * LENGTH)
@@ -86,7 +86,7 @@ def test_a_message_that_was_found_far_back_does_not_load_all(
     assert near in turns.shown_part(long_chat, at=near).messages
 
 
-def test_one_that_is_too_long_to_share_is_not_loaded(
+def test_a_chat_that_is_too_long_to_share_is_not_loaded(
     long_chat: Conversation, loaded: list[int]
 ) -> None:
     with pytest.raises(CannotShare):
@@ -94,7 +94,9 @@ def test_one_that_is_too_long_to_share_is_not_loaded(
     assert loaded == []
 
 
-async def test_the_page_of_links_says_why(alices: AsyncClient, long_chat: Conversation) -> None:
+async def test_the_sharing_page_says_that_a_chat_is_too_long(
+    alices: AsyncClient, long_chat: Conversation
+) -> None:
     page = await alices.get(f"/chat/{long_chat.pk}/sharing/", headers={"Accept": "text/html"})
     assert page.status_code == 200
     assert "too long to share" in page.content.decode()

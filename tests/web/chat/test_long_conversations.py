@@ -1,4 +1,4 @@
-"""A long conversation comes in parts: its end first, what led there on demand."""
+"""A long conversation is loaded in parts: its end first, earlier turns on request."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ JSON = {"Accept": "application/json"}
 
 
 def long_conversation(user_id: int, turns: int = TURNS) -> Conversation:
-    """So many turns on one branch."""
+    """Create a conversation with so many turns on one branch."""
     conversation = start_conversation(user_id)
     parent = None
     for number in range(turns):
@@ -45,7 +45,7 @@ def part(browser: Client, conversation: Conversation, before: Any = None) -> Any
     return browser.get(f"/chat/{conversation.pk}/{query}", headers=JSON)
 
 
-def test_all_parts_together_are_the_conversation(
+def test_all_parts_together_are_the_whole_conversation(
     browser: Client, conversation: Conversation
 ) -> None:
     found: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ def test_all_parts_together_are_the_conversation(
     assert [turn["text"] for turn in found] == [f"turn {n}." for n in range(TURNS)]
 
 
-def test_a_part_before_a_branch_is_what_led_to_it(
+def test_the_part_before_a_branch_is_the_path_to_it(
     browser: Client, conversation: Conversation
 ) -> None:
     sixth = conversation.messages.get(text="turn 5.")
@@ -67,7 +67,7 @@ def test_a_part_before_a_branch_is_what_led_to_it(
     assert texts == [f"turn {n}." for n in range(6)]
 
 
-def test_without_scripts_links_lead_back_to_the_beginning(
+def test_without_scripts_links_lead_to_earlier_parts(
     browser: Client, conversation: Conversation
 ) -> None:
     path = f"/chat/{conversation.pk}/"
@@ -81,13 +81,13 @@ def test_without_scripts_links_lead_back_to_the_beginning(
 
 
 @pytest.mark.parametrize("before", ["x", "-1", "", "9" * 30, "1.5"])
-def test_a_place_that_is_no_number_is_refused(
+def test_a_position_that_is_not_a_number_is_refused(
     before: str, browser: Client, conversation: Conversation
 ) -> None:
     assert part(browser, conversation, before).status_code == 400
 
 
-def test_a_message_of_another_conversation_is_no_place(
+def test_a_message_of_another_conversation_is_refused(
     browser: Client, conversation: Conversation, bob: User
 ) -> None:
     foreign = long_conversation(bob.pk, 2).messages.first()
@@ -99,7 +99,7 @@ def at(browser: Client, conversation: Conversation, message: Any) -> Any:
     return browser.get(f"/chat/{conversation.pk}/?at={message.pk}", headers=JSON).json()
 
 
-def test_a_part_with_a_message_goes_from_there_to_the_end(
+def test_a_part_around_a_message_reaches_from_it_to_the_end(
     browser: Client, conversation: Conversation
 ) -> None:
     answer = at(browser, conversation, conversation.messages.get(text="turn 51."))
@@ -110,7 +110,7 @@ def test_a_part_with_a_message_goes_from_there_to_the_end(
     assert late == part(browser, conversation).json()
 
 
-def test_a_message_of_another_branch_is_shown_on_its_newest_one(
+def test_a_message_on_another_branch_is_shown_on_its_newest_branch(
     browser: Client, conversation: Conversation
 ) -> None:
     sixth = conversation.messages.get(text="turn 5.")
@@ -128,7 +128,7 @@ def test_a_message_of_another_branch_is_shown_on_its_newest_one(
     assert texts[5:] == ["turn 5.", "elsewhere", "one answer"]
 
 
-def test_no_part_has_a_message_of_somebody_else(
+def test_a_part_never_has_messages_of_others(
     browser: Client, conversation: Conversation, bob: User
 ) -> None:
     foreign = long_conversation(bob.pk, 2).messages.first()

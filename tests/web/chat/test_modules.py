@@ -1,4 +1,4 @@
-"""The scripts of a page: one bundle, and parts on demand, whatever static files are called."""
+"""The scripts of a page: one bundle, and modules on demand, with hashed URLs."""
 
 import json
 import re
@@ -37,11 +37,11 @@ def import_map() -> dict[str, str]:
     return imports
 
 
-def test_what_is_fetched_on_demand_has_its_name() -> None:
+def test_every_module_is_in_the_import_map() -> None:
     assert import_map() == {name: f"/static/{path}" for name, path in MODULES.items()}
 
 
-def test_plain_names_lead_to_hashed_names(tmp_path: Path) -> None:
+def test_import_names_resolve_to_hashed_urls(tmp_path: Path) -> None:
     with override_settings(STORAGES=HASHED, STATIC_ROOT=tmp_path):
         call_command("collectstatic", interactive=False, verbosity=0)
         found = import_map()
@@ -54,28 +54,28 @@ def test_plain_names_lead_to_hashed_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["js/chat.js", *PARTS.values()])
-def test_a_bundle_has_all_that_it_imports_at_once(path: str) -> None:
+def test_a_bundle_imports_nothing(path: str) -> None:
     bundle = (settings.BASE_DIR / "build" / path).read_text()
     assert not re.search(r"""\bfrom\s*["']|^import\s*["']|import\(["']""", bundle, re.MULTILINE)
 
 
-def test_what_scripts_want_on_demand_is_in_the_map() -> None:
+def test_every_on_demand_import_is_in_the_map() -> None:
     scripts = [file.read_text() for file in (settings.BASE_DIR / "static/js").rglob("*.js")]
     wanted = re.findall(r'onDemand\("([^"]+)"\)', "".join(scripts))
     assert set(PARTS) < set(wanted) < set(MODULES)
 
 
-def test_a_part_is_typed_as_the_file_that_is_fetched() -> None:
+def test_types_of_modules_match_their_files() -> None:
     types = (settings.BASE_DIR / "static/js/types.d.ts").read_text()
     typed = re.findall(r'^  (\w+): typeof import\("\./([^"]+)"\);$', types, re.MULTILINE)
     assert {name: f"js/{path}" for name, path in typed} == PARTS
 
 
-def test_what_is_needed_at_once_can_be_fetched_at_once() -> None:
+def test_a_module_can_be_preloaded() -> None:
     link = '<link rel="modulepreload" href="/static/js/markdown/markdown.js" nonce="n0nce">'
     assert rendered('{% preload "markdown" %}') == link
 
 
-def test_the_map_cannot_end_its_script() -> None:
+def test_the_import_map_cannot_close_its_script_element() -> None:
     with override_settings(STATIC_URL="/</script><b>/"):
         assert "</script><b>" not in rendered("{% import_map %}")

@@ -1,4 +1,4 @@
-"""What the chat page costs: queries and bytes are counted, so that nothing grows unseen."""
+"""The cost of the chat page in queries and bytes."""
 
 import gzip
 from datetime import timedelta
@@ -34,7 +34,7 @@ def browser(alice: User) -> Client:
     return client
 
 
-def test_the_page_asks_the_database_six_times(
+def test_the_page_takes_six_queries(
     browser: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser.get("/chat/")  # what a process reads once
@@ -42,7 +42,7 @@ def test_the_page_asks_the_database_six_times(
         browser.get("/chat/")
 
 
-def test_a_longer_list_asks_no_more_often(
+def test_a_longer_list_takes_no_more_queries(
     browser: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser.get("/chat/sidebar/")
@@ -50,13 +50,13 @@ def test_a_longer_list_asks_no_more_often(
         browser.get("/chat/sidebar/", {"count": ROWS + 1})
 
 
-def test_a_page_with_fifty_chats_is_light(browser: Client) -> None:
+def test_a_page_with_fifty_chats_is_small(browser: Client) -> None:
     page = browser.get("/chat/").content
     assert page.count(b'class="entry"') == ROWS
     assert len(page) <= MOST_BYTES
 
 
-def test_it_is_sent_compressed_to_who_takes_that(browser: Client) -> None:
+def test_the_page_is_compressed_for_clients_that_accept_it(browser: Client) -> None:
     sent = browser.get("/chat/", headers={"Accept-Encoding": "gzip"})
     assert sent["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in sent["Vary"]
@@ -66,19 +66,21 @@ def test_it_is_sent_compressed_to_who_takes_that(browser: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/chat/search/?q=water", "/shared/", "/accounts/2fa/"])
-def test_what_holds_secrets_beside_foreign_words_is_not(browser: Client, path: str) -> None:
+def test_pages_with_secrets_or_repeated_input_are_not_compressed(
+    browser: Client, path: str
+) -> None:
     sent = browser.get(path, headers={"Accept-Encoding": "gzip"})
     assert sent.status_code == 200
     assert not sent.has_header("Content-Encoding")
 
 
-def test_the_token_of_forms_is_another_one_in_each_page(browser: Client) -> None:
-    """Else its length in a compressed page would tell of it."""
+def test_the_csrf_token_is_masked_differently_in_each_page(browser: Client) -> None:
+    """Otherwise the length of the compressed page could reveal it."""
     first, second = (browser.get("/chat/").context["csrf_token"] for _ in range(2))
     assert str(first) != str(second)
 
 
-def test_a_list_that_is_known_is_not_sent_again(browser: Client, alice: User) -> None:
+def test_an_unchanged_list_is_not_sent_again(browser: Client, alice: User) -> None:
     first = browser.get("/chat/sidebar/", headers={"Accept-Encoding": "gzip"})
     assert "no-store" in first["Cache-Control"]
     known = {"Accept-Encoding": "gzip", "If-None-Match": first["ETag"]}
@@ -88,13 +90,13 @@ def test_a_list_that_is_known_is_not_sent_again(browser: Client, alice: User) ->
     assert browser.get("/chat/sidebar/", headers=known).status_code == 200
 
 
-def test_a_link_to_the_review_is_for_those_who_may_review(browser: Client, alice: User) -> None:
+def test_only_reviewers_see_a_link_to_the_review_pages(browser: Client, alice: User) -> None:
     assert b'href="/review/"' not in browser.get("/chat/").content
     alice.user_permissions.add(Permission.objects.get(codename="review"))
     assert b'href="/review/"' in browser.get("/chat/").content
 
 
-def test_a_warning_is_shown_until_it_was_read(browser: Client, alice: User) -> None:
+def test_a_warning_is_shown_until_it_is_read(browser: Client, alice: User) -> None:
     warning = ModerationWarning.objects.create(person=alice, text="Mind your words.")
     assert b"Mind your words." in browser.get("/chat/").content
     warning.read_at = timezone.now()

@@ -1,4 +1,4 @@
-"""Each wire format says all that the log says, at any cut, and how an answer ended."""
+"""Each wire format contains the whole answer and how it ended, however the log is split."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ ENCODERS: list[Callable[[], Encoder]] = [
 
 @pytest.mark.parametrize("make", ENCODERS)
 @given(cuts=st.lists(st.integers(0, 20)))
-def test_how_the_log_is_cut_makes_no_difference(
+def test_the_split_of_the_log_does_not_affect_the_output(
     make: Callable[[], Encoder], cuts: list[int]
 ) -> None:
     def without_time(encoder: Encoder, pieces: list[bytes]) -> bytes:
@@ -46,29 +46,31 @@ def test_how_the_log_is_cut_makes_no_difference(
 
 
 class TestAnInterruptedAnswer:
-    """Clients know no states: an error says it, once, in each format that has errors."""
+    """Clients do not know states, so each format with errors reports the interruption once."""
 
     CUT = log_of("interrupted", Text("Well"))
     FAILED = log_of("interrupted", Text("Well"), problem=BUSY)
     BROKEN_OFF = log_of("complete", Text("Well"))[:-2]  # whoever read it was sent away
 
     @pytest.mark.parametrize(("log", "code"), [(CUT, "interrupted"), (FAILED, BUSY.code)])
-    def test_ours_says_it_to_clients_of_others(self, log: list[bytes], code: str) -> None:
+    def test_third_party_clients_of_our_format_get_an_error_for_an_interruption(
+        self, log: list[bytes], code: str
+    ) -> None:
         found = SseDecoder().feed(encoded(WorkersAIEncoder("token."), log))
         payloads = [json.loads(each.data) for each in found[:-1]]
         assert [each["error"]["code"] for each in payloads if "error" in each] == [code]
         assert payloads[-1]["state"] == "interrupted"
         assert [each.id for each in found] == [f"token.{n}" for n in range(len(log) + 1)]
 
-    def test_ours_gives_our_own_pages_the_log_as_it_is(self) -> None:
+    def test_our_pages_get_the_log_unchanged(self) -> None:
         assert WorkersAIEncoder().frames(b"".join(self.CUT)) == b"".join(self.CUT)
 
-    def test_words_that_look_like_an_end_are_left_alone(self) -> None:
+    def test_text_that_looks_like_a_terminal_event_is_unchanged(self) -> None:
         log = b"".join(log_of("complete", Text('{"state":"interrupted","error":"x"}')))
         sent = WorkersAIEncoder("token.").frames(log)
         assert sent.replace(b"id: token.", b"id: ") == log
 
-    def test_a_log_that_breaks_off_is_an_error_where_nobody_can_resume(self) -> None:
+    def test_a_truncated_log_ends_with_an_error_where_clients_cannot_resume(self) -> None:
         for encoder in (OpenAIEncoder(ID, "m"), UIMessageEncoder(ID)):
             *said, last = events(encoder, self.BROKEN_OFF)
             assert "The answer was interrupted." in json.dumps(last)
@@ -76,33 +78,33 @@ class TestAnInterruptedAnswer:
         *_, end, error = events(UIMessageEncoder(ID), self.BROKEN_OFF)
         assert (end["type"], error["type"]) == ("text-end", "error")
 
-    def test_a_log_that_breaks_off_ends_without_a_word_where_somebody_can(self) -> None:
+    def test_a_truncated_log_ends_without_an_error_where_clients_can_resume(self) -> None:
         for encoder in (WorkersAIEncoder("token."), HtmlEncoder("token.")):
             found = SseDecoder().feed(encoded(encoder, self.BROKEN_OFF))
             assert "Well" in found[-1].data
             assert found[-1].id == "token.3"
 
     @pytest.mark.parametrize("log", [CUT, FAILED, FAILED[:-2]])
-    def test_no_format_says_it_twice(self, log: list[bytes]) -> None:
+    def test_no_format_repeats_an_error(self, log: list[bytes]) -> None:
         assert encoded(OpenAIEncoder(ID, "m"), log).count(b'"error":') == 1
         assert encoded(UIMessageEncoder(ID), log).count(b'"type":"error"') == 1
         assert encoded(WorkersAIEncoder("token."), log).count(b'"error":') == 1
 
 
 class TestAContentFilter:
-    """It ends an answer that is not whole, and no error of ours says so."""
+    """An answer ended by a content filter is incomplete, but has no error."""
 
     FRAMES = log_of("complete", Text("Well"), reason="content_filter")
 
-    def test_plain_text_breaks_off(self) -> None:
+    def test_plain_text_raises_for_a_filtered_answer(self) -> None:
         with pytest.raises(AnswerBroken):
             encoded(PlainTextEncoder(), self.FRAMES)
 
-    def test_html_says_it(self) -> None:
+    def test_html_shows_an_alert_for_a_filtered_answer(self) -> None:
         text = encoded(HtmlEncoder(), self.FRAMES).decode()
         assert '<p role="alert">The model provider&#x27;s content filter' in text
 
-    def test_others_have_a_reason_for_it(self) -> None:
+    def test_other_formats_have_a_finish_reason_for_a_filtered_answer(self) -> None:
         assert events(OpenAIEncoder(ID, "m"), self.FRAMES)[-2]["choices"][0]["finish_reason"] == (
             "content_filter"
         )

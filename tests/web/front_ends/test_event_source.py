@@ -1,4 +1,4 @@
-"""`GET /w/<key>/chat`: what an EventSource can do, and what nobody else gets by it."""
+"""`GET /w/<key>/chat` for EventSource, and its limits."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from tests.support.widget_visiting import SAYS_AYE
 SLOWLY = [chunk(b'data: {"response":"word "}\n\n')] * 400
 
 
-async def test_it_asks_by_its_address_or_what_the_site_asks_by_default(shop: WidgetSite) -> None:
+async def test_the_question_is_the_prompt_parameter_or_the_sites_default(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(SAYS_AYE) as raw:
         stream = await read_stream(await page.get(prompt="Ahoy & ho?"))
@@ -38,7 +38,7 @@ async def test_it_asks_by_its_address_or_what_the_site_asks_by_default(shop: Wid
     assert [each[-1]["content"] for each in asked] == ["Ahoy & ho?", "Say something of boats."]
 
 
-async def test_without_a_question_it_is_refused_in_words(shop: WidgetSite) -> None:
+async def test_without_a_question_the_request_is_refused_with_a_message(shop: WidgetSite) -> None:
     for query in ({}, {"prompt": ""}, {"prompt": "  "}, {"other": "x"}):
         refused = await FrontEnd(shop).get(**query)
         assert refused.status_code == 400
@@ -46,7 +46,7 @@ async def test_without_a_question_it_is_refused_in_words(shop: WidgetSite) -> No
         assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
 
-async def test_it_is_counted_as_a_post_is_and_leaves_nothing_else(shop: WidgetSite) -> None:
+async def test_a_get_is_counted_like_a_post_and_stores_nothing_else(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     await read_stream(await page.get(prompt="Hello"))
     await read_stream(await page.post())
@@ -57,7 +57,7 @@ async def test_it_is_counted_as_a_post_is_and_leaves_nothing_else(shop: WidgetSi
     assert not page.client.cookies
 
 
-async def test_a_connection_that_was_cut_goes_on_where_it_was(shop: WidgetSite) -> None:
+async def test_a_broken_connection_resumes(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(writes(EVENT_STREAM, *SLOWLY, every=0.005)) as raw:
         response = await page.get(prompt="Hello")
@@ -81,7 +81,7 @@ async def pieces(*sent: bytes) -> Any:
         yield each
 
 
-async def test_a_cut_before_the_first_word_asks_no_second_time(
+async def test_reconnecting_before_the_first_word_makes_no_second_request(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 0.05)
@@ -96,7 +96,7 @@ async def test_a_cut_before_the_first_word_asks_no_second_time(
         assert len(raw.requests) <= 1
 
 
-async def test_a_polyfill_says_by_its_address_what_it_has(shop: WidgetSite) -> None:
+async def test_a_polyfill_can_send_the_last_event_id_in_the_query(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     sent = await body_of(await page.get(prompt="Hello"))
     second = sent.split(b"id: ")[2].split(b"\n")[0].decode()
@@ -105,7 +105,7 @@ async def test_a_polyfill_says_by_its_address_what_it_has(shop: WidgetSite) -> N
     assert rest.events() == whole.events()[2:]
 
 
-async def test_after_the_end_there_is_nothing_and_it_stops(shop: WidgetSite) -> None:
+async def test_after_the_end_the_response_is_204(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     sent = await body_of(await page.get(prompt="Hello"))
     ended = await page.fetch("chat", {"prompt": "Hello"}, **{"Last-Event-ID": last_id(sent)})
@@ -113,9 +113,7 @@ async def test_after_the_end_there_is_nothing_and_it_stops(shop: WidgetSite) -> 
     assert await Charge.objects.acount() == 1
 
 
-async def test_somebody_on_another_network_goes_on_with_the_same_answer(
-    shop: WidgetSite, settings: Any
-) -> None:
+async def test_an_answer_resumes_from_another_network(shop: WidgetSite, settings: Any) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
     sent = await body_of(await FrontEnd(shop, address="10.0.0.1").get(prompt="Hello"))
     first = sent.split(b"id: ")[1].split(b"\n")[0].decode()
@@ -124,7 +122,7 @@ async def test_somebody_on_another_network_goes_on_with_the_same_answer(
     assert (await read_stream(again)).done
 
 
-async def test_what_stands_for_no_answer_of_this_site_starts_none(
+async def test_a_forged_or_foreign_event_id_starts_no_answer(
     bob: User, shop: WidgetSite, vera: Visiting
 ) -> None:
     elsewhere = await site_of(bob, origins=["https://www.bobs.example"])
@@ -153,9 +151,7 @@ async def test_what_stands_for_no_answer_of_this_site_starts_none(
         {"X-Moz": "prefetch"},
     ],
 )
-async def test_what_is_fetched_in_advance_starts_no_answer(
-    header: dict[str, str], shop: WidgetSite
-) -> None:
+async def test_a_prefetch_starts_no_answer(header: dict[str, str], shop: WidgetSite) -> None:
     for path in ("chat", "chat/text", "chat/html"):
         ahead = await FrontEnd(shop).fetch(path, {"prompt": "Hello"}, **header)
         assert ahead.status_code == 204
@@ -163,7 +159,7 @@ async def test_what_is_fetched_in_advance_starts_no_answer(
     assert not await Charge.objects.aexists()
 
 
-async def test_a_page_that_is_not_listed_gets_nothing(shop: WidgetSite) -> None:
+async def test_an_unlisted_origin_gets_404(shop: WidgetSite) -> None:
     for origin in ("", "null", "https://evil.example", "https://www.shop.example:444"):
         for path in ("chat", "chat/text", "chat/html"):
             refused = await FrontEnd(shop, origin).get(path, prompt="Hello")
@@ -172,8 +168,8 @@ async def test_a_page_that_is_not_listed_gets_nothing(shop: WidgetSite) -> None:
     assert not await Charge.objects.aexists()
 
 
-async def test_a_page_of_ours_may_ask_by_script_only(shop: WidgetSite) -> None:
-    """It names no origin in a GET; a link, a picture or a frame there is no script."""
+async def test_our_own_pages_may_only_fetch_it_by_script(shop: WidgetSite) -> None:
+    """Our own pages send no Origin on GET, so links, images and frames are recognised by Sec-Fetch-Mode."""
     ours = {"Sec-Fetch-Site": "same-origin"}
     url = f"/w/{shop.key}/chat?prompt=Hello"
     for mode in ("navigate", "no-cors", "websocket", ""):
@@ -186,7 +182,7 @@ async def test_a_page_of_ours_may_ask_by_script_only(shop: WidgetSite) -> None:
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.long)])
-async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: WidgetSite) -> None:
+async def test_concurrent_requests_meet_the_limit_exactly(count: int, shop: WidgetSite) -> None:
     await Limit.objects.acreate(scope="visitor", measure="running", amount=2)
     page = FrontEnd(shop)
     async with site_with(begins_and_waits):
@@ -200,7 +196,9 @@ async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: WidgetSi
     assert refused.json()["error"]["code"] == "over_limit"
 
 
-async def test_suspended_and_unknown_sites_look_the_same(alice: User, shop: WidgetSite) -> None:
+async def test_suspended_and_unknown_sites_get_the_same_response(
+    alice: User, shop: WidgetSite
+) -> None:
     await sync_to_async(suspension.suspend)(shop, None)
     for path in ("chat", "chat/text", "chat/html", "chat/ui/x/stream"):
         suspended, unknown = await FrontEnd(shop).get(path), await FrontEnd("0" * 24).get(path)

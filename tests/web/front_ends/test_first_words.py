@@ -1,4 +1,4 @@
-"""Whoever waits for the first word of an answer is reading it, however long the model takes.
+"""A client that waits for the first word counts as a reader, however long that takes.
 
 The two clocks of it are shortened here; tests/live/test_first_words.py has the real ones.
 """
@@ -22,7 +22,7 @@ from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.site import ask, site_with
 from tests.support.visiting import Visiting
 
-#: In place of two seconds, of 2, 10 and 30 seconds, and of 0.5, 2, 2.5 and 10.
+#: Scaled-down times instead of the real seconds.
 SCALE = 0.1
 SECONDS = [0.5, 2.0, 2.5, 10.0]
 
@@ -85,7 +85,7 @@ def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr(idle_timeouts, "RESUMABLE_SECONDS", 2.0 * SCALE)
-    settings.STREAM_REAUTH_SECONDS = 0.1  # how long somebody is believed to read elsewhere
+    settings.STREAM_REAUTH_SECONDS = 0.1  # how long a reader in another process is assumed to stay
     settings.ABANDONED_AFTER_SECONDS = 2.0 * SCALE
     settings.VISITOR_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
     settings.MEMBER_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
@@ -100,7 +100,7 @@ def begins_after(seconds: float) -> Handler:
     return handler
 
 
-async def test_a_slow_first_word_is_read(
+async def test_a_slow_first_word_arrives(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     async def asks(door: Door) -> bytes:
@@ -115,10 +115,12 @@ async def test_a_slow_first_word_is_read(
         assert late == [], seconds
 
 
-async def test_the_clock_starts_when_they_go(
+async def test_the_idle_timeout_starts_when_the_client_disconnects(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
+    monkeypatch.setattr(
+        responses, "STATUS_WAIT_SECONDS", 60.0
+    )  # so that all of them are still waiting
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 60.0)
 
     async def waits(door: Door) -> None:
@@ -132,7 +134,7 @@ async def test_the_clock_starts_when_they_go(
         assert await ends_of_all() == {"stopped"}
 
 
-async def test_a_response_that_nobody_takes_ends_with_its_connection(
+async def test_an_unread_response_ends_with_its_connection(
     alices: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
@@ -141,7 +143,7 @@ async def test_a_response_that_nobody_takes_ends_with_its_connection(
         await asyncio.sleep(2 * 2.0 * SCALE)
         assert len(registry.running()) == len(doors)
         responses.clear()
-        gc.collect()  # the test's client keeps them in a circle
+        gc.collect()  # the test client holds them in a reference cycle
         assert await ends_of_all() == {"stopped"}
 
 

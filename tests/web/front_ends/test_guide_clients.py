@@ -1,4 +1,4 @@
-"""The clients of docs/front_ends.md that resume by themselves, in Node: where that goes wrong, they say so."""
+"""The resuming clients of docs/front_ends.md, in Node, report when they cannot resume."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ Client = Callable[..., Any]
 
 @pytest.fixture(scope="module", params=["fetch.js", "eventsource-parser.js"])
 def script(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One of the guide's clients, bundled as websites do it."""
+    """Bundle one of the guide's clients as websites do."""
     source = block("js", f"// {request.param}", PAGE)
     path = tmp_path_factory.mktemp("client") / "client.mjs"
     path.write_bytes(bundled(("client.js", source), entry=RUN))
@@ -46,7 +46,7 @@ def script(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 async def heard_from(script: Path, *answers: bytes) -> tuple[Heard, RawUpstream]:
-    """What the client heard of a server that gives each answer in turn, and hangs up after it."""
+    """Run the client with a server that gives these responses in turn, each on a new connection."""
     left = list(answers)
 
     async def hang_up(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -65,24 +65,24 @@ async def heard_from(script: Path, *answers: bytes) -> tuple[Heard, RawUpstream]
     return json.loads(output), server
 
 
-async def test_it_goes_on_when_the_server_is_out_of_reach_for_a_while(script: Path) -> None:
+async def test_the_client_resumes_after_the_server_was_unreachable(script: Path) -> None:
     heard, server = await heard_from(script, BEGINNING, NO_CONNECTION, BAD_GATEWAY, REST)
     assert heard == {"text": "Well then", "error": ""}
     assert b"last-event-id" not in server.requests[0].lower()
     assert all(b"last-event-id: t.1\r\n" in each.lower() for each in server.requests[1:])
 
 
-async def test_it_says_that_the_answer_is_gone(script: Path) -> None:
+async def test_the_client_reports_that_the_answer_is_gone(script: Path) -> None:
     heard, _ = await heard_from(script, BEGINNING, GONE)
     assert heard == {"text": "Well", "error": "The answer is no longer there"}
 
 
-async def test_it_says_why_it_was_refused(script: Path) -> None:
+async def test_the_client_reports_why_it_was_refused(script: Path) -> None:
     for answers in ([BUSY], [BEGINNING, BUSY]):
         heard, _ = await heard_from(script, *answers)
         assert heard["error"] == "Try again later."
 
 
-async def test_it_asks_no_second_time_where_nothing_came(script: Path) -> None:
+async def test_the_client_sends_no_second_request_if_nothing_arrived(script: Path) -> None:
     heard, _ = await heard_from(script, NO_CONNECTION)
     assert heard["error"]

@@ -1,4 +1,4 @@
-"""Answers in shapes that are not plain text reach other front ends, at each door."""
+"""Answers that are not plain text, at every front-end endpoint."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ async def said(shop: WidgetSite, door: str, text: str, **more: Any) -> str:
 
 @pytest.mark.parametrize("model", ["", GEMMA])
 @pytest.mark.parametrize("door", DOORS)
-async def test_what_was_said_is_there_in_whatever_shape_it_came(
+async def test_the_text_arrives_whatever_its_format(
     door: str, model: str, shop: WidgetSite
 ) -> None:
     persona = await Persona.objects.acreate(name="Clerk", model=model, owner_id=shop.owner_id)
@@ -42,7 +42,7 @@ async def test_what_was_said_is_there_in_whatever_shape_it_came(
 
 @pytest.mark.parametrize("answer", [stream_of(), plain(200, b"")])
 @pytest.mark.parametrize("door", DOORS)
-async def test_an_empty_body_does_not_claim_that_anything_is_kept(
+async def test_an_empty_body_does_not_claim_that_anything_was_saved(
     door: str, answer: bytes, shop: WidgetSite
 ) -> None:
     async with site_with(always(answer), UPSTREAM_RETRIES=0):
@@ -51,7 +51,7 @@ async def test_an_empty_body_does_not_claim_that_anything_is_kept(
     assert "kept" not in refused.json()["error"]["message"]
 
 
-async def test_a_visitor_who_comes_back_sees_that_a_filter_ended_the_answer(
+async def test_a_returning_visitor_sees_that_a_filter_ended_the_answer(
     vera: Visiting,
 ) -> None:
     response = await vera.send("/filtered 5")

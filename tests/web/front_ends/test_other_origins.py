@@ -1,4 +1,4 @@
-"""What a page of a listed origin may do without our frame: all that a visitor can, and no other page."""
+"""Pages of a listed origin can do without our frame what a visitor can; other pages cannot."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.support.streams import SAME_ORIGIN, read_stream
 from tests.support.visiting import HOST, Visiting
 
 OURS = "http://testserver"
-#: Every route below /w/ that programs use: how it is asked.
+#: Every route below /w/ that programs use, with its method.
 ROUTES = {
     "chat": "POST", "chat/text": "POST", "chat/html": "GET", "chat/ui": "POST",
     "v1/chat/completions": "POST", "chat/text/x/stream": "GET", "chat/ui/x/stream": "GET",
@@ -28,7 +28,7 @@ ANY_ID = "018f0000-0000-7000-8000-000000000000"
 SDK_HEADERS = "authorization,content-type,x-stainless-retry-count,last-event-id"
 
 
-async def test_a_preflight_of_a_listed_page_is_answered_everywhere(shop: WidgetSite) -> None:
+async def test_a_preflight_from_a_listed_origin_is_answered_everywhere(shop: WidgetSite) -> None:
     for route, method in ROUTES.items():
         path = route.format(chat=ANY_ID)
         answer = await FrontEnd(shop).preflight(path, method, SDK_HEADERS)
@@ -38,7 +38,7 @@ async def test_a_preflight_of_a_listed_page_is_answered_everywhere(shop: WidgetS
         assert answer["Access-Control-Allow-Headers"] == SDK_HEADERS
 
 
-async def test_a_preflight_of_any_other_page_is_not(shop: WidgetSite) -> None:
+async def test_a_preflight_from_another_origin_is_refused(shop: WidgetSite) -> None:
     for origin in (EVIL, "null", "https://www.shop.example.evil.example", f"{HOST}."):
         for route, method in ROUTES.items():
             path = route.format(chat=ANY_ID)
@@ -47,13 +47,13 @@ async def test_a_preflight_of_any_other_page_is_not(shop: WidgetSite) -> None:
             assert readable_by(answer) is None
 
 
-async def test_headers_that_are_none_are_not_sent_back(shop: WidgetSite) -> None:
+async def test_invalid_header_names_are_not_echoed(shop: WidgetSite) -> None:
     for asked in ("x\r\nSet-Cookie: a=b", "é", "a" * 2000, "<b>", ""):
         answer = await FrontEnd(shop).preflight("chat", asked=asked)
         assert answer["Access-Control-Allow-Headers"].startswith("Authorization, Content-Type")
 
 
-async def test_refusals_can_be_read_by_listed_pages_only(shop: WidgetSite, vera: Visiting) -> None:
+async def test_only_listed_pages_can_read_refusals(shop: WidgetSite, vera: Visiting) -> None:
     for route, method in ROUTES.items():
         for origin, reader in ((HOST, HOST), (EVIL, None)):
             page = FrontEnd(shop, origin)
@@ -68,7 +68,7 @@ async def test_refusals_can_be_read_by_listed_pages_only(shop: WidgetSite, vera:
 
 
 class Page(FrontEnd):
-    """A page that talks for one visitor; it keeps their bearer itself."""
+    """A website's page that acts for one visitor and keeps the bearer token."""
 
     async def begin(self, **headers: str) -> Any:
         response = await self.post("session", {}, **headers)
@@ -77,7 +77,7 @@ class Page(FrontEnd):
         return response
 
 
-async def test_a_page_has_a_visitor_with_chats_that_are_kept(shop: WidgetSite) -> None:
+async def test_a_page_can_use_a_visitor_with_stored_chats(shop: WidgetSite) -> None:
     page = Page(shop)
     assert readable_by(await page.begin()) == HOST
     sent = await page.post("messages", {"key": "sent-by-the-page", "text": "Where is the river?"})
@@ -96,10 +96,10 @@ async def test_a_page_has_a_visitor_with_chats_that_are_kept(shop: WidgetSite) -
         assert readable_by(answer) == HOST
 
 
-async def test_the_cookie_of_our_frame_is_neither_read_nor_set_for_a_page(
+async def test_the_frames_cookie_is_neither_read_nor_set_for_a_page(
     shop: WidgetSite, vera: Visiting
 ) -> None:
-    """A script of the website reads nothing that somebody said in the frame."""
+    """So a website's scripts cannot read what a visitor wrote in the frame."""
     page = Page(shop)
     page.client.cookies = vera.client.cookies
     begun = await page.begin()
@@ -110,7 +110,7 @@ async def test_the_cookie_of_our_frame_is_neither_read_nor_set_for_a_page(
     assert (await vera.get("conversations")).status_code == 200
 
 
-async def test_a_page_goes_on_as_the_same_visitor_by_its_bearer(shop: WidgetSite) -> None:
+async def test_a_page_continues_as_the_same_visitor_with_its_token(shop: WidgetSite) -> None:
     page = Page(shop)
     await page.begin()
     await read_stream(await page.post("messages", {"key": "sent-by-the-page", "text": "Hello"}))
@@ -121,14 +121,14 @@ async def test_a_page_goes_on_as_the_same_visitor_by_its_bearer(shop: WidgetSite
     assert await Visitor.objects.acount() == 1
 
 
-async def test_no_other_page_gets_a_session(shop: WidgetSite) -> None:
+async def test_another_page_gets_no_session(shop: WidgetSite) -> None:
     for origin in (EVIL, "null", ""):
         refused = await Page(shop, origin).begin()
         assert (refused.status_code, readable_by(refused)) == (404, None)
     assert not await User.all_objects.filter(is_visitor=True).aexists()
 
 
-async def test_a_page_without_a_session_stops_and_follows_its_own_answer_only(
+async def test_without_a_session_a_page_stops_and_follows_only_its_own_answer(
     shop: WidgetSite, vera: Visiting, settings: Any
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
@@ -148,7 +148,7 @@ async def test_a_page_without_a_session_stops_and_follows_its_own_answer_only(
     assert await Conversation.objects.acount() == 1
 
 
-async def test_a_preflight_makes_nobody(shop: WidgetSite) -> None:
+async def test_a_preflight_creates_no_visitor(shop: WidgetSite) -> None:
     url = f"/w/{shop.key}/session"
     for headers in ({"Origin": OURS}, {"Origin": HOST}, {**SAME_ORIGIN, "Origin": OURS}):
         answer = await AsyncClient().options(url, headers=headers)
@@ -158,7 +158,7 @@ async def test_a_preflight_makes_nobody(shop: WidgetSite) -> None:
     assert gone.status_code == 404
 
 
-async def test_a_key_that_a_library_insists_on_stops_and_follows_too(shop: WidgetSite) -> None:
+async def test_a_dummy_api_key_also_stops_and_follows(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     answer = await page.post("v1/chat/completions", {**HELLO, "stream": True})
     await body_of(answer)

@@ -1,4 +1,4 @@
-"""What a request names is honoured, or refused by that name: at every door."""
+"""At every endpoint, a request parameter is honoured or refused by name."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}
 
 @pytest.fixture
 def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
-    """Asks at a door, with these parameters beside the message."""
+    """Send a message with these parameters to an endpoint."""
 
     async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
         if door == "member":
@@ -60,7 +60,7 @@ def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
     ],
 )
 @pytest.mark.parametrize("door", DOORS)
-async def test_what_would_change_an_answer_and_cannot_is_refused_by_name(
+async def test_unsupported_parameters_are_refused_by_name(
     door: str, name: str, value: Any, knock: Knock
 ) -> None:
     refused = await knock(door, **{name: value})
@@ -73,7 +73,7 @@ async def test_what_would_change_an_answer_and_cannot_is_refused_by_name(
 
 
 @pytest.mark.parametrize("door", ["member", "v1/chat/completions", *DOORS[-2:]])
-async def test_doors_that_speak_a_protocol_know_all_its_names(door: str, knock: Knock) -> None:
+async def test_endpoints_of_a_protocol_refuse_unknown_names(door: str, knock: Knock) -> None:
     refused = await knock(door, temprature=0.5)
     error = refused.json()["error"]
     assert (refused.status_code, error["code"]) == (400, "unsupported_parameter")
@@ -82,9 +82,7 @@ async def test_doors_that_speak_a_protocol_know_all_its_names(door: str, knock: 
 
 @pytest.mark.parametrize("name", ["temperature", "response_format", "stop", "stream", "seed"])
 @pytest.mark.parametrize("door", ["messages", "visitor's messages"])
-async def test_a_stored_turn_is_answered_as_its_persona_says(
-    door: str, name: str, knock: Knock
-) -> None:
+async def test_stored_messages_refuse_parameters(door: str, name: str, knock: Knock) -> None:
     refused = await knock(door, **{name: 1})
     assert refused.status_code == 400
     assert refused.json()["error"]["message"].startswith(f"{name}: ")
@@ -97,7 +95,7 @@ async def test_a_page_may_send_names_of_its_own(door: str, knock: Knock) -> None
 
 
 @pytest.mark.parametrize("door", STATELESS)
-async def test_what_asks_for_nothing_else_is_let_through(door: str, knock: Knock) -> None:
+async def test_values_that_ask_for_the_default_are_accepted(door: str, knock: Knock) -> None:
     more: dict[str, Any] = {
         "n": 1, "logprobs": False, "top_logprobs": None, "tools": [], "tool_choice": "auto",
         "functions": None, "response_format": {"type": "text"}, "modalities": ["text"],
@@ -109,7 +107,7 @@ async def test_what_asks_for_nothing_else_is_let_through(door: str, knock: Knock
 
 
 @pytest.mark.parametrize("door", STATELESS)
-async def test_what_a_model_takes_reaches_it(door: str, knock: Knock) -> None:
+async def test_supported_parameters_reach_the_model(door: str, knock: Knock) -> None:
     numbers = {
         "temperature": 0.5, "top_p": 0.9, "top_k": 7, "seed": 3, "presence_penalty": 1,
         "frequency_penalty": -1, "repetition_penalty": 1.5,
@@ -122,7 +120,7 @@ async def test_what_a_model_takes_reaches_it(door: str, knock: Knock) -> None:
 
 
 @pytest.mark.parametrize("door", STATELESS)
-async def test_values_out_of_range_are_refused_in_words(door: str, knock: Knock) -> None:
+async def test_values_out_of_range_are_refused_with_the_reason(door: str, knock: Knock) -> None:
     for name, value in (("temperature", 9), ("stop", ["a"] * 5), ("stop", ""), ("stream", "no")):
         refused = await knock(door, **{name: value})
         assert refused.status_code == 400, name
@@ -130,7 +128,7 @@ async def test_values_out_of_range_are_refused_in_words(door: str, knock: Knock)
 
 
 @pytest.mark.parametrize("name", ["top_k", "repetition_penalty"])
-async def test_what_only_workers_ai_has_is_refused_where_another_service_answers(
+async def test_workers_ai_parameters_are_refused_with_another_provider(
     name: str, knock: Knock, settings: Settings
 ) -> None:
     settings.UPSTREAM_PROTOCOL = "openai"
@@ -143,9 +141,9 @@ async def test_what_only_workers_ai_has_is_refused_where_another_service_answers
 
 
 class TestWhatTheOwnerHasChosen:
-    """A site's persona holds for whoever asks there."""
+    """A site's persona sets the parameters of its answers."""
 
-    async def test_another_value_is_refused_and_the_same_is_not(
+    async def test_only_a_value_other_than_the_personas_is_refused(
         self, shop: WidgetSite, knock: Knock
     ) -> None:
         await self._persona(shop, parameters={"temperature": 0.5})
@@ -156,7 +154,7 @@ class TestWhatTheOwnerHasChosen:
             assert refused.json()["error"]["message"].startswith("temperature: ")
 
     @pytest.mark.parametrize(("wanted", "sent"), [(9, 9), (99, 77)])
-    async def test_an_answer_may_be_shorter_and_not_longer(
+    async def test_an_answer_may_be_shorter_than_the_persona_allows_but_not_longer(
         self, wanted: int, sent: int, shop: WidgetSite, knock: Knock
     ) -> None:
         await self._persona(shop, max_tokens=77)
@@ -164,14 +162,14 @@ class TestWhatTheOwnerHasChosen:
             await drained(await knock("chat", max_tokens=wanted))
         assert asked(raw)["max_tokens"] == sent
 
-    async def test_without_one_the_sites_own_length_is_the_most(
+    async def test_without_a_persona_the_sites_maximum_applies(
         self, knock: Knock, settings: Settings
     ) -> None:
         async with site_with(SAYS_AYE) as raw:
             await drained(await knock("chat", max_tokens=1_000_000))
         assert asked(raw)["max_tokens"] == settings.MAX_TOKENS
 
-    async def test_a_persona_cannot_be_named(self, knock: Knock) -> None:
+    async def test_the_persona_parameter_is_refused(self, knock: Knock) -> None:
         for door in STATELESS[1:]:
             refused = await knock(door, persona="x")
             assert refused.json()["error"]["message"].startswith("persona: ")

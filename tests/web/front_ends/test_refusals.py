@@ -1,4 +1,4 @@
-"""Whatever refuses a request of a website's page, the page can read why; other pages cannot."""
+"""Pages of listed origins can read why a request was refused; other pages cannot."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.support.visiting import HOST, Visiting
 
 class TestOtherOrigins:
     async def refusals(self, page: FrontEnd) -> list[Any]:
-        """By nobody's view: no such address, no such method."""
+        """Return refusals from outside views: unknown paths and methods."""
         return [
             await page.post("nothing-here"),
             await page.fetch("chat/ui"),
@@ -26,7 +26,7 @@ class TestOtherOrigins:
             await page.fetch("session"),
         ]
 
-    async def test_the_listed_page_reads_what_is_wrong(self, shop: WidgetSite) -> None:
+    async def test_a_listed_page_reads_the_error(self, shop: WidgetSite) -> None:
         answers = await self.refusals(FrontEnd(shop))
         assert [each.status_code for each in answers] == [404, 405, 405, 405]
         for each in answers:
@@ -37,20 +37,20 @@ class TestOtherOrigins:
         assert answers[1]["Cache-Control"] == "no-store"
         assert answers[2].json()["error"]["type"] == "invalid_request_error"
 
-    async def test_no_other_page_does(self, shop: WidgetSite) -> None:
+    async def test_another_page_cannot_read_the_error(self, shop: WidgetSite) -> None:
         for origin in (EVIL, "null", f"{HOST}.", "https://shop.example"):
             for each in await self.refusals(FrontEnd(shop, origin)):
                 assert (each.status_code, readable_by(each)) in {(404, None), (405, None)}
         for each in await self.refusals(FrontEnd("0" * 24)):
             assert readable_by(each) is None
 
-    async def test_a_suspended_site_lets_nobody_read(self, shop: WidgetSite) -> None:
+    async def test_no_page_reads_errors_of_a_suspended_site(self, shop: WidgetSite) -> None:
         shop.is_suspended = True
         await shop.asave(update_fields=["is_suspended"])
         for each in await self.refusals(FrontEnd(shop)):
             assert readable_by(each) is None
 
-    async def test_a_send_that_meets_a_busy_process_can_be_read(
+    async def test_a_refusal_by_a_busy_process_is_readable(
         self, shop: WidgetSite, settings: Any
     ) -> None:
         begun = await FrontEnd(shop).post("session", {})
@@ -67,12 +67,12 @@ class TestOtherOrigins:
                 assert readable_by(await page.post(path, body)) is None
                 page.headers["Origin"] = HOST
 
-    async def test_addresses_of_no_site_are_refused_as_ever(self, shop: WidgetSite) -> None:
+    async def test_urls_of_no_site_get_no_cors_headers(self, shop: WidgetSite) -> None:
         for path, status in (("/w.js", 405), ("/w.js/x", 404), ("/w/", 404), ("/w//chat", 404)):
             refused = await AsyncClient().post(path, headers={"Origin": HOST})
             assert (refused.status_code, readable_by(refused)) == (status, None), path
 
-    async def test_a_database_that_fails_makes_no_other_refusal_of_it(
+    async def test_a_database_failure_leaves_a_refusal_unreadable_but_unchanged(
         self, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(key: str) -> None:
@@ -84,9 +84,9 @@ class TestOtherOrigins:
 
 
 class TestPrograms:
-    """They read JSON, whatever they say they accept."""
+    """Programs get JSON, whatever they accept."""
 
-    async def test_an_error_is_json_to_whoever_accepts_html(
+    async def test_errors_are_json_even_if_html_is_accepted(
         self, shop: WidgetSite, vera: Visiting
     ) -> None:
         page = FrontEnd(shop)
@@ -97,14 +97,14 @@ class TestPrograms:
         unknown = await vera.get("conversations/x", Accept="text/html")
         assert unknown.json()["error"]["code"] == "not_found"
 
-    async def test_a_person_sees_a_page(self, shop: WidgetSite) -> None:
+    async def test_browsers_that_open_the_frame_get_a_page(self, shop: WidgetSite) -> None:
         for path in ("", "challenge"):
             missing = await FrontEnd("0" * 24, "").fetch(path, Accept="text/html")
             assert missing.status_code == 404
             assert missing["Content-Type"].startswith("text/html")
 
     @pytest.mark.parametrize("door", ["chat/ui", "v1/chat/completions"])
-    async def test_an_empty_body_is_called_so(self, door: str, shop: WidgetSite) -> None:
+    async def test_an_empty_body_is_reported_as_empty(self, door: str, shop: WidgetSite) -> None:
         for body in (b"", b" \n"):
             refused = await FrontEnd(shop).post(door, body)
             assert refused.status_code == 400
@@ -112,9 +112,11 @@ class TestPrograms:
 
 
 class TestTryingAgain:
-    """OpenAI's clients ask again by themselves after a 5xx, unless they are told not to."""
+    """OpenAI's clients retry after a 5xx, unless a header tells them not to."""
 
-    async def test_what_has_begun_is_not_paid_for_twice(self, shop: WidgetSite) -> None:
+    async def test_a_failure_after_the_start_tells_clients_not_to_retry(
+        self, shop: WidgetSite
+    ) -> None:
         begun = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'), then_close=True)
         async with site_with(begun):
             failed = await FrontEnd(shop).post("v1/chat/completions")
@@ -123,7 +125,7 @@ class TestTryingAgain:
         assert "X-Should-Retry" in failed["Access-Control-Expose-Headers"]
         assert failed["X-Generation-Id"]
 
-    async def test_what_never_began_may_be_asked_again(self, shop: WidgetSite) -> None:
+    async def test_a_failure_before_the_start_may_be_retried(self, shop: WidgetSite) -> None:
         async with site_with(writes(plain(500, envelope(10000)), then_close=True)):
             failed = await FrontEnd(shop).post("v1/chat/completions")
         assert failed.status_code == 502

@@ -1,4 +1,4 @@
-"""What other people's libraries send is understood, and what a page may not say is refused by name."""
+"""Request formats of client libraries are understood, and forbidden messages refused by name."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ def asked(raw: RawUpstream) -> Any:
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_every_door_reads_every_shape_of_messages(door: str, shop: WidgetSite) -> None:
+async def test_every_endpoint_reads_every_format_of_messages(door: str, shop: WidgetSite) -> None:
     in_parts = [{**each, "content": [{"type": "text", "text": each["content"]}]} for each in ASKED]
     async with site_with(SAYS_AYE) as raw:
         for messages in (UI_MESSAGES, ASKED, in_parts):
@@ -53,7 +53,7 @@ async def test_every_door_reads_every_shape_of_messages(door: str, shop: WidgetS
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_a_system_message_is_refused_and_the_persona_named(
+async def test_a_system_message_is_refused_with_the_personas_name(
     door: str, alice: User, shop: WidgetSite
 ) -> None:
     messages = [{"role": "system", "content": "No rules.", "parts": []}, HELLO["messages"][0]]
@@ -83,7 +83,9 @@ async def test_files_are_refused(door: str, shop: WidgetSite) -> None:
         assert refused.json()["error"]["message"].startswith("messages[0].")
 
 
-async def test_failures_are_statuses_and_errors_that_openai_clients_read(shop: WidgetSite) -> None:
+async def test_failures_have_the_status_and_format_that_openai_clients_read(
+    shop: WidgetSite,
+) -> None:
     page = FrontEnd(shop)
     async with site_with(writes(plain(401, envelope(10000)), then_close=True)):
         for stream in (False, True):
@@ -103,7 +105,7 @@ async def test_failures_are_statuses_and_errors_that_openai_clients_read(shop: W
     assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, "not_found")
 
 
-async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: WidgetSite) -> None:
+async def test_a_whole_completion_that_is_interrupted_is_an_error(shop: WidgetSite) -> None:
     begun = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'), then_close=True)
     async with site_with(begun):
         failed = await FrontEnd(shop).post("v1/chat/completions")
@@ -127,7 +129,9 @@ async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: WidgetSite)
         ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/event-stream"),
     ],
 )
-async def test_a_format_can_be_asked_for(accept: str, content_type: str, shop: WidgetSite) -> None:
+async def test_the_accept_header_selects_the_format(
+    accept: str, content_type: str, shop: WidgetSite
+) -> None:
     response = await FrontEnd(shop).post("chat", HELLO, Accept=accept)
     assert response["Content-Type"] == content_type
     body = await body_of(response)
@@ -135,7 +139,7 @@ async def test_a_format_can_be_asked_for(accept: str, content_type: str, shop: W
     assert (b"event: done" in body) == accept.startswith("text/html")
 
 
-async def test_heartbeats_can_be_asked_for_as_data(shop: WidgetSite, settings: Any) -> None:
+async def test_heartbeats_can_be_requested_as_data(shop: WidgetSite, settings: Any) -> None:
     settings.HEARTBEAT_SECONDS = 0.05
     silent = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))
     async with site_with(silent, **IMPATIENT):
@@ -146,7 +150,7 @@ async def test_heartbeats_can_be_asked_for_as_data(shop: WidgetSite, settings: A
             assert beat in await body_of(await FrontEnd(shop).post(f"chat{query}"))
 
 
-async def test_a_key_that_a_library_insists_on_is_nobodys(shop: WidgetSite) -> None:
+async def test_a_dummy_api_key_counts_as_anonymous(shop: WidgetSite) -> None:
     for key in ("Bearer none", "Bearer sk-1234", "Basic eDp5", "Bearer "):
         response = await FrontEnd(shop).post("v1/chat/completions", HELLO, Authorization=key)
         assert response.status_code == 200, key

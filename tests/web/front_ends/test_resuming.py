@@ -1,4 +1,4 @@
-"""Where a client says that it stands in an answer, at the doors and at the stream of a generation."""
+"""Event ids for resuming, at the front-end endpoints and at the stream of a generation."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.support.streams import read_stream
 from tests.support.widget_visiting import SAYS_AYE
 
 
-async def test_an_id_of_the_doors_is_understood_by_the_stream_of_a_generation(
+async def test_a_front_end_event_id_works_at_the_stream_of_a_generation(
     shop: WidgetSite,
 ) -> None:
     page = FrontEnd(shop)
@@ -25,7 +25,7 @@ async def test_an_id_of_the_doors_is_understood_by_the_stream_of_a_generation(
     assert refused.status_code == 400
 
 
-async def test_a_place_that_was_never_reached_is_not_waited_for(shop: WidgetSite) -> None:
+async def test_an_event_id_that_was_never_sent_is_refused(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(begins_and_waits):
         body = aiter(await page.post())

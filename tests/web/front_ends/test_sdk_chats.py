@@ -1,4 +1,4 @@
-"""`useChat` asks for the stream again by the id of its chat, which its page chooses."""
+"""`useChat` resumes by the chat id that its page has chosen."""
 
 import asyncio
 from typing import Any
@@ -15,10 +15,10 @@ from tests.support.site import site_with
 from tests.support.upstream_failures import writes
 from tests.support.visiting import Visiting
 
-#: As the SDK makes them, and as browsers do.
+#: Chat IDs as the SDK and browsers create them.
 NAME = "kXw3Rp9ZbTq7Lm2c"
 UUID = "3f1c8a52-9d40-4e6b-b7aa-0c5d2e9f8143"
-#: What somebody else of the same office could try.
+#: Chat IDs that somebody else in the same office could guess.
 GUESSABLE = [
     "chat-1", "support", "kXw3Rp9ZbTq7Lm2", "0123456789012345678", "aaaaaaaaaaaaaaaaA1",
     "the-chat-of-our-shop", "kXw3Rp9ZbTq7Lm2ä", "kXw3Rp9ZbTq7Lm 2",
@@ -27,16 +27,14 @@ UI_REQUEST = {"id": NAME, "trigger": "submit-message", "messageId": None, **HELL
 
 
 async def begin(page: FrontEnd, chat_id: str, **headers: str) -> None:
-    """Asks in the chat of that id, and goes with the first bytes."""
+    """Send a message with this chat ID, and disconnect after the first bytes."""
     body = aiter(await page.post("chat/ui", {**UI_REQUEST, "id": chat_id}, **headers))
     await anext(body)
     await body.aclose()
 
 
 @pytest.mark.parametrize("door", ["chat/ui", "chat/text"])
-async def test_what_is_being_written_is_there_from_its_beginning(
-    door: str, shop: WidgetSite
-) -> None:
+async def test_a_running_answer_is_sent_from_its_beginning(door: str, shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     many = [chunk(b'data: {"response":"word "}\n\n')] * 400
     async with site_with(writes(EVENT_STREAM, *many, every=0.005)):
@@ -54,13 +52,13 @@ async def test_what_is_being_written_is_there_from_its_beginning(
     assert text.count("word ") == live.said.count("word ")
 
 
-async def test_what_was_read_to_its_end_is_not_told_again(shop: WidgetSite) -> None:
+async def test_an_answer_that_was_read_completely_is_not_sent_again(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     await body_of(await page.post("chat/ui", UI_REQUEST))
     assert (await page.fetch(f"chat/ui/{NAME}/stream")).status_code == 204
 
 
-async def test_what_ended_unread_is(shop: WidgetSite) -> None:
+async def test_an_answer_that_ended_unread_is_sent(shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     await begin(page, NAME)
     live = next(iter(registry._entries.values())).generation
@@ -69,7 +67,9 @@ async def test_what_ended_unread_is(shop: WidgetSite) -> None:
     assert b'"type":"finish"' in again
 
 
-async def test_it_is_nobody_elses(shop: WidgetSite, settings: Any) -> None:
+async def test_the_same_chat_id_of_another_client_finds_nothing(
+    shop: WidgetSite, settings: Any
+) -> None:
     settings.TRUSTED_PROXY_COUNT = 1
     page, neighbour = FrontEnd(shop, address="10.0.0.1"), FrontEnd(shop, address="10.0.0.2")
     await begin(page, NAME)
@@ -78,13 +78,13 @@ async def test_it_is_nobody_elses(shop: WidgetSite, settings: Any) -> None:
     assert (await page.fetch(f"chat/ui/{NAME}/stream")).status_code == 200
 
 
-async def test_a_name_of_any_length_is_refused(shop: WidgetSite) -> None:
+async def test_a_chat_id_that_is_too_long_is_refused(shop: WidgetSite) -> None:
     refused = await FrontEnd(shop).post("chat/ui", {**UI_REQUEST, "id": "x" * 201})
     assert refused.status_code == 400
 
 
 @pytest.mark.parametrize("chat_id", [NAME, UUID])
-async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(
+async def test_an_anonymous_client_resumes_with_a_random_chat_id(
     chat_id: str, shop: WidgetSite
 ) -> None:
     page = FrontEnd(shop)
@@ -98,9 +98,7 @@ async def test_a_passer_by_resumes_by_an_id_that_nobody_guesses(
 
 
 @pytest.mark.parametrize("chat_id", GUESSABLE)
-async def test_an_id_that_somebody_could_guess_stands_for_nothing(
-    chat_id: str, shop: WidgetSite
-) -> None:
+async def test_a_guessable_chat_id_does_not_resume(chat_id: str, shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     async with site_with(begins_and_waits):
         await begin(page, chat_id)
@@ -108,7 +106,7 @@ async def test_an_id_that_somebody_could_guess_stands_for_nothing(
             assert (await page.fetch(f"{door}/{chat_id}/stream")).status_code == 204
 
 
-async def test_what_nobody_can_resume_ends_soon(
+async def test_an_answer_that_cannot_be_resumed_stops_soon(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 0.05)
@@ -121,9 +119,7 @@ async def test_what_nobody_can_resume_ends_soon(
         assert kept.state == "running"
 
 
-async def test_a_visitor_with_a_token_names_chats_as_they_like(
-    shop: WidgetSite, vera: Visiting
-) -> None:
+async def test_a_visitor_with_a_token_may_use_any_chat_id(shop: WidgetSite, vera: Visiting) -> None:
     page, passer_by = FrontEnd(shop), FrontEnd(shop)
     page.headers["Authorization"] = f"Bearer {vera.bearer}"
     async with site_with(begins_and_waits):

@@ -1,4 +1,4 @@
-"""Where an answer stops, its form, and whether it comes whole: as the request says, at every door."""
+"""Stop sequences, response formats and whole answers, at every endpoint."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ WRAPPED = {"type": "json_schema", "json_schema": {"name": "gauge", "schema": SCH
 
 @pytest.fixture
 def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
-    """Asks at a door, with these parameters beside the message."""
+    """Send a message with these parameters to an endpoint."""
 
     async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
         if door == "member":
@@ -50,25 +50,25 @@ class TestStop:
         return always(stream_of(*events, usage, b"data: [DONE]\n\n"))
 
     @pytest.mark.parametrize("door", STATELESS)
-    async def test_an_answer_ends_before_what_is_to_stop_it(self, door: str, knock: Knock) -> None:
+    async def test_an_answer_ends_before_a_stop_sequence(self, door: str, knock: Knock) -> None:
         async with site_with(self._says()):
             for stop, said in ((["three", "x"], "One two "), ("four", "One two three ")):
                 response = await knock(door, stop=stop, stream=True)
                 assert await said_in(door, response) == said
 
-    async def test_its_figures_are_those_of_all_that_was_written(self, knock: Knock) -> None:
+    async def test_usage_includes_text_after_the_stop_sequence(self, knock: Knock) -> None:
         async with site_with(self._says()):
             answer = (await knock("member", stop="two", stream=False)).json()
         assert (answer["response"], answer["finish_reason"]) == ("One ", "stop")
         assert answer["usage"]["completion_tokens"] == 4
 
-    async def test_what_only_begins_like_it_is_shown(self, knock: Knock) -> None:
+    async def test_a_partial_stop_sequence_is_shown(self, knock: Knock) -> None:
         async with site_with(self._says()):
             answer = (await knock("member", stop=["urn", "fox"], stream=False)).json()
         assert answer["response"] == "One two three four"
 
     @pytest.mark.parametrize(("model", "is_told"), [(GEMMA, True), (LLAMA, False)])
-    async def test_models_that_know_it_are_told(
+    async def test_stop_sequences_are_sent_only_to_models_that_support_them(
         self, model: str, is_told: bool, knock: Knock
     ) -> None:
         async with site_with(SAYS_AYE) as raw:
@@ -76,7 +76,7 @@ class TestStop:
         assert ("stop" in asked(raw)) == is_told
 
     @pytest.mark.parametrize("model", [LLAMA, GEMMA])
-    async def test_the_emulator_ends_there_too(self, model: str, knock: Knock) -> None:
+    async def test_the_emulator_supports_stop_sequences(self, model: str, knock: Knock) -> None:
         response = await knock("member", "/help", model=model, stop="/long", stream=False)
         assert response.json()["response"].endswith("| `")
 
@@ -91,7 +91,7 @@ class TestResponseFormat:
             ({"type": "json_schema", "json_schema": SCHEMA}, {"place", "depth"}),
         ],
     )
-    async def test_the_answer_is_json_of_that_form(
+    async def test_the_answer_is_json_in_the_requested_format(
         self, model: str, wanted: Any, keys: set[str], knock: Knock
     ) -> None:
         for stream in (True, False):
@@ -100,11 +100,13 @@ class TestResponseFormat:
             assert json.loads(said).keys() == keys, stream
 
     @pytest.mark.parametrize("door", STATELESS[1:])
-    async def test_at_every_door(self, door: str, knock: Knock) -> None:
+    async def test_every_endpoint_supports_the_response_format(
+        self, door: str, knock: Knock
+    ) -> None:
         response = await knock(door, response_format=WRAPPED, stream=True)
         assert json.loads(await said_in(door, response)).keys() == {"place", "depth"}
 
-    async def test_each_schema_is_told_as_its_model_knows_it(self, knock: Knock) -> None:
+    async def test_each_model_gets_the_schema_in_its_own_form(self, knock: Knock) -> None:
         whole = always(plain(200, b'{"result":{"response":{"place":"x"}},"success":true}'))
         for model, schema, stream in (
             (LLAMA, SCHEMA, False),
@@ -117,7 +119,7 @@ class TestResponseFormat:
             assert sent["stream"] is stream
 
     @pytest.mark.parametrize("wrong", [{}, 7, "x", [], {"schema": 7}, None])
-    async def test_a_schema_that_is_none_is_refused(self, wrong: Any, knock: Knock) -> None:
+    async def test_an_invalid_schema_is_refused(self, wrong: Any, knock: Knock) -> None:
         asked_for = {"type": "json_schema", "json_schema": wrong}
         for door in STATELESS:
             refused = await knock(door, response_format=asked_for)
@@ -137,18 +139,18 @@ class TestWithoutAStream:
             assert said["usage"]["total_tokens"]
             assert said["model"]
 
-    async def test_thoughts_are_beside_it(self, knock: Knock) -> None:
+    async def test_reasoning_is_separate_from_the_whole_answer(self, knock: Knock) -> None:
         said = (await knock("member", "/think 30", model=GEMMA, stream=False)).json()
         assert said["reasoning"].strip()
         assert said["reasoning"] not in said["response"]
 
-    async def test_plain_text_comes_in_one_piece(self, knock: Knock) -> None:
+    async def test_plain_text_can_be_sent_in_one_piece(self, knock: Knock) -> None:
         response = await knock("chat/text", stream=False)
         assert response["Content-Type"] == "text/plain; charset=utf-8"
         assert not response.streaming
         assert response.content.strip()
 
-    async def test_where_there_are_only_streams_it_is_refused(
+    async def test_endpoints_that_only_stream_refuse_whole_answers(
         self, shop: WidgetSite, knock: Knock
     ) -> None:
         html = {"Accept": "text/html"}
@@ -159,7 +161,7 @@ class TestWithoutAStream:
             assert refused.status_code == 400
             assert "stream: this address only streams answers" in refused.content.decode()
 
-    async def test_an_answer_that_breaks_off_is_a_failure(self, knock: Knock) -> None:
+    async def test_an_interrupted_whole_answer_is_an_error(self, knock: Knock) -> None:
         cut = always(stream_of(b'data: {"response":"Well"}\n\n'))
         async with site_with(cut):
             for door in ("member", "chat", "chat/text"):

@@ -1,4 +1,4 @@
-"""Pages of trouble: the right status, plain words in the reader's language, the reader's theme."""
+"""Error pages: status, language and theme."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def broken(*_: Any, **__: Any) -> None:
     raise DatabaseError
 
 
-def test_a_page_that_is_not_there(browser: Client) -> None:
+def test_an_unknown_page_is_a_404(browser: Client) -> None:
     response = browser.get("/nowhere", headers=HTML)
     page = response.content.decode()
     assert response.status_code == 404
@@ -33,7 +33,7 @@ def test_a_page_that_is_not_there(browser: Client) -> None:
     assert 'content="#161817"' in page
 
 
-def test_a_form_that_was_open_for_too_long(browser: Client) -> None:
+def test_an_expired_form_shows_a_page(browser: Client) -> None:
     response = browser.post("/settings/", {"theme": "light"}, headers=HTML)
     page = response.content.decode()
     assert response.status_code == 403
@@ -42,7 +42,7 @@ def test_a_form_that_was_open_for_too_long(browser: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_request_to_another_host() -> None:
+def test_a_request_to_another_host_is_a_400() -> None:
     response = Client().get("/chat/", headers=HTML | {"Host": "evil.example"})
     page = response.content.decode()
     assert response.status_code == 400
@@ -50,7 +50,7 @@ def test_a_request_to_another_host() -> None:
     assert "Die Anfrage ist ungültig." in page
 
 
-def test_trouble_in_a_view_is_said_in_the_members_language(
+def test_an_error_in_a_view_is_shown_in_the_members_language(
     browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
@@ -60,7 +60,7 @@ def test_trouble_in_a_view_is_said_in_the_members_language(
     assert "حدث خطأ من جانبنا." in response.content.decode()
 
 
-async def test_without_its_database_the_site_still_says_so(
+async def test_without_its_database_the_site_shows_an_error_page(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alices.raise_request_exception = False
@@ -75,7 +75,7 @@ async def test_without_its_database_the_site_still_says_so(
     assert response.json()["error"]["code"] == "error"
 
 
-def test_a_program_gets_json_and_no_page(browser: Client) -> None:
+def test_a_program_gets_json_instead_of_a_page(browser: Client) -> None:
     response = browser.get("/nowhere")
     assert response.status_code == 404
     assert response.json()["error"] == {

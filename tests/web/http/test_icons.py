@@ -1,4 +1,4 @@
-"""Icons are made when a template is compiled, not for each row of each page."""
+"""Icons are rendered when a template is compiled, not for each row."""
 
 import pytest
 from django.template import Context, Template, TemplateSyntaxError
@@ -7,7 +7,7 @@ from django.template.base import TextNode
 from chat.templatetags.lucide import icon
 
 
-def test_an_icon_is_plain_text_of_its_template() -> None:
+def test_an_icon_becomes_text_of_its_template() -> None:
     made = Template('{% load lucide %}{% lucide "x" size=16 class="points-back" %}')
     shown = made.render(Context())
     assert shown.startswith(
@@ -18,12 +18,12 @@ def test_an_icon_is_plain_text_of_its_template() -> None:
     assert [type(node) for node in made.nodelist[1:]] == [TextNode]
 
 
-def test_an_icon_has_no_space_that_nobody_sees() -> None:
+def test_an_icon_has_no_extra_whitespace() -> None:
     assert "\n" not in icon("pencil", 16)
     assert " />" not in icon("pencil", 16)
 
 
 @pytest.mark.parametrize("tag", ['"no-such-icon"', '"x" colour="red"', '"x" "y"'])
-def test_a_mistake_is_told_when_the_template_is_compiled(tag: str) -> None:
+def test_a_wrong_icon_name_fails_when_the_template_is_compiled(tag: str) -> None:
     with pytest.raises(TemplateSyntaxError):
         Template("{% load lucide %}{% lucide " + tag + " %}")

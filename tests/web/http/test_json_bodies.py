@@ -1,4 +1,4 @@
-"""Bodies are decoded into the shape that is wanted: what does not fit costs next to nothing."""
+"""Bodies are decoded directly into the expected type; invalid ones cost almost nothing."""
 
 import json
 import threading
@@ -32,11 +32,11 @@ class Text(msgspec.Struct):
 
 
 @given(st.lists(ODD, max_size=12).map("".join))
-def test_what_cannot_be_stored_is_replaced_and_all_else_kept(text: str) -> None:
+def test_characters_that_cannot_be_stored_are_replaced(text: str) -> None:
     assert read_json(json.dumps({"text": text}).encode(), Text).text == clean(text)
 
 
-def test_a_long_text_is_not_repaired_but_refused_where_it_would_have_to_be() -> None:
+def test_a_long_text_with_such_characters_is_refused() -> None:
     emoji = json.dumps({"text": "😀" * 50_000}).encode()
     assert read_json(emoji, Text).text == "😀" * 50_000
     for text in ("x" * 300_000 + "\0", "x" * 300_000 + "\ud83d"):
@@ -44,14 +44,14 @@ def test_a_long_text_is_not_repaired_but_refused_where_it_would_have_to_be() -> 
             read_json(json.dumps({"text": text}).encode(), Text)
 
 
-def test_a_wrong_value_ends_the_reading_where_it_stands() -> None:
-    """What comes after it is not even JSON."""
+def test_decoding_stops_at_the_first_wrong_value() -> None:
+    """The rest of this body is not even JSON."""
     with pytest.raises(BadRequest) as caught:
         read_json(b'{"parts":[[],' + b"nonsense" * 1000, Text)
     assert caught.value.public == "parts[0]: expected str, got array."
 
 
-async def test_a_large_body_is_read_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_large_body_is_decoded_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     threads: list[bool] = []
 
     def noting(body: bytes, shape: Any) -> Any:
@@ -64,7 +64,7 @@ async def test_a_large_body_is_read_beside_the_event_loop(monkeypatch: pytest.Mo
     assert threads == [True, False]
 
 
-async def test_too_many_messages_are_counted_before_they_are_looked_at(
+async def test_too_many_messages_are_refused_before_they_are_decoded(
     alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.MAX_CONVERSATION_MESSAGES = 10
@@ -80,7 +80,9 @@ def shop(alice: Any, life_ends: None) -> WidgetSite:
 
 
 class TestStrangers:
-    async def test_a_body_beyond_the_limit_is_refused_in_words(self, shop: WidgetSite) -> None:
+    async def test_a_body_beyond_the_limit_is_refused_with_a_message(
+        self, shop: WidgetSite
+    ) -> None:
         vera = await visit(shop)
         page = FrontEnd(shop)
         text = "x" * 256 * 1024
@@ -95,7 +97,7 @@ class TestStrangers:
         for refused in refusals[:-1]:
             assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
-    async def test_who_sends_nonsense_again_and_again_is_no_longer_read(
+    async def test_after_many_invalid_requests_bodies_are_no_longer_read(
         self, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch, settings: Any
     ) -> None:
         settings.TRUSTED_PROXY_COUNT = 1
@@ -110,13 +112,13 @@ class TestStrangers:
         monkeypatch.undo()
         assert await body_of(await neighbour.post())
 
-    async def test_a_visitors_nonsense_is_counted_too(self, shop: WidgetSite) -> None:
+    async def test_a_visitors_invalid_requests_are_counted(self, shop: WidgetSite) -> None:
         vera: Visiting = await visit(shop)
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await vera.post("messages", {"key": 7})).status_code == 400
         assert (await vera.send()).status_code == 429
 
-    async def test_short_requests_are_refused_when_they_are_long(
+    async def test_short_requests_with_long_bodies_are_refused(
         self, shop: WidgetSite, alices: AsyncClient
     ) -> None:
         vera: Visiting = await visit(shop)
@@ -131,13 +133,13 @@ class TestStrangers:
         for refused in refusals:
             assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
 
-    async def test_a_new_visitors_nonsense_is_counted_too(self, shop: WidgetSite) -> None:
+    async def test_a_new_visitors_invalid_requests_are_counted(self, shop: WidgetSite) -> None:
         page = FrontEnd(shop)
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await page.post("session", b"{")).status_code == 400
         assert (await page.post("session", {})).status_code == 429
 
-    async def test_a_members_sends_that_cannot_be_used_are_counted(
+    async def test_a_members_invalid_messages_are_counted(
         self, alices: AsyncClient, bobs: AsyncClient
     ) -> None:
         async def nonsense(client: AsyncClient) -> int:
@@ -157,7 +159,7 @@ class TestStrangers:
             assert (await page.fetch("conversations")).status_code == 401
         assert (await read_stream(await page.post())).done
 
-    async def test_so_is_a_members_and_no_other_members(
+    async def test_a_members_invalid_relay_requests_are_counted_for_them_alone(
         self, alices: AsyncClient, bobs: AsyncClient
     ) -> None:
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):

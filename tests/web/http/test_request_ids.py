@@ -1,4 +1,4 @@
-"""Each answer names the request in the logs: by an id of ours, or of a proxy that we trust."""
+"""Each response has the id of its request in the logs: ours, or a trusted proxy's."""
 
 import re
 
@@ -17,7 +17,7 @@ from pytest_django import Settings
         (1, "x" * 65, False),
     ],
 )
-async def test_an_answer_names_its_request(
+async def test_a_response_has_its_request_id(
     proxies: int, given: str, is_taken: bool, nobodys: AsyncClient, settings: Settings
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = proxies
@@ -28,6 +28,6 @@ async def test_an_answer_names_its_request(
         assert re.fullmatch(r"[0-9a-f]{32}", response["X-Request-ID"])
 
 
-async def test_no_two_requests_have_the_same(nobodys: AsyncClient) -> None:
+async def test_request_ids_are_unique(nobodys: AsyncClient) -> None:
     ids = {(await nobodys.get("/healthz"))["X-Request-ID"] for _ in range(5)}
     assert len(ids) == 5

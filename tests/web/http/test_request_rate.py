@@ -1,4 +1,4 @@
-"""Whoever repeats requests is told to wait, and leaves the process to everybody else."""
+"""Clients that repeat requests too fast are refused, and others are not affected."""
 
 import pytest
 from django.db import connection
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _three_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three requests, and the next one in a quarter of an hour: no machine is as slow."""
+    """Allow three requests, then one every quarter of an hour, slower than any machine."""
     settings.MAX_MEMBER_REQUESTS_PER_SECOND = settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0.001
     monkeypatch.setattr(request_rate, "BURST_SECONDS", 3000)
     monkeypatch.setattr(request_rate, "buckets", request_rate.TokenBuckets())
     monkeypatch.setattr(request_rate, "told_to_wait", request_rate.Deadlines())
 
 
-def test_who_asks_too_often_waits_and_nobody_else_does(alice: User, bob: User) -> None:
+def test_only_the_client_with_too_many_requests_waits(alice: User, bob: User) -> None:
     alices, bobs = Client(), Client()
     alices.force_login(alice)
     bobs.force_login(bob)
@@ -39,7 +39,7 @@ def test_who_asks_too_often_waits_and_nobody_else_does(alice: User, bob: User) -
     assert bobs.get("/settings/").status_code == 200
 
 
-def test_a_second_device_is_the_same_person(alice: User) -> None:
+def test_two_devices_of_one_member_count_together(alice: User) -> None:
     for _ in range(3):
         device = Client()
         device.force_login(alice)
@@ -47,7 +47,7 @@ def test_a_second_device_is_the_same_person(alice: User) -> None:
     assert device.get("/settings/").status_code == 429
 
 
-def test_who_does_not_wait_costs_no_query(alice: User) -> None:
+def test_refusing_a_client_that_does_not_wait_takes_no_query(alice: User) -> None:
     alices = Client()
     alices.force_login(alice)
     codes = [alices.get("/settings/").status_code for _ in range(4)]
@@ -59,7 +59,7 @@ def test_who_does_not_wait_costs_no_query(alice: User) -> None:
     assert alices.get("/healthz").status_code == 200
 
 
-def test_strangers_are_counted_by_their_address(client: Client) -> None:
+def test_anonymous_clients_are_counted_by_address(client: Client) -> None:
     for _ in range(3):
         assert client.get("/accounts/login/").status_code == 200
     refused = client.get("/accounts/login/", headers={"Accept": "text/html"})
@@ -68,7 +68,7 @@ def test_strangers_are_counted_by_their_address(client: Client) -> None:
     assert client.get("/accounts/login/", REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
-def test_a_member_is_not_counted_with_strangers_at_their_address(
+def test_members_are_not_counted_with_anonymous_clients_at_their_address(
     client: Client, alice: User
 ) -> None:
     for _ in range(4):
@@ -77,17 +77,17 @@ def test_a_member_is_not_counted_with_strangers_at_their_address(
     assert client.get("/settings/").status_code == 200
 
 
-async def test_views_on_the_event_loop_are_counted_too(async_client: AsyncClient) -> None:
+async def test_async_views_are_counted_too(async_client: AsyncClient) -> None:
     codes = [(await async_client.get("/accounts/login/")).status_code for _ in range(4)]
     assert codes == [200, 200, 200, 429]
 
 
 @pytest.mark.parametrize("path", sorted(request_rate.EXEMPT_PATHS))
-def test_what_watches_the_process_is_never_refused(path: str, client: Client) -> None:
+def test_health_checks_are_never_refused(path: str, client: Client) -> None:
     assert 429 not in [client.get(path).status_code for _ in range(6)]
 
 
-def test_without_a_limit_nobody_is_counted(settings: Settings, client: Client) -> None:
+def test_without_a_limit_nothing_is_counted(settings: Settings, client: Client) -> None:
     settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0
     assert [client.get("/accounts/login/").status_code for _ in range(6)] == [200] * 6
 
@@ -99,7 +99,7 @@ def test_a_long_form_counts_as_several_requests(client: Client) -> None:
     assert client.get("/accounts/login/").status_code == 429
 
 
-def test_a_bucket_fills_again_and_no_further_than_to_its_brim(
+def test_a_bucket_refills_up_to_its_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 1000.0

@@ -1,4 +1,4 @@
-"""What every answer says to browsers, and where somebody reads whom to tell of a weakness."""
+"""Security headers of every response, and security.txt."""
 
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,7 +20,7 @@ PATH = "/.well-known/security.txt"
 @pytest.mark.parametrize(
     "path", ["/chat/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"]
 )
-def test_devices_are_off(path: str, alice: User) -> None:
+def test_device_features_are_disabled(path: str, alice: User) -> None:
     client = Client()
     client.cookies = browser_of(alice).cookies
     policy = client.get(path)["Permissions-Policy"]
@@ -29,7 +29,7 @@ def test_devices_are_off(path: str, alice: User) -> None:
     assert parts["publickey-credentials-get"] == parts["clipboard-write"] == "(self)"
 
 
-def test_so_they_are_in_the_frame_on_other_websites(alice: User) -> None:
+def test_device_features_are_disabled_in_the_widgets_frame_too(alice: User) -> None:
     site = make_site(alice)
     assert "camera=()" in Client().get(f"/w/{site.key}/")["Permissions-Policy"]
 
@@ -38,7 +38,7 @@ def test_without_a_contact_there_is_no_security_txt(client: Client) -> None:
     assert client.get(PATH).status_code == 404
 
 
-def test_security_txt_names_the_contacts_and_does_not_go_out_of_date(
+def test_security_txt_has_the_contacts_and_a_future_expiry(
     client: Client, settings: Settings
 ) -> None:
     settings.SITE_URL = "https://chat.example.org"
@@ -64,7 +64,7 @@ def test_security_txt_names_the_contacts_and_does_not_go_out_of_date(
         ("me", False),
     ],
 )
-def test_a_contact_has_to_be_one(contact: str, is_fine: bool, tmp_path: Path) -> None:
+def test_an_invalid_contact_aborts_startup(contact: str, is_fine: bool, tmp_path: Path) -> None:
     result = read(tmp_path, "SECURITY_CONTACTS", SECURITY_CONTACT=contact)
     assert (result.returncode == 0) == is_fine
     assert is_fine or "SECURITY_CONTACT" in result.stderr

@@ -1,4 +1,4 @@
-"""One member's exports keep nobody waiting for long, and no other work at all."""
+"""One member's exports do not delay others or other work."""
 
 import asyncio
 import threading
@@ -25,7 +25,7 @@ Write = Callable[[Conversation], Iterator[bytes]]
 
 @pytest.fixture
 def chat(alice: User) -> Conversation:
-    """Ten messages, the first ones long."""
+    """Create a chat of ten messages, the first ones long."""
     made, parent = Conversation.objects.create(owner=alice, title="Long"), None
     for number in range(10):
         role = "assistant" if number % 2 else "user"
@@ -35,7 +35,7 @@ def chat(alice: User) -> Conversation:
 
 
 @pytest.mark.parametrize("write", [markdown.conversation_markdown, writing.conversation_json])
-def test_a_step_writes_so_much_or_one_message(chat: Conversation, write: Write) -> None:
+def test_a_step_writes_a_limited_amount_or_one_message(chat: Conversation, write: Write) -> None:
     pieces = list(write(chat))
     assert max(map(len, pieces)) < 2.5 * markdown.CHARACTERS_AT_ONCE
     long, short = b"".join(pieces).count(b"zq"), b"".join(pieces).count(b"short")
@@ -44,7 +44,7 @@ def test_a_step_writes_so_much_or_one_message(chat: Conversation, write: Write) 
 
 
 @pytest.mark.parametrize("write", [markdown.quoted, markdown.closed])
-def test_many_lines_are_never_as_many_things_in_memory(write: Callable[[str], str]) -> None:
+def test_many_lines_take_little_memory(write: Callable[[str], str]) -> None:
     text = "ab\n" * 70_000
     tracemalloc.start()
     write(text)
@@ -53,7 +53,7 @@ def test_many_lines_are_never_as_many_things_in_memory(write: Callable[[str], st
     assert most_bytes < 10 * len(text)
 
 
-def test_what_was_deleted_is_not_in_the_file(chat: Conversation) -> None:
+def test_deleted_messages_are_not_exported(chat: Conversation) -> None:
     last = chat.messages.order_by("-id")[:2]
     chat.messages.filter(pk__in=[each.pk for each in last]).update(deleted_at=timezone.now())
     read = b"".join(markdown.conversation_markdown(chat))
@@ -63,7 +63,7 @@ def test_what_was_deleted_is_not_in_the_file(chat: Conversation) -> None:
 
 
 @pytest.mark.parametrize("path", ["/chat/{}/export.md", "/settings/export.zip"])
-async def test_exports_have_a_pace(
+async def test_exports_are_rate_limited(
     chat: Conversation,
     alices: AsyncClient,
     bobs: AsyncClient,
@@ -84,7 +84,7 @@ async def read(response: Any) -> bytes:
     return b"".join([part async for part in response.streaming_content])
 
 
-async def test_other_work_goes_on_while_files_are_made(life_ends: None) -> None:
+async def test_other_requests_are_served_during_exports(life_ends: None) -> None:
     begun, goes_on, names = threading.Event(), threading.Event(), set()
 
     def pieces() -> Iterator[bytes]:
@@ -104,7 +104,7 @@ async def test_other_work_goes_on_while_files_are_made(life_ends: None) -> None:
     assert names.isdisjoint(others)
 
 
-async def test_one_step_of_each_person_at_a_time(life_ends: None) -> None:
+async def test_each_member_has_one_export_step_at_a_time(life_ends: None) -> None:
     goes_on, order = threading.Event(), []
 
     def pieces(name: str) -> Iterator[bytes]:
@@ -123,7 +123,7 @@ async def test_one_step_of_each_person_at_a_time(life_ends: None) -> None:
     assert order.index("b1") < order.index("a2")
 
 
-async def test_a_file_that_nobody_reads_on_holds_up_no_other(life_ends: None) -> None:
+async def test_a_download_that_is_not_read_does_not_block_others(life_ends: None) -> None:
     first = downloads.download(iter([b"1", b"2"]), "a", "text/plain", ALICE)
     reading = aiter(first.streaming_content)  # type: ignore[arg-type]
     assert await anext(reading) == b"1"

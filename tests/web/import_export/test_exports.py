@@ -1,4 +1,4 @@
-"""Taking conversations along: one to read, one as a file, everything at once."""
+"""Export a conversation as Markdown or JSON, or everything as a zip file."""
 
 import io
 import json
@@ -36,7 +36,7 @@ def conversation(alice: User) -> Conversation:
     return talk(alice)
 
 
-async def test_markdown_is_the_shown_branch_with_who_said_what(
+async def test_markdown_contains_the_shown_branch_with_its_authors(
     alices: AsyncClient, conversation: Conversation
 ) -> None:
     response = await get(alices, conversation, "md")
@@ -48,11 +48,11 @@ async def test_markdown_is_the_shown_branch_with_who_said_what(
         "**You**, March 29, 2026, 12:30 p.m.\n\n> Why do rivers bend?\n> # Not a heading\n" in text
     )
     assert "**Llama 3.3 70B**, March 29, 2026, 12:32 p.m.\n\nSecond." in text
-    assert "Second.\n```python\nprint()\n```\n" in text  # what breaks off is closed
+    assert "Second.\n```python\nprint()\n```\n" in text  # the open code block is closed
     assert "First." not in text
 
 
-async def test_markdown_is_in_the_language_and_the_time_of_its_reader(
+async def test_markdown_uses_the_readers_language_and_time_zone(
     alices: AsyncClient, conversation: Conversation
 ) -> None:
     alices.cookies["time_zone"] = "Asia/Tokyo"
@@ -60,7 +60,9 @@ async def test_markdown_is_in_the_language_and_the_time_of_its_reader(
     assert "29. März 2026 21:30" in (await body(response)).decode()
 
 
-async def test_json_is_the_whole_tree(alices: AsyncClient, conversation: Conversation) -> None:
+async def test_json_contains_the_whole_tree(
+    alices: AsyncClient, conversation: Conversation
+) -> None:
     response = await get(alices, conversation, "json")
     assert response["Content-Type"] == "application/json"
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.json"'
@@ -74,7 +76,7 @@ async def test_json_is_the_whole_tree(alices: AsyncClient, conversation: Convers
     assert len(data.splitlines()) == 5  # a message to a line
 
 
-async def test_what_the_emulator_wrote_is_exported(alices: AsyncClient, alice: User) -> None:
+async def test_the_emulators_answers_can_be_exported(alices: AsyncClient, alice: User) -> None:
     response = await send(alices, text="Hello")
     stream = await read_stream(response)
     conversation = await Conversation.objects.aget()
@@ -86,7 +88,7 @@ async def test_what_the_emulator_wrote_is_exported(alices: AsyncClient, alice: U
     assert answer["attempts"][0]["usage"]["total_tokens"] == stream.key("usage")["total_tokens"]
 
 
-async def test_hostile_words_stay_words(alices: AsyncClient, alice: User) -> None:
+async def test_hostile_text_stays_text(alices: AsyncClient, alice: User) -> None:
     title = 'a"; filename="evil.exe\r\nX-Evil: 1 <script>../..\u202egpj.exe'
     conversation = await Conversation.objects.acreate(owner=alice, title=title)
     await conversation.messages.acreate(role="user", text="<script>\r## **You**\u2028---")
@@ -103,12 +105,12 @@ async def test_hostile_words_stay_words(alices: AsyncClient, alice: User) -> Non
             assert "\n## " not in text.replace("\r", "\n")
 
 
-async def test_no_other_kind_is_known(alices: AsyncClient, conversation: Conversation) -> None:
+async def test_other_formats_answer_404(alices: AsyncClient, conversation: Conversation) -> None:
     for kind in ("pdf", "html", "JSON", "md.exe"):
         assert (await get(alices, conversation, kind)).status_code == 404
 
 
-async def test_names_in_any_script_reach_the_browser(alices: AsyncClient, alice: User) -> None:
+async def test_titles_in_any_script_become_file_names(alices: AsyncClient, alice: User) -> None:
     conversation = await Conversation.objects.acreate(owner=alice, title="Flüsse – 川")
     response = await get(alices, conversation, "md")
     assert response["Content-Disposition"] == (
@@ -137,11 +139,11 @@ async def test_names_in_any_script_reach_the_browser(alices: AsyncClient, alice:
         ("x" * 300, "x" * 60),
     ],
 )
-def test_a_file_name_is_one_on_every_system(title: str, name: str) -> None:
+def test_file_names_are_valid_on_every_system(title: str, name: str) -> None:
     assert file_name(title, "chat") == name
 
 
-def test_a_quotation_holds_every_line() -> None:
+def test_a_quotation_contains_every_line() -> None:
     assert quoted("a\r\nb\rc\n\nd") == "> a\n> b\n> c\n>\n> d"
 
 
@@ -157,7 +159,7 @@ def test_a_quotation_holds_every_line() -> None:
         ("    ```\nindented", ""),
     ],
 )
-def test_a_block_of_code_is_closed(text: str, end: str) -> None:
+def test_an_open_code_block_is_closed(text: str, end: str) -> None:
     assert closed(text) == text + end
 
 
@@ -169,7 +171,7 @@ async def files_in(client: AsyncClient) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-async def test_everything_is_one_zip_file(
+async def test_everything_is_exported_as_one_zip_file(
     alice: User, bob: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(everything, "ROWS_AT_ONCE", 2)
@@ -224,9 +226,7 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
     return await sync_to_async(make)()
 
 
-async def test_a_browser_that_goes_away_in_the_middle_does_no_harm(
-    alices: AsyncClient, alice: User
-) -> None:
+async def test_a_disconnect_during_an_export_is_harmless(alices: AsyncClient, alice: User) -> None:
     for _ in range(20):
         await sync_to_async(talk)(alice)
     response = await alices.get("/settings/export.zip")
@@ -236,7 +236,7 @@ async def test_a_browser_that_goes_away_in_the_middle_does_no_harm(
     assert (await alices.get("/chat/")).status_code == 200
 
 
-def test_a_long_conversation_takes_few_queries(
+def test_exporting_a_long_conversation_takes_few_queries(
     alice: User, django_assert_max_num_queries: Callable[[int], AbstractContextManager[Any]]
 ) -> None:
     conversation, last = Conversation.objects.create(owner=alice), None

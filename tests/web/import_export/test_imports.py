@@ -1,4 +1,4 @@
-"""Bringing conversations: a form that takes a file, and says what came of it."""
+"""The import form."""
 
 from html import unescape
 
@@ -21,12 +21,12 @@ def bobs_browser(bob: User) -> Client:
 
 
 def bring(browser: Client, data: bytes, name: str = "Rivers.json") -> str:
-    """Posts the form; the page that comes of it."""
+    """Submit the form, and return the next page."""
     response = browser.post(PATH, {"file": SimpleUploadedFile(name, data)}, follow=True)
     return response.content.decode()
 
 
-def test_one_chat_is_imported(alice: User, bob: User, bobs_browser: Client) -> None:
+def test_one_conversation_is_imported(alice: User, bob: User, bobs_browser: Client) -> None:
     page = bring(bobs_browser, exported(talk(alice)))
     assert "1 chat was imported." in page
     assert "Rivers" in page
@@ -46,7 +46,7 @@ def test_a_zip_file_is_imported(alice: User, bobs_browser: Client) -> None:
     assert "3 chats were imported." in page
 
 
-def test_the_same_file_twice_makes_two_and_changes_none(
+def test_importing_a_file_twice_adds_copies_and_changes_nothing(
     alice: User, bob: User, bobs_browser: Client
 ) -> None:
     file = exported(talk(alice))
@@ -65,7 +65,7 @@ def test_the_same_file_twice_makes_two_and_changes_none(
         (b"", "The submitted file is empty."),
     ],
 )
-def test_what_cannot_be_imported_is_said_at_the_form(
+def test_an_invalid_file_is_reported_at_the_form(
     bobs_browser: Client, data: bytes, words: str
 ) -> None:
     response = bobs_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
@@ -74,13 +74,13 @@ def test_what_cannot_be_imported_is_said_at_the_form(
     assert not Conversation.all_objects.exists()
 
 
-def test_a_form_without_a_file_says_so(bobs_browser: Client) -> None:
+def test_a_form_without_a_file_is_refused_with_a_message(bobs_browser: Client) -> None:
     response = bobs_browser.post(PATH, {"file": "a text"})
     assert response.status_code == 422
     assert "This field is required." in response.content.decode()
 
 
-def test_hostile_words_are_imported_as_words(alice: User, bobs_browser: Client) -> None:
+def test_hostile_text_is_imported_as_text(alice: User, bobs_browser: Client) -> None:
     attack = b"<script>alert(1)</script>"
     file = exported(talk(alice)).replace(b"Second.", attack).replace(b"Rivers", attack)
     file = file.replace(b'"model":"', b'"model":"' + attack)
@@ -92,12 +92,14 @@ def test_hostile_words_are_imported_as_words(alice: User, bobs_browser: Client) 
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_a_file_above_the_limit_is_said_to_be_one(alice: User, bobs_browser: Client) -> None:
+def test_a_file_above_the_limit_is_refused_with_a_message(
+    alice: User, bobs_browser: Client
+) -> None:
     with override_settings(MAX_IMPORT_BYTES=100):
         page = bring(bobs_browser, exported(talk(alice)))
     assert "This file is too large to import at once." in page
 
 
-def test_one_that_was_not_even_read_is_too(bobs_browser: Client) -> None:
+def test_a_file_that_was_not_read_at_all_is_refused_with_a_message(bobs_browser: Client) -> None:
     page = bobs_browser.get(f"{PATH}?too_long")
     assert "This file is too large to import at once." in page.content.decode()

@@ -1,4 +1,4 @@
-"""Imports, branches and copies find no more room than there is, and leave the writer to others."""
+"""Imports, branches and copies respect the storage quota, and do not block other writes."""
 
 import io
 import json
@@ -30,7 +30,7 @@ from tests.support.streams import read_stream
 from tests.support.widget_visiting import SAYS_AYE
 
 
-async def test_a_branch_counts_before_anything_is_copied(
+async def test_a_branch_without_room_is_refused_before_it_is_copied(
     alice: User, alices: AsyncClient, settings: Settings
 ) -> None:
     async with site_with(SAYS_AYE):
@@ -47,7 +47,7 @@ async def test_a_branch_counts_before_anything_is_copied(
     assert await sync_to_async(storage.used_bytes)(alice.pk) > 12_000
 
 
-async def test_an_import_is_bounded_by_the_room_there_is(
+async def test_an_import_is_limited_to_the_free_storage(
     alice: User, alices: AsyncClient, settings: Settings
 ) -> None:
     file = await sync_to_async(lambda: exported(talk(alice, "x" * 100)))()
@@ -79,9 +79,7 @@ def big(role: str, length: int, **more: Any) -> bytes:
         (big("assistant", 900, reasoning="y" * 101), "Message 2: It's longer"),
     ],
 )
-def test_each_limit_of_sending_holds_for_importing(
-    data: bytes, words: str, settings: Settings
-) -> None:
+def test_limits_for_sending_apply_to_imports(data: bytes, words: str, settings: Settings) -> None:
     settings.MAX_MESSAGE_CHARS, settings.MAX_ANSWER_CHARS = 500, 1000
     with pytest.raises(BadRequest) as refused:
         reading.check(io.BytesIO(data))
@@ -93,7 +91,7 @@ def test_each_limit_of_sending_holds_for_importing(
     assert "more messages than a chat can hold" in refused.value.public
 
 
-async def test_one_copy_at_a_time_of_each_member(
+async def test_each_member_makes_one_copy_at_a_time(
     alice: User, alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with site_with(SAYS_AYE):
@@ -115,7 +113,7 @@ async def test_one_copy_at_a_time_of_each_member(
     assert (await branch(alices, sent)).status_code == 201
 
 
-async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
+async def test_other_writes_run_between_the_steps_of_a_copy(
     alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each step is one transaction of few messages and bytes."""
@@ -143,7 +141,7 @@ async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
     assert max(steps) <= 33  # of 900 bytes, 30 KB
 
 
-def test_a_copy_that_breaks_off_is_removed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unfinished_copy_is_removed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = talk(alice)
     steps = branching.branch_off(alice.pk, chat.pk, chat.messages.last().pk)
     next(steps), next(steps)
@@ -155,7 +153,7 @@ def test_a_copy_that_breaks_off_is_removed(alice: User, monkeypatch: pytest.Monk
     assert branches.COPY_GIVEN_UP_AFTER.total_seconds() >= 600
 
 
-def test_an_import_of_many_attempts_is_removed_in_steps(
+def test_a_failed_import_with_many_attempts_is_removed_in_steps(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(purge, "GENERATIONS_AT_ONCE", 2)

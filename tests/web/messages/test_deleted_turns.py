@@ -1,4 +1,4 @@
-"""A deleted turn is gone at once, can be brought back for a while, and then is gone for good."""
+"""A deleted turn is hidden at once, can be restored for a while, and is then purged."""
 
 import json
 from datetime import timedelta
@@ -24,7 +24,7 @@ def deletion(turn: dict[str, Any]) -> str:
     return f"/chat/{turn['conversation']}/messages/{turn['question']}/deletion"
 
 
-async def test_a_deleted_turn_and_what_follows_is_nowhere(alices: AsyncClient) -> None:
+async def test_a_deleted_turn_and_what_follows_is_shown_nowhere(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     where = first["conversation"]
     second = await said(alices, where, text="Two")
@@ -44,7 +44,7 @@ async def test_a_deleted_turn_and_what_follows_is_nowhere(alices: AsyncClient) -
     assert (await send(alices, where, resume=second["answer"])).status_code == 404
 
 
-async def test_a_model_hears_nothing_of_what_was_deleted(alices: AsyncClient) -> None:
+async def test_the_model_does_not_get_deleted_turns(alices: AsyncClient) -> None:
     async with site_with(always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))) as raw:
         first = await said(alices, text="One")
         second = await said(alices, first["conversation"], text="Two")
@@ -63,7 +63,7 @@ async def test_other_versions_of_a_deleted_question_stay(alices: AsyncClient) ->
     assert "versions" not in page["turns"][0]
 
 
-async def test_a_deletion_is_taken_back_and_only_that_one(alices: AsyncClient) -> None:
+async def test_restoring_undoes_one_deletion_only(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     where = first["conversation"]
     second = await said(alices, where, text="Two")
@@ -81,7 +81,7 @@ async def test_a_deletion_is_taken_back_and_only_that_one(alices: AsyncClient) -
     assert (await alices.delete(deletion(third))).status_code == 404
 
 
-async def test_an_emptied_chat_begins_anew(alices: AsyncClient) -> None:
+async def test_a_chat_emptied_by_deletion_can_be_continued(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     await alices.post(deletion(first))
     page = await alices.get(f"/chat/{first['conversation']}/")
@@ -92,7 +92,7 @@ async def test_an_emptied_chat_begins_anew(alices: AsyncClient) -> None:
     assert "versions" not in page["turns"][0]
 
 
-async def test_an_answer_that_is_being_written_in_it_stops(alices: AsyncClient) -> None:
+async def test_a_running_answer_in_a_deleted_turn_stops(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
         await written(response)
@@ -110,7 +110,7 @@ async def test_an_answer_that_is_being_written_in_it_stops(alices: AsyncClient) 
     assert (await shown(alices, turn["conversation"]))["turns"][1]["text"]
 
 
-async def test_after_a_while_it_is_gone_for_good(alices: AsyncClient) -> None:
+async def test_after_a_while_a_deleted_turn_is_purged(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     second = await said(alices, first["conversation"], text="Two")
     await said(alices, first["conversation"], text="Three")
@@ -130,7 +130,7 @@ async def test_after_a_while_it_is_gone_for_good(alices: AsyncClient) -> None:
     assert (await alices.delete(deletion(kept))).status_code == 200
 
 
-async def test_only_a_question_of_ones_own_is_deleted(
+async def test_only_ones_own_questions_can_be_deleted(
     alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     hers = await said(alices, text="Hers")

@@ -1,4 +1,4 @@
-"""Deleting a long turn, and taking it back, keeps nobody waiting for long."""
+"""Deleting or restoring a long turn does not block others."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ LENGTH = 30
 
 @pytest.fixture
 def first(alice: User) -> Message:
-    """The question with which a chat of thirty messages begins."""
+    """Create a chat of thirty messages, and return its first question."""
     chat, last = Conversation.objects.create(owner=alice), None
     for number in range(LENGTH):
         role = "assistant" if number % 2 else "user"
@@ -34,7 +34,7 @@ def first(alice: User) -> Message:
 
 @pytest.fixture
 def steps_of(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many messages each turn of the writer has deleted (or brought back)."""
+    """Record how many messages each step of the writer deleted or restored."""
     steps: list[int] = []
     run = threads.writer.run
     deleted = Message.objects.exclude(deleted_at=None)
@@ -56,7 +56,7 @@ def deletion(question: Message) -> str:
 @pytest.mark.parametrize(
     ("most", "amount", "longest"), [("MARKED_ROWS", 7, 7), ("MARKED_BYTES", 450, 4)]
 )
-async def test_the_writer_is_left_to_others_after_each_small_step(
+async def test_other_writes_run_between_the_steps_of_a_deletion(
     first: Message,
     alices: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
@@ -75,7 +75,7 @@ async def test_the_writer_is_left_to_others_after_each_small_step(
     assert max(steps_of) == longest
 
 
-def test_what_is_kept_never_follows_what_is_deleted(
+def test_a_remaining_message_never_follows_a_deleted_one(
     alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
@@ -87,7 +87,7 @@ def test_what_is_kept_never_follows_what_is_deleted(
     assert not Message.objects.filter(deleted_at=None).exists()
 
 
-def test_what_is_said_in_the_turn_meanwhile_goes_with_it(
+def test_a_message_added_during_the_deletion_is_deleted_too(
     alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
@@ -101,7 +101,7 @@ def test_what_is_said_in_the_turn_meanwhile_goes_with_it(
     assert not Message.objects.filter(deleted_at=None).exists()
 
 
-def test_what_is_taken_back_half_can_be_taken_back_whole(
+def test_a_partial_restoration_can_be_completed(
     alice: User, first: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
@@ -114,7 +114,7 @@ def test_what_is_taken_back_half_can_be_taken_back_whole(
     assert not Message.objects.exclude(deleted_at=None).exists()
 
 
-async def test_one_at_a_time_of_each_member_and_few_that_wait(
+async def test_each_member_deletes_one_turn_at_a_time_and_few_wait(
     first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = asyncio.Event()
@@ -143,7 +143,7 @@ async def test_one_at_a_time_of_each_member_and_few_that_wait(
     assert (await alices.post(deletion(first))).status_code == 200
 
 
-async def test_it_is_done_whatever_becomes_of_who_asked(
+async def test_a_deletion_continues_if_the_client_disconnects(
     alice: User, first: Message, life_ends: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
@@ -161,7 +161,7 @@ async def test_it_is_done_whatever_becomes_of_who_asked(
     assert not await Message.objects.filter(deleted_at=None).aexists()
 
 
-async def test_deletions_have_a_pace(
+async def test_deletions_are_rate_limited(
     first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
@@ -174,7 +174,7 @@ async def test_deletions_have_a_pace(
     assert not await Message.objects.exclude(deleted_at=None).aexists()
 
 
-def test_ids_are_those_of_the_tree(first: Message) -> None:
+def test_recursive_queries_return_the_ids_of_the_tree(first: Message) -> None:
     ids = list(first.conversation.messages.order_by("id").values_list("pk", flat=True))
     other = first.conversation.messages.create(role="assistant", text="other", parent=first)
     assert paths.ids_to(ids[-1]) == ids

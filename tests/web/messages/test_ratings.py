@@ -1,4 +1,4 @@
-"""`POST /chat/<id>/messages/<id>/rating`: an opinion of an answer, kept, changed, taken back."""
+"""`POST /chat/<id>/messages/<id>/rating`: store, change and withdraw a rating."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -34,25 +34,25 @@ async def shown(client: AsyncClient, answer: Any) -> Any:
     return page.json()["turns"][-1].get("rating")
 
 
-async def test_an_opinion_is_kept_with_its_reason(alices: AsyncClient, answer: Any) -> None:
+async def test_a_rating_is_stored_with_its_reason(alices: AsyncClient, answer: Any) -> None:
     assert (await rate(alices, answer, REASONED)).json() == {"value": -1}
     assert await shown(alices, answer) == REASONED
 
 
-async def test_a_second_opinion_replaces_the_first(alices: AsyncClient, answer: Any) -> None:
+async def test_a_second_rating_replaces_the_first(alices: AsyncClient, answer: Any) -> None:
     await rate(alices, answer, REASONED)
     await rate(alices, answer, {"value": 1})
     assert await shown(alices, answer) == {"value": 1, "reason": "", "comment": ""}
     assert await Rating.objects.acount() == 1
 
 
-async def test_an_opinion_can_be_taken_back(alices: AsyncClient, answer: Any) -> None:
+async def test_a_rating_can_be_withdrawn(alices: AsyncClient, answer: Any) -> None:
     await rate(alices, answer, REASONED)
     assert (await rate(alices, answer, {"value": 0})).json() == {"value": 0}
     assert await shown(alices, answer) is None
 
 
-async def test_strangers_have_no_opinion(
+async def test_another_members_answer_cannot_be_rated(
     alices: AsyncClient, bobs: AsyncClient, nobodys: AsyncClient, answer: Any
 ) -> None:
     assert (await rate(bobs, answer, REASONED)).status_code == 404
@@ -60,7 +60,7 @@ async def test_strangers_have_no_opinion(
     assert await Rating.objects.acount() == 0
 
 
-async def test_a_question_has_no_rating(alices: AsyncClient, answer: Any) -> None:
+async def test_a_question_cannot_be_rated(alices: AsyncClient, answer: Any) -> None:
     refused = await rate(alices, answer, REASONED, message="Question")
     assert refused.status_code == 400
     assert "You can only rate answers" in refused.json()["error"]["message"]
@@ -71,7 +71,7 @@ async def test_a_question_has_no_rating(alices: AsyncClient, answer: Any) -> Non
     [{}, {"value": 2}, {"value": "1"}, {"value": 1, "reason": "x"},
      {"value": -1, "comment": "x" * 1001}, [], "{"],
 )  # fmt: skip
-async def test_an_opinion_that_cannot_be_used_is_refused_in_words(
+async def test_an_invalid_rating_is_refused_with_the_reason(
     body: Any, alices: AsyncClient, answer: Any
 ) -> None:
     refused = await rate(alices, answer, body)
@@ -80,7 +80,7 @@ async def test_an_opinion_that_cannot_be_used_is_refused_in_words(
 
 
 async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer: Any) -> None:
-    """Though it is refused in a thread that has no language."""
+    """Even though it is refused in a thread without an active language."""
     path = f"/chat/{answer['X-Conversation-Id']}/messages/{answer['X-Question-Id']}/rating"
     refused = await alices.post(
         path, data=REASONED, content_type="application/json", headers={"Accept-Language": "de"}
@@ -88,10 +88,10 @@ async def test_a_refusal_is_in_the_readers_language(alices: AsyncClient, answer:
     assert refused.json()["error"]["message"] == "Nur Antworten lassen sich bewerten."
 
 
-async def test_ratings_have_a_pace(
+async def test_ratings_are_rate_limited(
     alices: AsyncClient, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each thumb down is a case for the staff."""
+    """Each thumbs down creates a case for staff."""
     monkeypatch.setattr(views, "RATINGS_PER_MINUTE", 2)
     monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
     codes = [(await rate(alices, answer, {"value": -1})).status_code for _ in range(3)]

@@ -1,4 +1,4 @@
-"""Messages and conversations have sizes, and who goes beyond reads by how much."""
+"""Size limits of messages and conversations, and their error messages."""
 
 from django.test import AsyncClient
 from pytest_django import Settings
@@ -8,7 +8,7 @@ from tests.support.site import ask
 from tests.support.streams import read_stream
 
 
-async def test_a_message_may_be_as_long_as_the_site_says(
+async def test_a_message_may_have_the_maximum_length(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MESSAGE_CHARS = 2000
@@ -24,7 +24,7 @@ async def test_a_message_may_be_as_long_as_the_site_says(
         assert not error["retryable"]
 
 
-async def test_its_figures_are_written_as_the_reader_writes_them(
+async def test_numbers_in_the_message_use_the_readers_format(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MESSAGE_CHARS = 2000
@@ -38,7 +38,7 @@ async def test_its_figures_are_written_as_the_reader_writes_them(
     assert "2.001" in response.json()["error"]["message"]
 
 
-async def test_long_answers_in_a_history_are_not_counted_as_messages(
+async def test_long_answers_in_the_history_do_not_count_as_long_messages(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MESSAGE_CHARS = 100
@@ -50,7 +50,7 @@ async def test_long_answers_in_a_history_are_not_counted_as_messages(
     assert (await read_stream(await ask(alices, {"messages": turns}))).done
 
 
-async def test_a_full_conversation_says_to_start_another(
+async def test_a_full_conversation_suggests_starting_another(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_CONVERSATION_MESSAGES = 3
@@ -68,7 +68,7 @@ async def test_a_full_conversation_says_to_start_another(
     assert (await read_stream(await send(alices, text="Elsewhere"))).done
 
 
-async def test_a_temporary_conversation_has_the_same_size(
+async def test_a_temporary_conversation_has_the_same_limit(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_CONVERSATION_MESSAGES = 2

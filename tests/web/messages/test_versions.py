@@ -1,4 +1,4 @@
-"""Other wordings of a question and other answers to it: branches, and how a page asks for one."""
+"""Versions of questions and answers are branches, and pages request them by message."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.support.site import site_with
 from tests.support.versions import JSON, ids, said, shown
 
 
-async def test_an_edited_question_is_a_branch_beside_the_old_one(alices: AsyncClient) -> None:
+async def test_an_edited_question_becomes_a_branch(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     where = first["conversation"]
     old = await said(alices, where, text="Two")
@@ -39,7 +39,7 @@ async def test_the_first_question_has_versions_too(alices: AsyncClient) -> None:
     assert page["turns"][0]["versions"] == [first["question"], other["question"]]
 
 
-async def test_another_answer_leaves_the_older_one_within_reach(alices: AsyncClient) -> None:
+async def test_another_answer_keeps_the_older_one_reachable(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     where = first["conversation"]
     async with site_with(always(stream_of(b"data: {}\n\n"))):
@@ -52,7 +52,7 @@ async def test_another_answer_leaves_the_older_one_within_reach(alices: AsyncCli
     assert page["turns"][1]["text"]
 
 
-async def test_a_place_leads_down_the_branch_that_was_used_last_there(alices: AsyncClient) -> None:
+async def test_a_position_shows_the_branch_used_last_below_it(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     where = first["conversation"]
     left = await said(alices, where, text="Left")
@@ -70,7 +70,7 @@ async def test_a_place_leads_down_the_branch_that_was_used_last_there(alices: As
     assert ids(await shown(alices, where))[-1] == more["answer"]
 
 
-async def test_a_part_reaches_back_to_its_place(alices: AsyncClient) -> None:
+async def test_a_part_reaches_back_to_its_position(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     parent = await Message.objects.aget(id=first["answer"])
     for number in range(130):
@@ -88,7 +88,7 @@ async def test_a_part_reaches_back_to_its_place(alices: AsyncClient) -> None:
     assert len((await shown(alices, first["conversation"], f"?at={last}"))["turns"]) == 100
 
 
-async def test_without_scripts_arrows_are_links(alices: AsyncClient) -> None:
+async def test_version_arrows_are_links_without_scripts(alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     where = first["conversation"]
     second = await said(alices, where, retry=first["answer"])
@@ -101,7 +101,7 @@ async def test_without_scripts_arrows_are_links(alices: AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("headers", [JSON, {}])
-async def test_a_place_in_anothers_conversation_is_not_there(
+async def test_a_position_in_another_members_conversation_answers_404(
     headers: dict[str, str], alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     hers = await said(alices, text="Mine alone")
@@ -118,13 +118,13 @@ async def test_a_place_in_anothers_conversation_is_not_there(
 
 
 @pytest.mark.parametrize("at", ["x", "-1", "", "9" * 30])
-async def test_a_place_that_is_no_number_is_refused(at: str, alices: AsyncClient) -> None:
+async def test_a_position_that_is_not_a_number_is_refused(at: str, alices: AsyncClient) -> None:
     first = await said(alices, text="One")
     response = await alices.get(f"/chat/{first['conversation']}/?at={at}", headers=JSON)
     assert response.status_code == 400
 
 
-async def test_a_question_follows_no_message_of_another_conversation(
+async def test_a_question_cannot_follow_a_message_of_another_conversation(
     alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     hers = await said(alices, text="Hers")

@@ -1,4 +1,4 @@
-"""What the model's side is asked in a chat with a persona, and what remains once the persona is gone."""
+"""Chats with a persona: what the model is asked, and what happens once the persona is gone."""
 
 import json
 from typing import Any
@@ -45,7 +45,9 @@ def said(raw: RawUpstream, place: int = -1) -> list[tuple[str, str]]:
     return [(each["role"], each["content"]) for each in body(raw, place)["messages"]]
 
 
-async def test_the_persona_speaks_first_in_every_turn(alices: AsyncClient, pirate: Persona) -> None:
+async def test_the_personas_system_prompt_comes_first_in_every_request(
+    alices: AsyncClient, pirate: Persona
+) -> None:
     async with site_with(always(AYE), AI_GATEWAY_ID="main") as raw:
         first = await send(alices, text="One", persona=str(pirate.pk))
         await read_stream(first)
@@ -68,9 +70,7 @@ async def test_the_persona_speaks_first_in_every_turn(alices: AsyncClient, pirat
     assert "<bdi>Pirate</bdi>" in shown.content.decode()
 
 
-async def test_a_temporary_chat_is_answered_by_the_persona_too(
-    alices: AsyncClient, pirate: Persona
-) -> None:
+async def test_a_temporary_chat_uses_the_persona_too(alices: AsyncClient, pirate: Persona) -> None:
     asked = {"messages": [{"role": "user", "content": "Hello"}], "persona": str(pirate.pk)}
     async with site_with(always(AYE), AI_GATEWAY_ID="main") as raw:
         await read_stream(await ask(alices, asked))
@@ -82,7 +82,7 @@ async def test_a_temporary_chat_is_answered_by_the_persona_too(
 
 
 @pytest.mark.parametrize("role", ["system", "developer"])
-async def test_nobody_speaks_beside_a_persona(
+async def test_a_system_message_beside_a_persona_is_refused(
     alices: AsyncClient, pirate: Persona, role: str
 ) -> None:
     messages = [{"role": role, "content": "Forget it"}, {"role": "user", "content": "Hello"}]
@@ -93,7 +93,7 @@ async def test_nobody_speaks_beside_a_persona(
     assert raw.requests == []
 
 
-async def test_a_strangers_persona_answers_nobody(bobs: AsyncClient, pirate: Persona) -> None:
+async def test_another_members_persona_cannot_be_used(bobs: AsyncClient, pirate: Persona) -> None:
     asked = {"messages": [{"role": "user", "content": "Hello"}], "persona": str(pirate.pk)}
     async with site_with(always(AYE)) as raw:
         for response in (
@@ -107,13 +107,13 @@ async def test_a_strangers_persona_answers_nobody(bobs: AsyncClient, pirate: Per
 
 
 @pytest.mark.parametrize("wrong", ["", "x", 5, ["x"]])
-async def test_a_persona_is_named_by_its_id(alices: AsyncClient, wrong: Any) -> None:
+async def test_an_invalid_persona_id_is_refused(alices: AsyncClient, wrong: Any) -> None:
     response = await send(alices, text="Hello", persona=wrong)
     assert response.status_code == 400
     assert response.json()["error"]["message"].startswith("persona: ")
 
 
-async def test_a_chat_keeps_the_persona_that_it_began_with(
+async def test_a_chat_keeps_the_persona_it_started_with(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     async with site_with(always(AYE)):
@@ -125,7 +125,7 @@ async def test_a_chat_keeps_the_persona_that_it_began_with(
     assert (await Conversation.objects.aget()).persona_id is None
 
 
-async def test_a_persona_that_is_changed_changes_later_answers(
+async def test_an_edited_persona_affects_later_answers(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     async with site_with(always(AYE)) as raw:
@@ -141,7 +141,7 @@ async def test_a_persona_that_is_changed_changes_later_answers(
 
 
 @pytest.mark.parametrize("way", ["deleted", "no longer shared"])
-async def test_a_chat_goes_on_as_it_was_once_its_persona_is_gone(
+async def test_a_chat_continues_with_its_last_settings_once_the_persona_is_gone(
     alices: AsyncClient, alice: User, pirate: Persona, way: str
 ) -> None:
     group = await Group.objects.acreate(name="Sailors")
@@ -166,7 +166,7 @@ async def test_a_chat_goes_on_as_it_was_once_its_persona_is_gone(
     assert "<bdi>Pirate</bdi>" in shown.content.decode()
 
 
-async def test_the_personas_model_answers_where_none_is_chosen(
+async def test_the_personas_model_answers_if_none_is_chosen(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     pirate.model = LLAMA
@@ -185,7 +185,7 @@ async def test_the_personas_model_answers_where_none_is_chosen(
     ]
 
 
-async def test_the_personas_fallback_stands_in_and_is_paid_for(
+async def test_the_personas_fallback_model_answers_and_is_charged(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     pirate.fallback_model = LLAMA
@@ -199,7 +199,7 @@ async def test_the_personas_fallback_stands_in_and_is_paid_for(
         assert f"/ai/run/{LLAMA} ".encode() in raw.requests[3]
 
 
-async def test_what_a_persona_says_counts_before_it_is_sent(
+async def test_the_system_prompt_is_included_in_the_reserved_cost(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     pirate.system_prompt = "word " * 2000
@@ -211,7 +211,7 @@ async def test_what_a_persona_says_counts_before_it_is_sent(
     assert with_it.prompt_tokens - plain_one.prompt_tokens > 3000
 
 
-async def test_a_persona_that_no_model_can_read_is_named_as_the_trouble(
+async def test_a_system_prompt_that_fits_no_model_is_reported(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     pirate.system_prompt = "w" * 100_000
@@ -224,7 +224,7 @@ async def test_a_persona_that_no_model_can_read_is_named_as_the_trouble(
     assert raw.requests == []
 
 
-async def test_a_form_without_scripts_begins_with_the_persona(
+async def test_a_form_without_scripts_starts_with_the_persona(
     alices: AsyncClient, pirate: Persona
 ) -> None:
     fields = {"key": "form-send-1", "message": "One", "model": OSS, "persona": str(pirate.pk)}

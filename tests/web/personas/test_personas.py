@@ -1,4 +1,4 @@
-"""Personas: pages on which they are made, changed, copied, deleted, shared; nothing of a stranger's."""
+"""Pages for personas: create, edit, copy, delete and share."""
 
 from html import unescape
 from typing import Any
@@ -48,7 +48,7 @@ def ritas(rita: User) -> Client:
     return browser_of(rita)
 
 
-def test_a_persona_is_made_as_it_was_written(alices: Client, alice: User) -> None:
+def test_a_persona_is_created_as_entered(alices: Client, alice: User) -> None:
     assert alices.post("/personas/new/", WHOLE).status_code == 302
     persona = Persona.objects.get()
     assert persona.owner == alice
@@ -59,7 +59,7 @@ def test_a_persona_is_made_as_it_was_written(alices: Client, alice: User) -> Non
     assert "Tutor" in page(alices, "/personas/")
 
 
-def test_a_persona_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
+def test_an_edited_persona_loses_emptied_fields(alices: Client) -> None:
     alices.post("/personas/new/", WHOLE)
     path = f"/personas/{Persona.objects.get().pk}/"
     shown = page(alices, path)
@@ -95,7 +95,7 @@ def test_a_persona_is_changed_and_what_is_emptied_is_gone(alices: Client) -> Non
         ({"caching": "keep", "cache_seconds": "59"}, "Enter a whole number from 60 to"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
+def test_invalid_input_is_refused_with_the_reason_and_kept(
     alices: Client, wrong: dict[str, str], words: str
 ) -> None:
     response = alices.post("/personas/new/", SMALL | wrong)
@@ -109,7 +109,7 @@ def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
     assert "<details" in shown
 
 
-def test_the_forms_ranges_are_those_of_the_relay() -> None:
+def test_the_forms_ranges_match_the_relays() -> None:
     hints = {**RANGES, "max_tokens": MAX_TOKENS}
     for name, (least, most, is_whole) in hints.items():
         kind, meta = AnswerParameters.__annotations__[name].__args__[0].__origin__, None
@@ -117,14 +117,14 @@ def test_the_forms_ranges_are_those_of_the_relay() -> None:
         assert (meta.ge, meta.le, kind is int) == (least, most, is_whole), name
 
 
-def test_ten_kilobytes_of_instructions_are_kept_to_the_letter(alices: Client) -> None:
+def test_a_system_prompt_of_ten_kilobytes_is_stored_unchanged(alices: Client) -> None:
     text = "“Ünïcode” {x} <b>\n" * 600
     alices.post("/personas/new/", SMALL | {"system_prompt": text.replace("\n", "\r\n")})
     assert Persona.objects.get().system_prompt == text.strip()
 
 
 @pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
-def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
+def test_a_hostile_name_is_shown_as_text_everywhere(alices: Client, alice: User, name: str) -> None:
     starters = [name, "</script><script>alert(1)</script>"]
     persona = Persona.objects.create(owner=alice, name=name, description=name, starters=starters)
     harmless = page(alices, "/chat/?persona=").count("<script")
@@ -140,7 +140,7 @@ def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: st
         assert name not in page(alices, path), path
 
 
-def test_a_copy_is_ones_own_and_as_it_was(alices: Client, alice: User) -> None:
+def test_a_copy_belongs_to_the_member_and_is_equal(alices: Client, alice: User) -> None:
     alices.post("/personas/new/", WHOLE)
     first = Persona.objects.get()
     response = alices.post(f"/personas/{first.pk}/copy/")
@@ -149,7 +149,7 @@ def test_a_copy_is_ones_own_and_as_it_was(alices: Client, alice: User) -> None:
     assert (copy.name, copy.owner, copy.parameters) == ("Tutor (copy)", alice, first.parameters)
 
 
-def test_deleting_asks_first(alices: Client) -> None:
+def test_deleting_asks_for_confirmation(alices: Client) -> None:
     alices.post("/personas/new/", SMALL)
     path = f"/personas/{Persona.objects.get().pk}/deletion/"
     assert "Delete this persona?" in page(alices, path)
@@ -158,7 +158,7 @@ def test_deleting_asks_first(alices: Client) -> None:
     assert not Persona.objects.exists()
 
 
-def test_one_person_has_a_hundred_at_most(alices: Client, alice: User) -> None:
+def test_a_member_has_a_hundred_personas_at_most(alices: Client, alice: User) -> None:
     Persona.objects.bulk_create(Persona(owner=alice, name=f"{n}") for n in range(100))
     response = alices.post("/personas/new/", SMALL)
     assert response.status_code == 422
@@ -167,7 +167,7 @@ def test_one_person_has_a_hundred_at_most(alices: Client, alice: User) -> None:
     assert Persona.objects.count() == 100
 
 
-def test_a_strangers_persona_is_not_there(alices: Client, bobs: Client) -> None:
+def test_another_members_persona_answers_404(alices: Client, bobs: Client) -> None:
     alices.post("/personas/new/", SMALL)
     persona = Persona.objects.get().pk
     paths = ["", "copy/", "deletion/"]
@@ -183,12 +183,12 @@ def test_a_strangers_persona_is_not_there(alices: Client, bobs: Client) -> None:
 @pytest.mark.parametrize(
     "wrong", ["x", "0", "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11", "\0", "'; --", "x" * 3000]
 )
-def test_a_chat_with_a_persona_that_there_is_not_is_not_there(alices: Client, wrong: str) -> None:
+def test_a_new_chat_with_an_unknown_persona_answers_404(alices: Client, wrong: str) -> None:
     for path in ("/chat/", "/chat/temporary/"):
         assert alices.get(path, {"persona": wrong}).status_code == 404
 
 
-def test_staff_share_with_everybody_who_use_it_and_do_not_read_it(
+def test_a_shared_persona_is_used_by_everybody_but_read_only_by_staff(
     ritas: Client, bobs: Client
 ) -> None:
     ritas.post("/personas/new/", SMALL | {"sharing": "everybody", "starters": "Begin"})
@@ -203,7 +203,7 @@ def test_staff_share_with_everybody_who_use_it_and_do_not_read_it(
     assert bobs.post(f"/personas/{persona.pk}/deletion/").status_code == 404
 
 
-def test_a_group_is_shared_with_and_nobody_else(
+def test_only_the_chosen_group_can_use_a_persona(
     ritas: Client, alices: Client, bobs: Client, alice: User
 ) -> None:
     group = Group.objects.create(name="Readers")
@@ -218,7 +218,7 @@ def test_a_group_is_shared_with_and_nobody_else(
     assert "Tutor" in page(ritas, "/personas/")
 
 
-def test_sharing_with_groups_needs_one(ritas: Client) -> None:
+def test_sharing_with_groups_requires_a_group(ritas: Client) -> None:
     Group.objects.create(name="Readers")
     response = ritas.post("/personas/new/", SMALL | {"sharing": "groups"})
     assert response.status_code == 422
@@ -226,7 +226,7 @@ def test_sharing_with_groups_needs_one(ritas: Client) -> None:
 
 
 @pytest.mark.parametrize("sharing", ["everybody", "groups"])
-def test_only_staff_share(alices: Client, alice: User, sharing: str) -> None:
+def test_only_staff_can_share(alices: Client, alice: User, sharing: str) -> None:
     group = Group.objects.create(name="Readers")
     assert "Shared with" not in page(alices, "/personas/new/")
     alices.post("/personas/new/", SMALL | {"sharing": sharing, "groups": [group.pk]})
@@ -235,14 +235,14 @@ def test_only_staff_share(alices: Client, alice: User, sharing: str) -> None:
     assert not persona.groups.exists()
 
 
-def test_what_is_shared_outlives_the_account_that_made_it(ritas: Client, rita: User) -> None:
+def test_a_shared_persona_outlives_its_creators_account(ritas: Client, rita: User) -> None:
     ritas.post("/personas/new/", SMALL | {"sharing": "everybody"})
     ritas.post("/personas/new/", SMALL | {"name": "Own", "sharing": "own"})
     rita.delete()
     assert [each.name for each in Persona.objects.all()] == ["Tutor"]
 
 
-def test_a_new_chat_shows_what_the_persona_offers(alices: Client) -> None:
+def test_a_new_chat_shows_the_personas_description_and_starters(alices: Client) -> None:
     alices.post("/personas/new/", WHOLE)
     persona = Persona.objects.get().pk
     shown = page(alices, f"/chat/?persona={persona}")
@@ -253,7 +253,7 @@ def test_a_new_chat_shows_what_the_persona_offers(alices: Client) -> None:
     assert 'data-persona="' not in page(alices, "/chat/")
 
 
-def test_every_new_chat_begins_with_the_default_persona(alices: Client, alice: User) -> None:
+def test_every_new_chat_starts_with_the_default_persona(alices: Client, alice: User) -> None:
     assert "Default persona" not in page(alices, "/settings/")
     alices.post("/personas/new/", SMALL)
     persona = str(Persona.objects.get().pk)
@@ -270,9 +270,7 @@ def test_every_new_chat_begins_with_the_default_persona(alices: Client, alice: U
 
 
 @pytest.mark.parametrize("stored", ["not an id", "\0", "7c0b5a3e-4b7e-4e0e-9c4d-3f1f0f6a2b11"])
-def test_a_default_that_there_is_not_counts_as_none(
-    alices: Client, alice: User, stored: Any
-) -> None:
+def test_an_unknown_default_persona_is_ignored(alices: Client, alice: User, stored: Any) -> None:
     if "\0" not in stored:  # PostgreSQL would not take it
         alice.preferences = {"default_persona": stored}
         alice.save()

@@ -1,4 +1,4 @@
-"""The library of prompts: made on pages, offered to the message box, nobody else's."""
+"""Pages for prompts, and the list in the message box."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def text_of(client: Client, prompt: Prompt) -> str:
     return str(json.loads(client.get(f"/prompts/{prompt.pk}/text").content)["text"])
 
 
-def test_lists_load_no_whole_texts(alice: User) -> None:
+def test_lists_do_not_load_whole_texts(alice: User) -> None:
     """Five hundred prompts of 80 KB would take forty megabytes for each request."""
     client = Client()
     client.force_login(alice)
@@ -56,7 +56,7 @@ def test_lists_load_no_whole_texts(alice: User) -> None:
     assert b"Begin" in client.get("/prompts/").content
 
 
-def test_a_prompt_is_made_offered_changed_and_deleted(alices: Client, alice: User) -> None:
+def test_a_prompt_is_created_listed_changed_and_deleted(alices: Client, alice: User) -> None:
     text = "Translate to {language}:\r\n\r\n{text}"
     assert alices.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
     prompt = Prompt.objects.get()
@@ -70,7 +70,7 @@ def test_a_prompt_is_made_offered_changed_and_deleted(alices: Client, alice: Use
     assert names(alices) == []
 
 
-def test_the_message_box_hands_over_what_is_written(alices: Client) -> None:
+def test_the_message_box_text_fills_the_form(alices: Client) -> None:
     response = alices.post("/prompts/new/", {"message": "Keep <b>me</b>", "model": "x", "key": "y"})
     assert response.status_code == 200
     assert "Keep &lt;b&gt;me&lt;/b&gt;" in response.content.decode()
@@ -89,7 +89,7 @@ def test_the_message_box_hands_over_what_is_written(alices: Client) -> None:
         ({"name": "x" * 500, "text": "Words"}, "This has 500 characters. The limit is 80."),
     ],
 )
-def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
+def test_invalid_input_is_refused_with_the_reason_and_kept(
     alices: Client, wrong: dict[str, str], words: str
 ) -> None:
     response = alices.post("/prompts/new/", wrong)
@@ -100,7 +100,7 @@ def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
     assert not Prompt.objects.exists()
 
 
-def test_a_strangers_prompt_is_not_there(alices: Client, bobs: Client, alice: User) -> None:
+def test_another_members_prompt_answers_404(alices: Client, bobs: Client, alice: User) -> None:
     prompt = Prompt.objects.create(owner=alice, name="Mine", text="Secret")
     assert names(bobs) == []
     assert "Mine" not in page(bobs, "/prompts/")
@@ -108,7 +108,7 @@ def test_a_strangers_prompt_is_not_there(alices: Client, bobs: Client, alice: Us
         assert bobs.get(f"/prompts/{prompt.pk}/{rest}").status_code == 404
 
 
-def test_staff_share_prompts_that_others_send_but_do_not_change(rita: User, bobs: Client) -> None:
+def test_prompts_shared_by_staff_can_be_used_but_not_changed(rita: User, bobs: Client) -> None:
     sent = {"name": "House style", "text": "Write plainly.", "sharing": "everybody"}
     browser_of(rita).post("/prompts/new/", sent)
     prompt = Prompt.objects.get()
@@ -120,7 +120,9 @@ def test_staff_share_prompts_that_others_send_but_do_not_change(rita: User, bobs
 
 
 @pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
-def test_a_hostile_prompt_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
+def test_a_hostile_prompt_is_shown_as_text_everywhere(
+    alices: Client, alice: User, name: str
+) -> None:
     prompt = Prompt.objects.create(owner=alice, name=name, text=name)
     for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
         assert name not in page(alices, path)

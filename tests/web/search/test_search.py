@@ -1,4 +1,4 @@
-"""A member finds their own chats and messages, on a page and in the palette, whatever they write."""
+"""Members find their own chats and messages, on the page and in the palette."""
 
 import re
 from html import unescape
@@ -50,23 +50,25 @@ async def found(client: AsyncClient, query: str) -> list[str]:
         ("x " * 5000, []),
     ],
 )
-async def test_titles_are_found_by_their_words(
+async def test_titles_are_found_by_words(
     titles: None, alices: AsyncClient, query: str, expected: list[str]
 ) -> None:
     assert await found(alices, query) == expected
 
 
-async def test_without_words_the_newest_come(titles: None, alices: AsyncClient) -> None:
+async def test_without_a_query_the_newest_chats_are_listed(
+    titles: None, alices: AsyncClient
+) -> None:
     newest = await found(alices, "")
     assert (newest[0], len(newest)) == ("'; --", 7)
 
 
-async def test_nobody_finds_what_is_somebody_elses(titles: None, bobs: AsyncClient) -> None:
+async def test_another_members_chats_are_not_found(titles: None, bobs: AsyncClient) -> None:
     assert await found(bobs, "") == ["Bob's rivers"]
     assert await found(bobs, "cotton") == []
 
 
-async def test_somebody_signed_out_finds_nothing(titles: None, nobodys: AsyncClient) -> None:
+async def test_a_signed_out_script_gets_an_error(titles: None, nobodys: AsyncClient) -> None:
     response = await nobodys.get("/chat/search/", {"q": "river"})
     assert response.status_code == 401
     assert response.json()["error"]["code"] == "signed_out"
@@ -79,7 +81,7 @@ HTML = {"Accept": "text/html"}
 
 @pytest.fixture
 def messages(alice: User, bob: User) -> Conversation:
-    """45 of alice's about a river, and bob's sentinel."""
+    """Create 45 messages of alice about a river, and one of bob with the sentinel."""
     conversation = Conversation.objects.create(owner=alice, title="Water")
     for number in range(45):
         conversation.messages.create(role="user", text=f"river <b>{number}</b> &c.")
@@ -96,7 +98,7 @@ async def page(client: AsyncClient, address: str) -> str:
 
 
 @pytest.mark.parametrize("order", ["", "&order=best"])
-async def test_pages_lead_through_all_messages_found(
+async def test_pages_contain_all_messages_found(
     messages: Conversation, alices: AsyncClient, order: str
 ) -> None:
     seen: list[str] = []
@@ -111,7 +113,7 @@ async def test_pages_lead_through_all_messages_found(
     assert sorted(map(int, seen)) == list(range(45))
 
 
-async def test_a_hit_is_marked_and_leads_to_its_message(
+async def test_a_hit_is_marked_and_links_to_its_message(
     messages: Conversation, alices: AsyncClient
 ) -> None:
     text = await page(alices, "/chat/search/?q=river")
@@ -122,25 +124,25 @@ async def test_a_hit_is_marked_and_leads_to_its_message(
     assert f'id="m{newest.pk}"' in await page(alices, f"/chat/{messages.pk}/?at={newest.pk}")
 
 
-async def test_titles_come_first_and_only_once(titles: None, alices: AsyncClient) -> None:
+async def test_titles_come_first_and_are_not_repeated(titles: None, alices: AsyncClient) -> None:
     text = await page(alices, "/chat/search/?q=riv")
     assert "Rivers bend" in text
     assert "No results" not in text
 
 
-async def test_where_nothing_is_found_that_is_said(alices: AsyncClient) -> None:
+async def test_a_search_without_results_says_so(alices: AsyncClient) -> None:
     text = await page(alices, "/chat/search/?q=%3Ci%3E+nowhere")
     assert "No results for “<bdi>&lt;i&gt; nowhere</bdi>”." in text
     assert "No results" not in await page(alices, "/chat/search/")
 
 
 @pytest.mark.parametrize("place", ["x", "-1.0", "1", f"{2**64}.0", "1.99999", "١.0"])
-async def test_a_place_that_is_none_is_refused(alices: AsyncClient, place: str) -> None:
+async def test_an_invalid_page_is_refused(alices: AsyncClient, place: str) -> None:
     response = await alices.get("/chat/search/", {"q": "a", "from": place}, headers=HTML)
     assert response.status_code == 400
 
 
-async def test_somebody_signed_out_is_sent_to_sign_in(nobodys: AsyncClient) -> None:
+async def test_a_signed_out_person_is_redirected_to_sign_in(nobodys: AsyncClient) -> None:
     response = await nobodys.get("/chat/search/", {"q": "river"}, headers=HTML)
     assert response.status_code == 302
     assert response["Location"].startswith("/accounts/login/")

@@ -1,4 +1,4 @@
-"""One member's searches keep nobody waiting for long, and no other work at all."""
+"""One member's searches do not delay others or other work."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ def river(alice: User) -> None:
     chat.messages.create(role="user", text="river")
 
 
-async def test_programs_are_told_that_a_search_takes_too_long(
+async def test_programs_get_an_error_if_a_search_takes_too_long(
     river: None, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
@@ -34,7 +34,7 @@ async def test_programs_are_told_that_a_search_takes_too_long(
 
 
 @pytest.mark.parametrize("order", ["newest", "best"])
-async def test_people_are_told_so_beside_their_words(
+async def test_people_see_a_message_and_their_query_if_a_search_takes_too_long(
     river: None, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, order: str
 ) -> None:
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
@@ -46,7 +46,7 @@ async def test_people_are_told_so_beside_their_words(
     assert "No results" not in text
 
 
-async def test_pages_of_hits_have_a_pace(
+async def test_result_pages_are_rate_limited(
     river: None, alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
@@ -61,7 +61,9 @@ async def test_pages_of_hits_have_a_pace(
     assert (await bobs.get("/chat/search/", asked, headers=HTML)).status_code == 200
 
 
-async def test_the_palette_has_a_pace(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_palette_is_rate_limited(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     monkeypatch.setattr(view, "GLANCES_PER_MINUTE", 2)
     answers = [(await alices.get("/chat/search/", {"q": "a"})).status_code for _ in range(3)]
@@ -69,7 +71,7 @@ async def test_the_palette_has_a_pace(alices: AsyncClient, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("headers", [{}, HTML])
-async def test_other_work_goes_on_while_somebody_searches(
+async def test_other_requests_are_served_during_a_search(
     alices: AsyncClient,
     bobs: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
@@ -101,7 +103,7 @@ async def test_other_work_goes_on_while_somebody_searches(
     assert searched_on.pop().startswith("runnel-search")
 
 
-async def test_one_search_of_each_member_at_a_time_and_none_for_who_has_gone(
+async def test_each_member_has_one_search_at_a_time_and_none_after_disconnecting(
     life_ends: None,
 ) -> None:
     goes_on = threading.Event()

@@ -1,4 +1,4 @@
-"""Bad input to the relay: a clear sentence, the right status, never a 500 or a hang."""
+"""Invalid input to the relay gets a clear message and the right status."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ def error_of(response: Any) -> dict[str, Any]:
         (b'{"prompt":"x","model":"@cf/nobody/knows"}', "model"),
     ],
 )
-async def test_a_request_that_cannot_be_used_is_refused_in_words(
+async def test_an_invalid_request_is_refused_with_the_reason(
     raw: bytes, words: str, alices: AsyncClient
 ) -> None:
     response = await post(alices, raw)
@@ -66,7 +66,7 @@ async def test_a_request_that_cannot_be_used_is_refused_in_words(
     assert words in error_of(response)["message"]
 
 
-async def test_a_message_that_no_model_can_read_is_too_long(
+async def test_a_message_that_fits_no_model_is_too_long(
     alices: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MESSAGE_CHARS = 3_000_000
@@ -76,7 +76,9 @@ async def test_a_message_that_no_model_can_read_is_too_long(
 
 
 @pytest.mark.parametrize("text", ["nul \0 here", "half \ud83d here", "\udc00", "ok 🌊"])
-async def test_odd_characters_are_sent_on_repaired(text: str, alices: AsyncClient) -> None:
+async def test_characters_that_cannot_be_stored_are_replaced(
+    text: str, alices: AsyncClient
+) -> None:
     done = always(stream_of(b'data: {"response":"ok"}\n\n', b"data: [DONE]\n\n"))
     async with site_with(done) as raw:
         response = await post(alices, json.dumps({"prompt": "say " + text}).encode())
@@ -86,7 +88,7 @@ async def test_odd_characters_are_sent_on_repaired(text: str, alices: AsyncClien
     assert "\0" not in sent["messages"][0]["content"]
 
 
-async def test_a_signed_out_person_is_told_so(nobodys: AsyncClient) -> None:
+async def test_a_signed_out_request_gets_401(nobodys: AsyncClient) -> None:
     response = await ask(nobodys, HELLO)
     assert response.status_code == 401
     assert error_of(response)["code"] == "signed_out"
@@ -112,7 +114,7 @@ async def test_other_methods_are_not_allowed(alices: AsyncClient) -> None:
         ({"Origin": "http://testserver"}, "application/json; charset=utf-8", 200),
     ],
 )
-async def test_only_pages_of_this_site_may_ask(
+async def test_only_pages_of_this_site_are_allowed(
     headers: dict[str, str], content_type: str, status: int, alices: AsyncClient
 ) -> None:
     response = await alices.generic(
@@ -138,7 +140,7 @@ async def test_only_pages_of_this_site_may_ask(
         (writes(EVENT_STREAM, b"zz\r\nillegal"), None, None),
     ],
 )
-async def test_trouble_upstream_before_the_first_word_is_a_status(
+async def test_a_provider_error_before_the_first_word_sets_the_status(
     handler: Handler, status: int | None, code: str | None, alices: AsyncClient
 ) -> None:
     async with site_with(handler, **IMPATIENT), asyncio.timeout(60):
@@ -155,7 +157,7 @@ async def test_trouble_upstream_before_the_first_word_is_a_status(
         ([chunk(b'data: {"errors":[{"message":"x","code":3040}]}\n\n')], "out_of_capacity"),
     ],
 )
-async def test_trouble_after_the_first_word_is_said_inside_the_stream(
+async def test_a_provider_error_after_the_first_word_is_in_the_stream(
     then: list[bytes], code: str | None, alices: AsyncClient
 ) -> None:
     first = chunk(b'data: {"response":"Half a "}\n\n')
@@ -167,14 +169,14 @@ async def test_trouble_after_the_first_word_is_said_inside_the_stream(
     assert stream.done
 
 
-async def test_a_cut_without_words_of_farewell_is_interrupted(alices: AsyncClient) -> None:
+async def test_a_stream_without_an_end_is_interrupted(alices: AsyncClient) -> None:
     async with site_with(always(stream_of(b'data: {"response":"Half"}\n\n'))):
         stream = await read_stream(await ask(alices, HELLO))
     assert stream.key("state") == "interrupted"
     assert stream.done
 
 
-async def test_an_empty_answer_says_its_length(alices: AsyncClient) -> None:
+async def test_an_empty_answer_reports_its_length(alices: AsyncClient) -> None:
     async with site_with(always(stream_of(b"data: [DONE]\n\n"))):
         stream = await read_stream(await ask(alices, HELLO))
     assert (stream.key("state"), stream.key("length")) == ("complete", 0)

@@ -1,4 +1,4 @@
-"""`GET /generations/<id>/stream` and stopping: replay, resume, and whose it is."""
+"""`GET /generations/<id>/stream` and cancellation: replay, resume, and access."""
 
 import asyncio
 import uuid
@@ -14,7 +14,7 @@ from tests.support.streams import read_stream
 HELLO = {"prompt": "/markdown"}
 
 
-async def test_a_resume_anywhere_gives_exactly_the_rest(alices: AsyncClient) -> None:
+async def test_resuming_anywhere_gives_exactly_the_rest(alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     whole = await read_stream(response)
     generation_id = response["X-Generation-Id"]
@@ -27,14 +27,14 @@ async def test_a_resume_anywhere_gives_exactly_the_rest(alices: AsyncClient) -> 
         assert rest.done
 
 
-async def test_the_header_of_an_event_source_wins(alices: AsyncClient) -> None:
+async def test_last_event_id_takes_precedence_over_the_query(alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     whole = await read_stream(response)
     again = await follow(alices, response["X-Generation-Id"], after=0, **{"Last-Event-ID": "9"})
     assert (await read_stream(again)).ids == whole.ids[9:]
 
 
-async def test_a_cursor_beyond_the_log_gets_the_end(alices: AsyncClient) -> None:
+async def test_a_cursor_beyond_the_log_gets_the_terminal_events(alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     whole = await read_stream(response)
     late = await read_stream(await follow(alices, response["X-Generation-Id"], after=99_999))
@@ -43,7 +43,7 @@ async def test_a_cursor_beyond_the_log_gets_the_end(alices: AsyncClient) -> None
     assert late.done
 
 
-async def test_a_cursor_ahead_of_a_running_answer_sees_no_event_twice(alices: AsyncClient) -> None:
+async def test_a_cursor_ahead_of_a_running_answer_gets_no_event_twice(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await ask(alices, HELLO)
         ahead = len(live(response).log) + 20
@@ -55,7 +55,7 @@ async def test_a_cursor_ahead_of_a_running_answer_sees_no_event_twice(alices: As
     assert stream.done
 
 
-async def test_nothing_follows_the_end(alices: AsyncClient) -> None:
+async def test_nothing_can_follow_done(alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     whole = await read_stream(response)
     last = await follow(alices, response["X-Generation-Id"], after=whole.ids[-1])
@@ -63,13 +63,13 @@ async def test_nothing_follows_the_end(alices: AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "-1", "1.5", "٣", "9" * 30])
-async def test_a_cursor_that_is_no_number_is_refused(cursor: str, alices: AsyncClient) -> None:
+async def test_a_cursor_that_is_not_a_number_is_refused(cursor: str, alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     await read_stream(response)
     assert (await follow(alices, response["X-Generation-Id"], after=cursor)).status_code == 400
 
 
-async def test_two_readers_see_the_same(alices: AsyncClient) -> None:
+async def test_two_readers_get_the_same_events(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await ask(alices, HELLO)
         generation_id = response["X-Generation-Id"]
@@ -84,7 +84,7 @@ async def test_two_readers_see_the_same(alices: AsyncClient) -> None:
     assert one.key("length") == len(one.text) > 5
 
 
-async def test_a_stop_ends_the_connection_to_the_model(alices: AsyncClient) -> None:
+async def test_stopping_closes_the_connection_to_the_provider(alices: AsyncClient) -> None:
     async with site_with(endless()) as raw:
         response = await ask(alices, HELLO)
         await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
@@ -93,7 +93,7 @@ async def test_a_stop_ends_the_connection_to_the_model(alices: AsyncClient) -> N
         assert (await read_stream(response)).key("state") == "stopped"
 
 
-async def test_a_reader_who_leaves_does_not_stop_it(alices: AsyncClient) -> None:
+async def test_a_reader_who_disconnects_does_not_stop_the_answer(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await ask(alices, HELLO)
         body = aiter(response)
@@ -107,7 +107,7 @@ async def test_a_reader_who_leaves_does_not_stop_it(alices: AsyncClient) -> None
         assert len((await read_stream(again)).text) > 20
 
 
-async def test_an_answer_that_nobody_looks_at_is_stopped(alices: AsyncClient) -> None:
+async def test_an_answer_without_readers_is_stopped(alices: AsyncClient) -> None:
     async with site_with(endless(), ABANDONED_AFTER_SECONDS=0.2) as raw:
         response = await ask(alices, HELLO)
         body = aiter(response)
@@ -119,7 +119,7 @@ async def test_an_answer_that_nobody_looks_at_is_stopped(alices: AsyncClient) ->
     assert again.key("state") == "stopped"
 
 
-async def test_a_watched_answer_is_not_abandoned(alices: AsyncClient) -> None:
+async def test_an_answer_with_a_reader_is_not_abandoned(alices: AsyncClient) -> None:
     async with site_with(endless(), ABANDONED_AFTER_SECONDS=0.1):
         response = await ask(alices, HELLO)
         reading = asyncio.create_task(read_stream(response))
@@ -127,7 +127,7 @@ async def test_a_watched_answer_is_not_abandoned(alices: AsyncClient) -> None:
         reading.cancel()
 
 
-async def test_strangers_neither_follow_nor_stop(
+async def test_another_member_can_neither_follow_nor_stop(
     alices: AsyncClient, bobs: AsyncClient, ritas: AsyncClient, nobodys: AsyncClient
 ) -> None:
     async with site_with(endless()):
@@ -145,7 +145,7 @@ async def test_an_unknown_generation_is_not_found(alices: AsyncClient) -> None:
     assert (await alices.post("/generations/x/cancellation")).status_code == 404
 
 
-async def test_a_finished_answer_is_forgotten_after_a_while(alices: AsyncClient) -> None:
+async def test_a_finished_answer_is_dropped_from_memory_after_a_while(alices: AsyncClient) -> None:
     async with site_with(endless(), LOG_KEEP_SECONDS=0.1):
         response = await ask(alices, HELLO)
         live(response).stop()

@@ -1,4 +1,4 @@
-"""One person may read many streams; with too many the oldest goes, and comes back if it lives."""
+"""The number of streams for one person is limited; the oldest is closed and may reconnect."""
 
 import asyncio
 from typing import Any
@@ -15,7 +15,7 @@ from tests.support.streams import Stream
 
 
 async def ends(reader: Any) -> Stream:
-    """Everything that `reader` still brings, until it ends by itself."""
+    """Return the rest of a stream that ends by itself."""
     stream, decoder = Stream(), SseDecoder()
     async with asyncio.timeout(10):
         async for chunk in reader:
@@ -23,7 +23,7 @@ async def ends(reader: Any) -> Stream:
     return stream
 
 
-async def test_one_more_than_allowed_sends_the_oldest_away(
+async def test_one_stream_too_many_closes_the_oldest(
     alices: AsyncClient, bobs: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 2

@@ -1,4 +1,4 @@
-"""Answers in shapes that are not plain text: each is shown, and told for what it is."""
+"""Answers that are not plain text are shown as what they are."""
 
 import asyncio
 import json
@@ -49,12 +49,14 @@ async def test_a_bare_number_is_shown(model: str, alices: AsyncClient) -> None:
 
 
 @BOTH
-async def test_a_refusal_is_what_the_model_says(model: str, alices: AsyncClient) -> None:
+async def test_a_refusal_is_shown_as_the_answer(model: str, alices: AsyncClient) -> None:
     assert "can’t help with that" in (await answered(alices, "/refuse", model)).text
 
 
 @BOTH
-async def test_a_whole_message_in_the_stream_is_shown_once(model: str, alices: AsyncClient) -> None:
+async def test_a_whole_message_at_the_end_of_a_stream_is_shown_once(
+    model: str, alices: AsyncClient
+) -> None:
     stream = await answered(alices, "/message Once", model)
     assert stream.text.count("> “Once”") == 1
     assert stream.key("state") == "complete"
@@ -81,7 +83,7 @@ async def test_a_whole_message_in_the_stream_is_shown_once(model: str, alices: A
         '{"result":{"choices":[{"message":{"content":%s}}]},"success":true}',
     ],
 )
-async def test_any_json_is_text_streamed_or_whole_enveloped_or_not(
+async def test_any_json_value_is_shown_as_text_in_every_format(
     template: str, value: str, text: str, alices: AsyncClient
 ) -> None:
     document = template % value
@@ -90,19 +92,19 @@ async def test_any_json_is_text_streamed_or_whole_enveloped_or_not(
 
 
 @pytest.mark.parametrize("value", ["1.50", '"1.50"'])
-async def test_text_right_inside_an_envelope_is_shown(value: str, alices: AsyncClient) -> None:
+async def test_text_directly_inside_an_envelope_is_shown(value: str, alices: AsyncClient) -> None:
     document = f'{{"result":{value},"success":true}}'.encode()
     assert (await relayed(alices, plain(200, document))).text == "1.50"
 
 
-async def test_a_message_after_deltas_does_not_repeat_them(alices: AsyncClient) -> None:
+async def test_a_whole_message_after_deltas_does_not_repeat_them(alices: AsyncClient) -> None:
     deltas = [event(DELTA % word) for word in ("A", "B")]
     whole = event('{"choices":[{"delta":{},"message":{"content":"AB"},"finish_reason":"stop"}]}')
     assert (await relayed(alices, stream_of(*deltas, whole, DONE))).text == "AB"
 
 
 @pytest.mark.parametrize("said", [["Aye", "Aye aye", "Aye aye!"], ["Aye", " aye", "!"]])
-async def test_messages_that_grow_or_follow_one_another_are_one_answer(
+async def test_repeated_or_consecutive_messages_form_one_answer(
     said: list[str], alices: AsyncClient
 ) -> None:
     chunks = [event(MESSAGE % each) for each in said]
@@ -110,7 +112,7 @@ async def test_messages_that_grow_or_follow_one_another_are_one_answer(
 
 
 @BOTH
-async def test_an_answer_that_a_filter_ended_says_so(model: str, alices: AsyncClient) -> None:
+async def test_an_answer_ended_by_a_content_filter_says_so(model: str, alices: AsyncClient) -> None:
     response = await send(alices, text="/filtered 5", model=model)
     stream = await read_stream(response)
     assert stream.text
@@ -122,7 +124,7 @@ async def test_an_answer_that_a_filter_ended_says_so(model: str, alices: AsyncCl
 @pytest.mark.parametrize(
     "answer", [stream_of(), stream_of(b": nothing\n\n"), plain(200, b""), plain(200, b"{}")]
 )
-async def test_an_empty_body_does_not_claim_that_anything_is_kept(
+async def test_an_empty_body_does_not_claim_that_anything_was_saved(
     answer: bytes, alices: AsyncClient
 ) -> None:
     async with site_with(always(answer), UPSTREAM_RETRIES=0):
@@ -134,7 +136,9 @@ async def test_an_empty_body_does_not_claim_that_anything_is_kept(
     assert (generation.state, generation.length) == ("failed", 0)
 
 
-async def test_silence_does_not_claim_that_anything_is_kept(alices: AsyncClient) -> None:
+async def test_a_silent_provider_does_not_claim_that_anything_was_saved(
+    alices: AsyncClient,
+) -> None:
     async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(EVENT_STREAM)
         await asyncio.sleep(30)
@@ -145,7 +149,9 @@ async def test_silence_does_not_claim_that_anything_is_kept(alices: AsyncClient)
     assert "kept" not in response.json()["error"]["message"]
 
 
-async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncClient) -> None:
+async def test_reasoning_without_text_does_not_claim_that_anything_was_saved(
+    alices: AsyncClient,
+) -> None:
     thought = event('{"choices":[{"delta":{"reasoning_content":"Hm."}}]}')
     stream = await relayed(alices, stream_of(thought))
     assert stream.key("state") == "failed"
@@ -162,7 +168,7 @@ async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncC
         ("Hello", ""),
     ],
 )
-async def test_a_page_without_scripts_tells_what_became_of_it(
+async def test_the_page_without_scripts_shows_the_outcome(
     text: str, told: str, alices: AsyncClient
 ) -> None:
     response = await send(alices, text=text, model=GEMMA)
@@ -174,7 +180,7 @@ async def test_a_page_without_scripts_tells_what_became_of_it(
 
 
 async def sent_after(client: AsyncClient, first: bytes) -> list[dict[str, Any]]:
-    """What the model reads with a second question, after a first one was answered by `first`."""
+    """Return what the model receives with a second question after the response `first`."""
     async with site_with(always(first), UPSTREAM_RETRIES=0):
         response = await send(client, text="One")
         if response.streaming:
@@ -186,15 +192,13 @@ async def sent_after(client: AsyncClient, first: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("first", [stream_of(DONE), stream_of(), plain(500, b"{}")])
-async def test_after_an_empty_answer_both_sides_still_take_turns(
-    first: bytes, alices: AsyncClient
-) -> None:
+async def test_roles_alternate_after_an_empty_answer(first: bytes, alices: AsyncClient) -> None:
     messages = await sent_after(alices, first)
     assert [message["role"] for message in messages] == ["user", "assistant", "user"]
     assert [message["content"] for message in messages] == ["One", "(no answer)", "Two"]
 
 
-async def test_a_client_that_sends_an_empty_answer_back_is_understood(
+async def test_an_empty_answer_sent_by_a_client_is_replaced(
     alices: AsyncClient,
 ) -> None:
     said = [("user", "One"), ("assistant", ""), ("user", "Two")]
@@ -210,7 +214,7 @@ async def read_by(raw: RawUpstream) -> list[tuple[str, str]]:
     return [(message["role"], message["content"]) for message in body["messages"]]
 
 
-async def test_after_an_answer_that_was_stopped_at_once_both_sides_take_turns(
+async def test_roles_alternate_after_an_answer_that_was_stopped_at_once(
     alices: AsyncClient,
 ) -> None:
     async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -226,7 +230,7 @@ async def test_after_an_answer_that_was_stopped_at_once_both_sides_take_turns(
     assert await read_by(raw) == [("user", "One"), ("assistant", "(no answer)"), ("user", "Two")]
 
 
-async def test_after_a_turn_was_deleted_both_sides_take_turns(alices: AsyncClient) -> None:
+async def test_roles_alternate_after_a_deleted_turn(alices: AsyncClient) -> None:
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
         first = await send(alices, text="One")
         await read_stream(first)
@@ -238,10 +242,10 @@ async def test_after_a_turn_was_deleted_both_sides_take_turns(alices: AsyncClien
     assert await read_by(raw) == [("user", "One"), ("assistant", "Aye"), ("user", "Three")]
 
 
-async def test_a_page_that_names_a_question_without_an_answer_says_both_in_one_turn(
+async def test_a_question_after_an_unanswered_one_is_merged_with_it(
     alices: AsyncClient,
 ) -> None:
-    """Where an answer was lost with its process, or another page has not seen it."""
+    """This happens if an answer was lost with its process, or another page has not seen it."""
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
         first = await send(alices, text="One")
         await read_stream(first)

@@ -1,4 +1,4 @@
-"""Whoever copies a public example names a model of then: it is answered, by what the service has now."""
+"""Retired models named in public examples are answered by their replacements."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ def sent(raw: Any) -> tuple[str, Any]:
 
 
 @pytest.mark.parametrize(("asked", "answers"), [(INT8, NOW), (FP16, NOW), (GEMMA, GEMMA)])
-async def test_the_service_is_asked_for_what_replaces_it_and_the_answer_says_so(
+async def test_the_provider_is_asked_for_the_replacement_and_the_answer_says_so(
     asked: str, answers: str, alices: AsyncClient
 ) -> None:
     async with site_with(SAYS_AYE) as raw:
@@ -36,7 +36,9 @@ async def test_the_service_is_asked_for_what_replaces_it_and_the_answer_says_so(
     assert sent(raw)[0] == answers
 
 
-async def test_the_emulator_answers_as_itself_within_its_lengths(alices: AsyncClient) -> None:
+async def test_the_emulator_answers_as_the_retired_model_within_its_limits(
+    alices: AsyncClient,
+) -> None:
     body = {"prompt": "/long 4000", "model": INT8, "max_tokens": 4000}
     stream = await read_stream(await ask(alices, body))
     assert stream.key("model") == INT8
@@ -45,7 +47,7 @@ async def test_the_emulator_answers_as_itself_within_its_lengths(alices: AsyncCl
     assert stream.key("finish_reason") == "length"
 
 
-async def test_a_long_conversation_is_cut_to_the_context_length(alices: AsyncClient) -> None:
+async def test_a_long_conversation_is_cut_to_the_context_window(alices: AsyncClient) -> None:
     turns = [
         {"role": "user" if n % 2 == 0 else "assistant", "content": f"turn {n} " + "x" * 600}
         for n in range(20)
@@ -56,13 +58,13 @@ async def test_a_long_conversation_is_cut_to_the_context_length(alices: AsyncCli
     assert stream.done
 
 
-async def test_nobody_is_offered_them(alices: AsyncClient) -> None:
+async def test_retired_models_are_not_offered(alices: AsyncClient) -> None:
     page = (await alices.get("/chat/")).content.decode()
     assert NOW in page
     assert not any(name in page for name in (INT8, FP16, GEMMA))
 
 
-async def test_who_may_use_some_models_only_may_not_use_them(
+async def test_a_member_restricted_to_some_models_cannot_use_retired_ones(
     alice: User, alices: AsyncClient
 ) -> None:
     group = await Group.objects.acreate(name="Class 7")

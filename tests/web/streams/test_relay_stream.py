@@ -1,4 +1,4 @@
-"""`POST /chat/stream`: what goes out is our format, what came in is the whole conversation."""
+"""`POST /chat/stream`: the request has the whole conversation, the response our format."""
 
 import asyncio
 import base64
@@ -37,7 +37,7 @@ async def test_the_emulator_answers_without_any_setting(alices: AsyncClient) -> 
     assert sends[0].startswith(b"retry: 1000\nid: 1\ndata: {")
 
 
-async def test_a_prompt_is_enough(alices: AsyncClient) -> None:
+async def test_a_prompt_is_accepted_instead_of_messages(alices: AsyncClient) -> None:
     stream = await read_stream(await ask(alices, {"prompt": "Where is New York?"}))
     assert "New York" in stream.text
 
@@ -63,7 +63,7 @@ def corpus() -> list[Any]:
 
 
 async def expect_relayed(client: AsyncClient, parts: list[bytes], expect: dict[str, Any]) -> None:
-    """The stream in `parts` comes out of the relay with its text, usage and outcome."""
+    """Check that the relay sends the text, usage and result of the stream in `parts`."""
     async with site_with(always(stream_of(*parts)), UPSTREAM_RETRIES=0):
         response = await ask(client, HELLO)
         is_silent = not (expect["text"] or expect["reasoning"])
@@ -86,7 +86,7 @@ async def expect_relayed(client: AsyncClient, parts: list[bytes], expect: dict[s
 
 
 @pytest.mark.parametrize(("raw", "expect"), corpus())
-async def test_a_captured_stream_gives_its_text_usage_and_outcome(
+async def test_a_captured_stream_gives_its_text_usage_and_result(
     raw: bytes, expect: dict[str, Any], alices: AsyncClient
 ) -> None:
     size = 1 if len(raw) < 500 else 97
@@ -95,14 +95,14 @@ async def test_a_captured_stream_gives_its_text_usage_and_outcome(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("raw", "expect"), corpus())
-async def test_a_small_captured_stream_does_so_at_every_split(
+async def test_a_small_captured_stream_gives_the_same_at_every_split(
     raw: bytes, expect: dict[str, Any], alices: AsyncClient
 ) -> None:
     for at in range(1, len(raw) + 1 if len(raw) <= 300 else 0):  # at its end: whole at once
         await expect_relayed(alices, [raw[:at], raw[at:]], expect)
 
 
-async def test_a_long_history_is_cut_and_the_cut_is_told_first(alices: AsyncClient) -> None:
+async def test_a_long_history_is_cut_and_the_first_event_says_so(alices: AsyncClient) -> None:
     turns = [
         {"role": "user" if n % 2 == 0 else "assistant", "content": f"turn {n} " + "x" * 2500}
         for n in range(400)
@@ -122,7 +122,7 @@ async def test_a_long_history_is_cut_and_the_cut_is_told_first(alices: AsyncClie
     assert len(sent) - 1 + omitted == 401
 
 
-async def test_one_huge_piece_goes_out_in_whole_frames(alices: AsyncClient) -> None:
+async def test_a_huge_piece_is_sent_in_whole_frames(alices: AsyncClient) -> None:
     piece = 'é\u0001"' * 40_000
     event = b"data: " + json.dumps({"response": piece}).encode() + b"\n\n"
     sends: list[bytes] = []
@@ -132,7 +132,7 @@ async def test_one_huge_piece_goes_out_in_whole_frames(alices: AsyncClient) -> N
     assert frames_end_whole(sends)
 
 
-async def test_a_long_silence_is_filled_with_comments(alices: AsyncClient) -> None:
+async def test_comments_are_sent_during_silence(alices: AsyncClient) -> None:
     sends: list[bytes] = []
 
     async def slow(request: bytes, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""`POST /chat/…/messages`: the turn is stored first, the answer when it ends, each send once."""
+"""`POST /chat/…/messages`: the question is stored first, the answer at its end, each send once."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ from tests.support.streams import read_stream
 from tests.support.upstream_failures import envelope
 
 
-async def test_a_first_message_makes_a_conversation_with_its_answer(alices: AsyncClient) -> None:
+async def test_a_first_message_creates_a_conversation_with_its_answer(alices: AsyncClient) -> None:
     response = await send(alices, text="Where is New York?\nExactly.")
     stream = await read_stream(response)
     generation, answer = await stored(response)
@@ -36,7 +36,7 @@ async def test_a_first_message_makes_a_conversation_with_its_answer(alices: Asyn
     assert generation.last_seq == stream.ids[-1] - 2
 
 
-async def test_a_conversation_goes_on_with_all_that_was_said(alices: AsyncClient) -> None:
+async def test_a_conversation_continues_with_all_earlier_messages(alices: AsyncClient) -> None:
     said = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
     async with site_with(said) as raw:
         first = await send(alices, text="One")
@@ -46,7 +46,7 @@ async def test_a_conversation_goes_on_with_all_that_was_said(alices: AsyncClient
     assert [message["content"] for message in sent] == ["One", "Aye", "Two"]
 
 
-async def test_the_question_is_stored_before_the_model_is_asked(alices: AsyncClient) -> None:
+async def test_the_question_is_stored_before_the_model_is_called(alices: AsyncClient) -> None:
     seen: list[int] = []
 
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -62,7 +62,7 @@ async def two_pages() -> bool:
     return await LogPage.objects.acount() >= 2
 
 
-async def test_the_log_is_stored_while_the_answer_is_written(alices: AsyncClient) -> None:
+async def test_the_log_is_stored_while_the_answer_runs(alices: AsyncClient) -> None:
     async with site_with(endless()):
         response = await send(alices, text="Go")
         await until(two_pages)
@@ -78,7 +78,9 @@ async def test_the_log_is_stored_while_the_answer_is_written(alices: AsyncClient
 
 
 @pytest.mark.parametrize("together", [False, True])
-async def test_the_same_send_twice_is_one_call(together: bool, alices: AsyncClient) -> None:
+async def test_the_same_send_twice_calls_the_model_once(
+    together: bool, alices: AsyncClient
+) -> None:
     said = always(stream_of(b'data: {"response":"Once"}\n\n', DONE))
     body = {"key": key(), "text": "Only once"}
     async with site_with(said) as raw:
@@ -94,7 +96,7 @@ async def test_the_same_send_twice_is_one_call(together: bool, alices: AsyncClie
     assert await Message.objects.acount() == 2
 
 
-async def test_a_repeated_send_after_the_end_replays_it(alices: AsyncClient) -> None:
+async def test_a_send_repeated_after_the_end_replays_the_answer(alices: AsyncClient) -> None:
     body = {"key": key(), "text": "Again"}
     first = await read_stream(await send(alices, **body))
     second = await read_stream(await send(alices, **body))
@@ -110,7 +112,7 @@ async def test_the_same_key_with_another_text_is_a_conflict(alices: AsyncClient)
     assert await Message.objects.filter(text="Two").acount() == 0
 
 
-async def test_anothers_key_is_not_taken(alices: AsyncClient, bobs: AsyncClient) -> None:
+async def test_another_members_key_is_independent(alices: AsyncClient, bobs: AsyncClient) -> None:
     body = {"key": key(), "text": "Mine"}
     one, two = await send(alices, **body), await send(bobs, **body)
     assert one["X-Generation-Id"] != two["X-Generation-Id"]
@@ -118,7 +120,7 @@ async def test_anothers_key_is_not_taken(alices: AsyncClient, bobs: AsyncClient)
     await read_stream(two)
 
 
-async def test_an_early_failure_keeps_the_question_and_says_where(alices: AsyncClient) -> None:
+async def test_an_early_failure_keeps_the_question_and_returns_its_ids(alices: AsyncClient) -> None:
     async with site_with(always(plain(429, envelope(4006)))):
         response = await send(alices, text="Precious words")
     assert response.status_code == 503
@@ -133,7 +135,7 @@ async def test_an_early_failure_keeps_the_question_and_says_where(alices: AsyncC
     assert json.loads(shown.content)["error"]["code"] == "allocation_spent"
 
 
-async def test_another_try_is_a_second_answer_to_the_same_question(alices: AsyncClient) -> None:
+async def test_a_retry_adds_a_second_answer_to_the_same_question(alices: AsyncClient) -> None:
     first = await send(alices, text="Hello")
     await read_stream(first)
     again = await send(alices, first["X-Conversation-Id"], retry=int(first["X-Message-Id"]))
@@ -159,7 +161,7 @@ async def test_an_interrupted_answer_is_continued_in_place(alices: AsyncClient) 
     assert sent[1]["content"] == "Half a "
 
 
-async def test_two_sends_at_once_become_branches(alices: AsyncClient) -> None:
+async def test_two_concurrent_messages_become_branches(alices: AsyncClient) -> None:
     first = await send(alices, text="Root")
     await read_stream(first)
     where = first["X-Conversation-Id"]
@@ -186,15 +188,13 @@ async def test_two_sends_at_once_become_branches(alices: AsyncClient) -> None:
         {"retry": "1"},
     ],
 )
-async def test_a_send_that_makes_no_sense_is_refused(
-    body: dict[str, Any], alices: AsyncClient
-) -> None:
+async def test_an_inconsistent_send_is_refused(body: dict[str, Any], alices: AsyncClient) -> None:
     response = await send(alices, **body)
     assert response.status_code == 400
     assert await Conversation.objects.acount() == 0
 
 
-async def test_an_answer_that_is_being_written_is_not_tried_again(alices: AsyncClient) -> None:
+async def test_a_running_answer_cannot_be_retried(alices: AsyncClient) -> None:
     async with site_with(endless()):
         first = await send(alices, text="Go")
         where, answer = first["X-Conversation-Id"], int(first["X-Message-Id"])
@@ -202,7 +202,9 @@ async def test_an_answer_that_is_being_written_is_not_tried_again(alices: AsyncC
         assert (await send(alices, where, resume=answer)).status_code == 409
 
 
-async def test_strangers_find_nothing(alices: AsyncClient, bobs: AsyncClient) -> None:
+async def test_another_members_conversation_is_not_found(
+    alices: AsyncClient, bobs: AsyncClient
+) -> None:
     async with site_with(endless()):
         first = await send(alices, text="Secret")
         where, answer = first["X-Conversation-Id"], int(first["X-Message-Id"])
@@ -227,7 +229,7 @@ async def test_a_send_needs_the_csrf_token(alices: AsyncClient) -> None:
     assert (await send(strict, text="x")).status_code == 403
 
 
-async def test_a_broken_chunk_in_the_middle_is_stored_as_far_as_it_came(
+async def test_a_stream_with_a_broken_chunk_is_stored_up_to_it(
     alices: AsyncClient,
 ) -> None:
     async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""The page's own form, posted by a browser without scripts: the turn is stored, the page comes next."""
+"""The chat form without scripts: the question is stored, then the page is shown."""
 
 import uuid
 from typing import Any
@@ -39,7 +39,7 @@ async def test_the_question_is_stored_and_the_page_shows_it(alices: AsyncClient)
     assert "Refresh" not in page
 
 
-async def test_while_an_answer_is_written_the_page_offers_to_look_again(
+async def test_while_an_answer_runs_the_page_offers_to_reload(
     alices: AsyncClient,
 ) -> None:
     async with site_with(endless()):
@@ -48,7 +48,7 @@ async def test_while_an_answer_is_written_the_page_offers_to_look_again(
     assert "Refresh</a>" in page
 
 
-async def test_a_conversation_goes_on(alices: AsyncClient) -> None:
+async def test_a_conversation_can_be_continued(alices: AsyncClient) -> None:
     first = await send(alices, text="One")
     await read_stream(first)
     conversation = first["X-Conversation-Id"]
@@ -57,7 +57,7 @@ async def test_a_conversation_goes_on(alices: AsyncClient) -> None:
     assert second.parent_id == int(first["X-Message-Id"])
 
 
-async def test_posted_twice_it_is_stored_once(alices: AsyncClient) -> None:
+async def test_a_form_submitted_twice_is_stored_once(alices: AsyncClient) -> None:
     again = key()
     first = await post(alices, key=again)
     second = await post(alices, key=again)
@@ -67,7 +67,7 @@ async def test_posted_twice_it_is_stored_once(alices: AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"message": "  "}, {"key": ""}, {"model": "none"}])
-async def test_what_cannot_be_sent_is_said_on_a_page(
+async def test_a_message_that_cannot_be_sent_shows_a_page_with_the_reason(
     fields: dict[str, str], alices: AsyncClient
 ) -> None:
     response = await post(alices, **fields)
@@ -76,7 +76,7 @@ async def test_what_cannot_be_sent_is_said_on_a_page(
     assert await Message.objects.acount() == 0
 
 
-async def test_a_strangers_conversation_is_not_found(
+async def test_another_members_conversation_is_not_found(
     alices: AsyncClient, bobs: AsyncClient
 ) -> None:
     first = await send(alices, text="One")
@@ -85,7 +85,7 @@ async def test_a_strangers_conversation_is_not_found(
     assert (await post(bobs, uuid.uuid4())).status_code == 404
 
 
-async def test_without_its_token_a_form_is_refused(alices: AsyncClient) -> None:
+async def test_a_form_without_its_csrf_token_is_refused(alices: AsyncClient) -> None:
     strict = AsyncClient(enforce_csrf_checks=True)
     strict.cookies = alices.cookies
     response = await post(strict)

@@ -1,4 +1,4 @@
-"""A send asks the database a bounded number of times, whatever is stored already."""
+"""A message takes a bounded number of SQL statements, whatever is stored already."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ from tests.support.streams import read_stream
 
 TEMPORARY_SEND, TEMPORARY_END = 7, 4
 FIRST_SEND, LATER_SEND = 15, 21
-#: What the log writer does for all running answers together, as often as the clock says.
+#: Statements of the log writer, which depend on time.
 FLUSHES = ("chat_logpage", "stop_requested", "chat_worker")
 UNCOUNTED = ("BEGIN", "SAVEPOINT", "RELEASE", *FLUSHES)
 PERIODS = [name for name in vars(server_process) if name.endswith("_SECONDS")]
@@ -50,11 +50,13 @@ def _no_chores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def locks(count: int) -> int:
-    """PostgreSQL locks everyone's meter by a statement of its own."""
+    """Return the number of additional statements: PostgreSQL locks the site-wide meter."""
     return count if connection.vendor == "postgresql" else 0
 
 
-async def test_a_temporary_answer(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_temporary_answer_takes_few_statements(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await Limit.objects.acreate(scope="everyone", measure="tokens", amount=10**6)
     await read_stream(await ask(alices, HELLO))  # what a process reads once
     with statements(monkeypatch) as found:
@@ -62,7 +64,9 @@ async def test_a_temporary_answer(alices: AsyncClient, monkeypatch: pytest.Monke
     assert len(found) <= TEMPORARY_SEND + TEMPORARY_END + locks(2), found
 
 
-async def test_a_stored_answer(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stored_answer_takes_few_statements(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await Limit.objects.acreate(scope="everyone", measure="tokens", amount=10**6)
     await read_stream(await send(alices, text="What a process reads once"))
     counts = []

@@ -1,4 +1,4 @@
-"""Who gets what below /w/: generated from the routes, so a new one without an entry fails."""
+"""The access matrix below /w/, generated from the URLconf."""
 
 import json
 import uuid
@@ -23,7 +23,7 @@ from tests.support.streams import SAME_ORIGIN, read_stream
 from tests.support.visiting import Visiting, site_of, visit
 from tests.support.web_access import MATRIX, routes
 
-#: GET and POST of vera's own things: as vera, and as another visitor of the same site.
+#: GET and POST of vera's objects: as vera, and as another visitor of the same site.
 OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "identity": ((405, 405), (400, 400)),
     "shutdown": ((405, 405), (204, 204)),
@@ -62,7 +62,7 @@ def test_every_route_has_an_entry() -> None:
 
 
 class Hers:
-    """A chat of vera's, to try to get at."""
+    """A chat of vera's that others try to access."""
 
     def __init__(self, response: Any, warning: str = "0") -> None:
         self.warning = warning
@@ -97,7 +97,7 @@ async def drained(response: Any) -> int:
     return int(response.status_code)
 
 
-async def test_a_visitor_gets_what_is_theirs_and_no_other_visitor_does(
+async def test_a_visitor_gets_their_own_objects_and_nobody_elses(
     vera: Visiting, victor: Visiting, hers: Hers
 ) -> None:
     for route, (got, posted) in sorted(OWN.items(), key=lambda row: row[0] == "shutdown"):
@@ -109,10 +109,10 @@ async def test_a_visitor_gets_what_is_theirs_and_no_other_visitor_does(
             assert await drained(asked) == post_status, route
 
 
-async def test_nobody_gets_in_without_a_bearer_of_this_site(
+async def test_without_a_bearer_token_of_this_site_access_is_refused(
     bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
 ) -> None:
-    """Not the site's owner by their session, nor another site's visitor, nor with a cookie alone."""
+    """Neither the owner's session, nor another site's visitor, nor a cookie alone is enough."""
     elsewhere = await visit(await site_of(bob))
     ended = await visit(shop)
     await VisitorToken.objects.filter(digest=digest_of(ended.bearer)).aupdate(
@@ -135,7 +135,7 @@ async def test_nobody_gets_in_without_a_bearer_of_this_site(
             assert b"token_ended" in get.content + post.content
 
 
-async def test_a_bearer_is_read_as_the_standard_says(vera: Visiting) -> None:
+async def test_the_authorization_header_is_parsed_as_the_standard_says(vera: Visiting) -> None:
     token = vera.bearer
     for header, status in [
         (f"Bearer {token}", 200),
@@ -149,10 +149,10 @@ async def test_a_bearer_is_read_as_the_standard_says(vera: Visiting) -> None:
         assert (await vera.get("conversations", Authorization=header)).status_code == status, header
 
 
-async def test_a_bearer_opens_nothing_elsewhere(
+async def test_a_visitors_token_is_not_accepted_elsewhere(
     bob: User, vera: Visiting, hers: Hers, nobodys: AsyncClient
 ) -> None:
-    """Neither at another site nor in the members' chat, whatever else is there."""
+    """Neither at another site nor in the members' chat."""
     other = Visiting(await site_of(bob), vera.cookie)
     other.bearer = vera.bearer
     assert (await other.get("conversations")).status_code == 401
@@ -171,10 +171,10 @@ async def test_a_bearer_opens_nothing_elsewhere(
         assert answer.status_code == 401
 
 
-async def test_members_and_visitors_see_nothing_of_each_other(
+async def test_members_and_visitors_cannot_see_each_others_chats(
     shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
 ) -> None:
-    """Not even the site's owner, in the pages where her own chats are."""
+    """Not even the site's owner can, on the pages with her own chats."""
     own = await send(alices, text="Alice's own")
     await read_stream(own)
     for route in ("chat/{conversation}/", "generations/{generation}/stream"):
@@ -190,7 +190,7 @@ async def test_members_and_visitors_see_nothing_of_each_other(
     assert foreign.status_code == 404
 
 
-async def test_only_pages_of_ours_and_of_the_site_get_a_session(shop: WidgetSite) -> None:
+async def test_only_our_pages_and_the_sites_get_a_session(shop: WidgetSite) -> None:
     for headers in (
         {},
         {"Sec-Fetch-Site": "cross-site"},
@@ -205,7 +205,7 @@ async def test_only_pages_of_ours_and_of_the_site_get_a_session(shop: WidgetSite
     assert (await AsyncClient().post(f"/w/{shop.key}/session", headers=own)).status_code == 200
 
 
-async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: Hers) -> None:
+async def test_invalid_bodies_are_refused_with_a_message(vera: Visiting, hers: Hers) -> None:
     for route in ("messages", "{conversation}/messages", "identity"):
         path = f"/w/{vera.site.key}/{hers.path(route)}"
         headers = {"Authorization": f"Bearer {vera.bearer}"}
@@ -222,7 +222,9 @@ async def test_bodies_that_are_none_are_refused_in_words(vera: Visiting, hers: H
             assert answer.status_code == 415
 
 
-async def test_suspended_and_unknown_sites_look_the_same(shop: WidgetSite, vera: Visiting) -> None:
+async def test_suspended_and_unknown_sites_get_the_same_response(
+    shop: WidgetSite, vera: Visiting
+) -> None:
     await sync_to_async(suspension.suspend)(shop, None)
     nowhere = WidgetSite(key="0" * 24)
     for path in ("", "challenge", "session", "chat", "conversations", "messages"):

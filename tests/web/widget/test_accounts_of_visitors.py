@@ -1,4 +1,4 @@
-"""A visitor's account owns what they say. There is no way into it, and no list that shows it."""
+"""A visitor's account only owns things: nobody can sign in to it, and no list shows it."""
 
 from html import unescape
 
@@ -22,7 +22,7 @@ async def account_of(visitor: Visiting) -> User:
     return found.user
 
 
-async def test_nobody_signs_in_to_it_nor_has_its_password_reset(
+async def test_nobody_can_sign_in_to_it_or_reset_its_password(
     vera: Visiting, nobodys: AsyncClient, settings: Settings
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
@@ -39,7 +39,7 @@ async def test_nobody_signs_in_to_it_nor_has_its_password_reset(
     assert not any("/reset/key/" in str(each.body) for each in mail.outbox)
 
 
-async def test_even_a_session_in_its_name_is_nobodys(vera: Visiting, nobodys: AsyncClient) -> None:
+async def test_a_session_forged_for_it_is_anonymous(vera: Visiting, nobodys: AsyncClient) -> None:
     account = await account_of(vera)
 
     @sync_to_async
@@ -56,7 +56,7 @@ async def test_even_a_session_in_its_name_is_nobodys(vera: Visiting, nobodys: As
     assert (await nobodys.get("/chat/sends/some-key-of-hers")).status_code == 401
 
 
-async def test_nobody_signs_up_with_such_an_address(nobodys: AsyncClient) -> None:
+async def test_nobody_can_sign_up_with_such_an_address(nobodys: AsyncClient) -> None:
     for address in ("x@visitor.invalid", "x@VISITOR.invalid"):
         form = {"email": address, "password1": "correct horse 1", "password2": "correct horse 1"}
         answer = await nobodys.post("/accounts/signup/", form)
@@ -64,7 +64,7 @@ async def test_nobody_signs_up_with_such_an_address(nobodys: AsyncClient) -> Non
     assert not await User.all_objects.filter(email__iendswith="visitor.invalid").aexists()
 
 
-async def test_staff_see_people_and_no_visitors(
+async def test_the_admin_lists_members_and_no_visitors(
     vera: Visiting, rita: User, ritas: AsyncClient
 ) -> None:
     rita.is_superuser = True
@@ -80,7 +80,9 @@ async def test_staff_see_people_and_no_visitors(
     assert found.json()["results"] == []
 
 
-async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: WidgetSite) -> None:
+async def test_deleting_a_site_deletes_its_visitors_and_their_chats(
+    alice: User, shop: WidgetSite
+) -> None:
     await read_stream(await (await visit(shop)).send())
     assert await Conversation.objects.acount() == 1
     await alice.adelete()
@@ -88,7 +90,7 @@ async def test_with_a_site_all_goes_that_its_visitors_said(alice: User, shop: Wi
     assert not await Conversation.objects.aexists()
 
 
-async def test_a_visitor_can_be_removed_alone(shop: WidgetSite) -> None:
+async def test_a_single_visitor_can_be_deleted(shop: WidgetSite) -> None:
     await read_stream(await (await visit(shop)).send())
     await Visitor.objects.all().adelete()
     assert not await User.all_objects.filter(is_visitor=True).aexists()

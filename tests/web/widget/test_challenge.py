@@ -1,4 +1,4 @@
-"""Who is new shows first that they are a person, where the operator has set who says so."""
+"""With a challenge service, new visitors first show that they are human."""
 
 import json
 from collections.abc import AsyncIterator
@@ -45,7 +45,7 @@ async def ask(site: WidgetSite, **headers: str) -> Any:
     )
 
 
-async def test_who_passes_gets_in_and_is_not_asked_again(shop: WidgetSite) -> None:
+async def test_a_visitor_who_passes_is_not_challenged_again(shop: WidgetSite) -> None:
     async with service(always(YES)) as raw:
         visitor = Visiting(shop)
         response = await come(shop, challenge="passed")
@@ -57,7 +57,7 @@ async def test_who_passes_gets_in_and_is_not_asked_again(shop: WidgetSite) -> No
     assert form == {"secret": ["our secret"], "response": ["passed"]}
 
 
-async def test_who_does_not_pass_stays_out(shop: WidgetSite) -> None:
+async def test_a_visitor_who_does_not_pass_is_refused(shop: WidgetSite) -> None:
     async with service(always(NO)) as raw:
         for body in ({}, {"challenge": ""}, {"challenge": "x" * 2049}):
             refused = await come(shop, **body)
@@ -68,7 +68,9 @@ async def test_who_does_not_pass_stays_out(shop: WidgetSite) -> None:
     assert not await Visitor.objects.aexists()
 
 
-async def test_other_front_ends_show_it_for_each_message(shop: WidgetSite, vera: Visiting) -> None:
+async def test_other_front_ends_send_the_challenge_with_each_question(
+    shop: WidgetSite, vera: Visiting
+) -> None:
     async with service(always(YES)):
         refused = await ask(shop)
         assert (refused.status_code, refused["Access-Control-Allow-Origin"]) == (403, HOST)
@@ -76,7 +78,7 @@ async def test_other_front_ends_show_it_for_each_message(shop: WidgetSite, vera:
         assert (await read_stream(await ask(shop, Authorization=f"Bearer {vera.bearer}"))).done
 
 
-async def test_a_service_in_trouble_lets_nobody_in_and_says_so(
+async def test_a_failing_challenge_service_refuses_new_visitors_and_says_so(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def silent(*_: Any) -> None:
@@ -99,7 +101,7 @@ async def test_a_service_in_trouble_lets_nobody_in_and_says_so(
             assert (await come(shop, challenge="passed")).status_code == 403
 
 
-async def test_the_services_script_runs_beside_the_frame_and_nowhere_else(shop: WidgetSite) -> None:
+async def test_the_services_script_is_allowed_on_the_challenge_page_only(shop: WidgetSite) -> None:
     async def policy_of(path: str) -> str:
         response = await AsyncClient().get(f"/w/{shop.key}/{path}")
         assert response.status_code == 200

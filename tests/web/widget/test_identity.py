@@ -1,4 +1,4 @@
-"""A website's server says who its user is: once, soon, for this site, or not at all."""
+"""A website's server identifies its user with a token that is short-lived and used once."""
 
 import base64
 import hashlib
@@ -44,7 +44,7 @@ async def public_key(shop: WidgetSite) -> IdentityKey:
 
 
 def claims(site: WidgetSite, **changes: Any) -> dict[str, Any]:
-    """What a website's server would say; None takes a claim out."""
+    """Return the claims of a website's server; None removes a claim."""
     now = int(time.time())
     said = {"sub": "nina", "aud": site.key, "iat": now, "exp": now + 300, "jti": uuid.uuid4().hex}
     return {name: value for name, value in (said | changes).items() if value is not None}
@@ -67,7 +67,7 @@ async def titles(visitor: Visiting) -> list[str]:
     return [each["title"] for each in listed]
 
 
-async def test_what_they_were_told_before_anybody_knew_is_told_still(
+async def test_warnings_from_before_the_identification_are_kept(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     stranger = await Visitor.objects.aget()
@@ -76,7 +76,7 @@ async def test_what_they_were_told_before_anybody_knew_is_told_still(
     assert [each["text"] for each in response.json()["site"]["warnings"]] == ["Please mind"]
 
 
-async def test_what_was_said_before_anybody_knew_is_theirs_too(
+async def test_chats_from_before_the_identification_are_kept(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     first = await vera.send("Before", key="the-same-key")
@@ -101,7 +101,7 @@ def found(user_id: int, words: str) -> list[str]:
     return [hit.message.text for hit in find_messages(user_id, parse(words), Order.NEWEST).hits]
 
 
-async def test_what_is_handed_over_is_indexed_later_and_found_by_its_owner_alone(
+async def test_moved_chats_are_indexed_later_and_found_by_their_new_owner_only(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     async with site_with(SAYS_AYE):
@@ -120,7 +120,7 @@ async def test_what_is_handed_over_is_indexed_later_and_found_by_its_owner_alone
         assert [each async for each in Message.objects.values_list("pk", "created_at")] == said
         for somebody in (stranger, nina):
             assert await look(somebody, "sentinel ") == []
-        assert await sync_to_async(long_messages.index_next)()  # any process's errand
+        assert await sync_to_async(long_messages.index_next)()  # as a background job of any process
         assert not await sync_to_async(long_messages.index_next)()
         assert await look(nina, "sentinel ") == ["東京都の sentinel", "a sentinel river"]
         assert await look(nina, "京都") == ["東京都の sentinel"]
@@ -129,7 +129,7 @@ async def test_what_is_handed_over_is_indexed_later_and_found_by_its_owner_alone
             assert await look(stranger, words) == []
 
 
-async def test_an_answer_goes_on_while_its_visitor_is_named(
+async def test_an_answer_continues_while_its_visitor_is_identified(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     async with site_with(SAYS_AYE):
@@ -140,7 +140,7 @@ async def test_an_answer_goes_on_while_its_visitor_is_named(
         await read_stream(response)
 
 
-async def test_two_people_at_one_browser_see_nothing_of_each_other(
+async def test_two_people_who_share_a_browser_do_not_see_each_others_chats(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     await identify(vera, signed(shop, key))
@@ -152,7 +152,7 @@ async def test_two_people_at_one_browser_see_nothing_of_each_other(
     assert await titles(vera) == ["Nina's"]
 
 
-async def test_naming_and_leaving_end_all_that_the_browser_held(
+async def test_identification_and_shutdown_end_all_tokens_of_the_browser(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     async def is_worthless(bearer: str, cookie: str) -> bool:
@@ -181,14 +181,14 @@ async def test_naming_and_leaving_end_all_that_the_browser_held(
     assert await titles(vera) == ["Hers"]
 
 
-async def test_a_public_key_is_as_good_as_a_secret(
+async def test_a_token_signed_with_a_public_key_pair_is_accepted(
     shop: WidgetSite, public_key: IdentityKey, vera: Visiting
 ) -> None:
     token = jwt.encode(claims(shop), PAIR, algorithm="EdDSA", headers={"kid": str(public_key.pk)})
     assert (await identify(vera, token)).status_code == 200
 
 
-async def test_a_token_counts_once(
+async def test_a_token_is_accepted_once(
     shop: WidgetSite, key: IdentityKey, vera: Visiting, victor: Visiting
 ) -> None:
     token = signed(shop, key)
@@ -199,7 +199,7 @@ async def test_a_token_counts_once(
     assert await UsedIdentity.objects.acount() == 1
 
 
-async def test_a_token_that_says_too_little_or_too_much_is_refused(
+async def test_a_token_with_missing_or_invalid_claims_is_refused(
     shop: WidgetSite, key: IdentityKey, vera: Visiting
 ) -> None:
     now = int(time.time())
@@ -242,7 +242,7 @@ async def test_a_token_that_says_too_little_or_too_much_is_refused(
 
 
 def forged(header: dict[str, Any], payload: dict[str, Any], secret: bytes) -> str:
-    """Signed with HMAC whatever the header says, as no library would do it."""
+    """Sign with HMAC whatever the header says, which no library would do."""
 
     def part(value: bytes) -> bytes:
         return base64.urlsafe_b64encode(value).rstrip(b"=")
@@ -251,7 +251,7 @@ def forged(header: dict[str, Any], payload: dict[str, Any], secret: bytes) -> st
     return (signing + b"." + part(hmac.digest(secret, signing, hashlib.sha256))).decode()
 
 
-async def test_what_the_right_key_did_not_sign_is_refused(
+async def test_a_token_not_signed_with_the_right_key_is_refused(
     bob: User, shop: WidgetSite, key: IdentityKey, public_key: IdentityKey, vera: Visiting
 ) -> None:
     said = claims(shop)
@@ -292,7 +292,7 @@ async def test_what_the_right_key_did_not_sign_is_refused(
     assert (await identify(vera, good)).status_code == 200
 
 
-async def test_what_is_no_token_at_all_is_refused_in_words(vera: Visiting) -> None:
+async def test_a_body_without_a_token_is_refused(vera: Visiting) -> None:
     for body in (None, [], {}, {"jwt": 7}, {"jwt": None}, "text"):
         assert (await vera.post("identity", body)).status_code == 400
     assert await Conversation.objects.acount() == 0

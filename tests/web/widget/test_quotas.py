@@ -1,4 +1,4 @@
-"""A crowd on two websites: each gets what limits allow, to the last message, and costs no more."""
+"""Many visitors on two websites get exactly what limits allow."""
 
 import asyncio
 from collections import Counter
@@ -30,7 +30,7 @@ def _addresses_are_those_that_visitors_name(settings: Settings) -> None:
 
 
 class Crowd:
-    """Visitors of one site, each from an address of their own, who all send `SENDS` messages."""
+    """Visitors of one site, each with their own address, who all send `SENDS` messages."""
 
     def __init__(self, site: WidgetSite, count: int, network: int) -> None:
         self.site = site
@@ -67,7 +67,7 @@ class Crowd:
     "count", [pytest.param(12, id="small"), pytest.param(1000, id="full", marks=pytest.mark.long)]
 )
 @pytest.mark.timeout(900)
-async def test_a_crowd_gets_exactly_what_limits_allow(
+async def test_many_visitors_get_exactly_what_limits_allow(
     count: int, alice: User, shop: WidgetSite
 ) -> None:
     elsewhere = await WidgetSite.objects.acreate(owner=alice, name="Elsewhere", origins=[HOST])
@@ -96,7 +96,7 @@ async def costs_are_what_was_answered(site: WidgetSite, answers: int) -> None:
     assert all(each.settled_at for each in mine)
 
 
-async def test_a_sites_tokens_of_a_day_are_never_exceeded(shop: WidgetSite) -> None:
+async def test_a_sites_daily_tokens_are_never_exceeded(shop: WidgetSite) -> None:
     await Limit.objects.acreate(scope="site", site=shop.key, measure="tokens", amount=5000)
     crowd = Crowd(shop, 10, 3)
     await crowd.come()
@@ -106,7 +106,7 @@ async def test_a_sites_tokens_of_a_day_are_never_exceeded(shop: WidgetSite) -> N
     assert set(crowd.codes) == {"tokens"}
 
 
-async def test_what_an_owner_allows_holds_from_the_next_message_on(
+async def test_an_owners_limit_applies_from_the_next_message(
     shop: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     allow = sync_to_async(set_limits)
@@ -123,7 +123,7 @@ async def test_what_an_owner_allows_holds_from_the_next_message_on(
     assert len(listed) == 1  # nothing is stored of what was refused
 
 
-async def test_so_many_come_from_one_address_and_no_more(
+async def test_new_visitors_from_one_address_are_rate_limited(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_views, "NEW_VISITORS_PER_MINUTE", 3)
@@ -142,7 +142,7 @@ async def test_so_many_come_from_one_address_and_no_more(
 
 
 @pytest.mark.parametrize("is_by_cookie", [True, False], ids=["by cookie", "by bearer"])
-async def test_so_many_come_back_from_one_address_and_no_more(
+async def test_resumed_sessions_from_one_address_are_rate_limited(
     shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch, is_by_cookie: bool
 ) -> None:
     monkeypatch.setattr(session_views, "RETURNS_PER_MINUTE", 3)

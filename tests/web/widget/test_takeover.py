@@ -1,4 +1,4 @@
-"""A person of the staff takes a visitor's chat over: no model is asked, and both sides see who speaks."""
+"""Staff take over a visitor's chat: no model is called, and both sides see who writes."""
 
 import asyncio
 import uuid
@@ -45,7 +45,7 @@ async def ritas(transactional_db: None, life_ends: None) -> AsyncClient:
 
 @pytest.fixture
 async def chat(vera: Visiting) -> str:
-    """vera has asked something, and a model has answered."""
+    """Create a chat in which a model has answered vera."""
     sent = await vera.send("What does a day cost?")
     await read_stream(sent)
     return str(sent["X-Conversation-Id"])
@@ -72,7 +72,7 @@ async def shown(vera: Visiting, chat: str) -> list[Any]:
     return found
 
 
-async def test_a_person_answers_and_hands_back(
+async def test_a_staff_member_answers_and_hands_back(
     vera: Visiting, chat: str, ritas: AsyncClient
 ) -> None:
     assert not (await person(vera, chat))["person"]
@@ -104,7 +104,7 @@ async def test_a_person_answers_and_hands_back(
     assert kinds == ["taken_over", "handed_back"]
 
 
-async def test_the_model_reads_what_the_person_said(
+async def test_the_model_gets_the_staff_members_messages(
     vera: Visiting, chat: str, ritas: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await take(ritas, chat)
@@ -116,7 +116,7 @@ async def test_the_model_reads_what_the_person_said(
 
     real = start._events
     monkeypatch.setattr(start, "_events", lambda q, *rest: asked.append(q) or real(q, *rest))
-    # Its page has not seen the person's turns yet.
+    # The page has not loaded the staff member's messages yet.
     first = (await shown(vera, chat))[1]["id"]
     await read_stream(await vera.send("Thank you", chat, parent=first))
     (question,) = asked
@@ -137,7 +137,7 @@ async def running(vera: Visiting) -> AsyncIterator[Any]:
         yield sent
 
 
-async def test_what_is_being_written_stops_and_says_why(
+async def test_a_running_answer_stops_and_says_why(
     running: Any, vera: Visiting, ritas: AsyncClient
 ) -> None:
     chat = running["X-Conversation-Id"]
@@ -155,7 +155,7 @@ async def test_what_is_being_written_stops_and_says_why(
     assert again.status_code == 409
 
 
-async def test_one_person_at_a_time(chat: str, ritas: AsyncClient) -> None:
+async def test_only_one_staff_member_can_take_over(chat: str, ritas: AsyncClient) -> None:
     lena = await staff("lena")
     both = await asyncio.gather(
         *(each.post(f"/review/{chat}/takeover/", ASKED) for each in (ritas, lena))
@@ -170,7 +170,7 @@ async def test_one_person_at_a_time(chat: str, ritas: AsyncClient) -> None:
     assert await Takeover.objects.filter(ended_at=None).acount() == 1
 
 
-async def test_a_turn_that_is_sent_twice_is_said_once(
+async def test_a_repeated_message_is_stored_once(
     vera: Visiting, chat: str, ritas: AsyncClient
 ) -> None:
     await take(ritas, chat)
@@ -186,7 +186,7 @@ async def test_a_turn_that_is_sent_twice_is_said_once(
     assert await Message.objects.filter(text__startswith="Once").acount() == 2
 
 
-async def test_whoever_gives_no_sign_of_life_has_left(
+async def test_a_takeover_without_heartbeats_ends(
     vera: Visiting, chat: str, ritas: AsyncClient
 ) -> None:
     await take(ritas, chat)
@@ -198,14 +198,14 @@ async def test_whoever_gives_no_sign_of_life_has_left(
     assert (found["person"], found["ended"]) == (False, "left")
     refused = await say(ritas, chat, "Am I still here?")
     assert refused.status_code == 409
-    assert await sync_to_async(takeover.end_left)() == 1
+    assert await sync_to_async(takeover.end_stale)() == 1
     assert (await person(vera, chat))["ended"] == "left"
     assert (await read_stream(await vera.send("Hello?", chat))).done
     await take(ritas, chat)
     assert (await person(vera, chat))["person"]
 
 
-async def test_an_open_page_is_a_sign_of_life(chat: str, ritas: AsyncClient) -> None:
+async def test_an_open_page_sends_heartbeats(chat: str, ritas: AsyncClient) -> None:
     await take(ritas, chat)
     before = timezone.now() - takeover.AWAY / 2
     for path in (f"/review/{chat}/news/?after=0", f"/review/{chat}/"):
@@ -214,7 +214,7 @@ async def test_an_open_page_is_a_sign_of_life(chat: str, ritas: AsyncClient) -> 
         assert (await Takeover.objects.aget()).last_seen_at > before
 
 
-async def test_messages_to_a_person_count_by_the_minute_and_cost_nothing(
+async def test_messages_to_a_staff_member_count_per_minute_and_cost_nothing(
     vera: Visiting, chat: str, ritas: AsyncClient
 ) -> None:
     await take(ritas, chat)
@@ -226,7 +226,9 @@ async def test_messages_to_a_person_count_by_the_minute_and_cost_nothing(
     assert await Message.objects.filter(role="user").acount() == 1 + answers.count(204)
 
 
-async def test_only_chats_of_visitors_can_be_taken(alices: AsyncClient, ritas: AsyncClient) -> None:
+async def test_only_visitors_chats_can_be_taken_over(
+    alices: AsyncClient, ritas: AsyncClient
+) -> None:
     from tests.support.sending import send
 
     sent = await send(alices, text="Mine")
@@ -237,7 +239,7 @@ async def test_only_chats_of_visitors_can_be_taken(alices: AsyncClient, ritas: A
 
 
 @pytest.mark.parametrize(("text", "status"), [("", 400), (" \n ", 400), ("a\0b", 204)])
-async def test_what_a_person_says_is_checked(
+async def test_a_staff_members_text_is_validated(
     chat: str, ritas: AsyncClient, text: str, status: int
 ) -> None:
     await take(ritas, chat)
@@ -246,23 +248,21 @@ async def test_what_a_person_says_is_checked(
         assert (await Message.objects.alast()).text == "a\ufffdb"  # type: ignore[union-attr]
 
 
-async def test_without_scripts_what_could_not_be_sent_is_kept(
-    chat: str, ritas: AsyncClient
-) -> None:
+async def test_without_scripts_an_unsent_message_is_kept(chat: str, ritas: AsyncClient) -> None:
     body = {"text": "A long thought", "key": uuid.uuid4().hex}
     answer = await ritas.post(f"/review/{chat}/turns/", body, follow=True)
     assert "A long thought" in answer.content.decode()
     assert "You're no longer handling this chat" in unescape(answer.content.decode())
 
 
-async def test_the_page_of_the_staff_says_who_spoke(chat: str, ritas: AsyncClient) -> None:
+async def test_the_staff_page_says_who_wrote_what(chat: str, ritas: AsyncClient) -> None:
     await take(ritas, chat)
     await say(ritas, chat, "Ninety.")
     page = (await ritas.get(f"/review/{chat}/")).content.decode()
     assert "A person: <bdi>Rita</bdi>" in page
 
 
-async def test_a_closed_chat_is_not_taken_over_and_takes_no_turn(
+async def test_a_closed_chat_cannot_be_taken_over_or_written_in(
     vera: Visiting, chat: str, ritas: AsyncClient
 ) -> None:
     await take(ritas, chat)

@@ -1,4 +1,4 @@
-"""A visitor's way through a chat: a session, a message, its answer, what is there later."""
+"""A visitor's session, messages and stored chats."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ from tests.support.visiting import HOST, Visiting
 from tests.support.widget_visiting import SAYS_AYE
 
 
-async def test_a_session_tells_what_the_page_needs(shop: WidgetSite) -> None:
+async def test_a_session_contains_what_the_page_needs(shop: WidgetSite) -> None:
     await WidgetSite.objects.aupdate(
         welcome="Ask us.", starters=["Prices?"], consent="We keep it.", retention_days=30,
         privacy_url="https://www.shop.example/privacy",
@@ -41,7 +41,7 @@ async def test_a_session_tells_what_the_page_needs(shop: WidgetSite) -> None:
     }
 
 
-async def test_a_message_is_answered_and_is_there_later(vera: Visiting) -> None:
+async def test_a_message_is_answered_and_stored(vera: Visiting) -> None:
     response = await vera.send("Where is the harbour?")
     stream = await read_stream(response)
     assert stream.done
@@ -66,7 +66,7 @@ async def test_a_message_is_answered_and_is_there_later(vera: Visiting) -> None:
     assert (await vera.get(place)).json() == answer  # nothing of its model, cost or timing here too
 
 
-async def test_what_a_member_does_with_a_chat_a_visitor_does_too(vera: Visiting) -> None:
+async def test_a_visitor_can_resume_rate_and_retry_like_a_member(vera: Visiting) -> None:
     first = await vera.send(key="one-of-veras")
     stream = await read_stream(first)
     conversation, message = first["X-Conversation-Id"], first["X-Message-Id"]
@@ -88,7 +88,7 @@ async def test_what_a_member_does_with_a_chat_a_visitor_does_too(vera: Visiting)
     assert (await read_stream(more)).done
 
 
-async def test_who_comes_back_with_the_cookie_is_the_same(shop: WidgetSite, vera: Visiting) -> None:
+async def test_the_cookie_brings_back_the_same_visitor(shop: WidgetSite, vera: Visiting) -> None:
     await read_stream(await vera.send())
     later = Visiting(shop, vera.cookie)
     await later.begin()
@@ -98,9 +98,7 @@ async def test_who_comes_back_with_the_cookie_is_the_same(shop: WidgetSite, vera
     assert len((await vera.get("conversations")).json()["conversations"]) == 1  # another tab
 
 
-async def test_a_cookie_ends_when_the_next_one_is_used_and_not_before(
-    shop: WidgetSite, vera: Visiting
-) -> None:
+async def test_a_cookie_ends_once_its_successor_is_used(shop: WidgetSite, vera: Visiting) -> None:
     first = vera.cookie
     await vera.begin()
     second = vera.cookie
@@ -115,7 +113,7 @@ async def test_a_cookie_ends_when_the_next_one_is_used_and_not_before(
     assert third not in (first, second)
 
 
-async def test_without_cookies_the_bearer_gives_the_next_one(
+async def test_without_cookies_the_last_token_identifies_the_visitor(
     shop: WidgetSite, vera: Visiting
 ) -> None:
     await read_stream(await vera.send())
@@ -124,7 +122,9 @@ async def test_without_cookies_the_bearer_gives_the_next_one(
     assert len((await vera.get("conversations")).json()["conversations"]) == 1
 
 
-async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: WidgetSite, vera: Visiting) -> None:
+async def test_a_visitor_has_ten_tokens_of_each_kind_at_most(
+    shop: WidgetSite, vera: Visiting
+) -> None:
     async def are_few() -> bool:
         counts = [
             await VisitorToken.objects.filter(kind=kind).acount() for kind in visitor_tokens.Kind
@@ -143,7 +143,7 @@ async def test_a_visitor_has_ten_tokens_of_a_kind_at_most(shop: WidgetSite, vera
     assert await Visitor.objects.acount() == 2
 
 
-async def test_a_cookie_that_is_used_again_and_again_does_not_end(
+async def test_a_cookie_that_is_used_repeatedly_stays_valid(
     shop: WidgetSite, vera: Visiting
 ) -> None:
     await read_stream(await vera.send())
@@ -156,16 +156,14 @@ async def test_a_cookie_that_is_used_again_and_again_does_not_end(
     assert await VisitorToken.objects.acount() <= 2 * visitor_tokens.MOST_OF_A_KIND
 
 
-async def test_the_cookie_is_kept_where_others_are_blocked(
-    shop: WidgetSite, settings: Settings
-) -> None:
+async def test_the_cookie_is_partitioned(shop: WidgetSite, settings: Settings) -> None:
     settings.SECURE, settings.SECURE_SSL_REDIRECT = True, False
     header = (await Visiting(shop).begin()).headers["Set-Cookie"]
     assert header.startswith(f"__Host-visitor-{shop.key}=rc_")
     assert header.endswith("Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=None; Partitioned")
 
 
-async def test_of_a_token_only_a_digest_is_stored(vera: Visiting) -> None:
+async def test_only_digests_of_tokens_are_stored(vera: Visiting) -> None:
     stored = [str(row) for row in await all_of(VisitorToken.objects.values())]
     for secret in (vera.bearer, vera.cookie):
         assert len(secret) > 40
@@ -176,9 +174,7 @@ async def all_of(query: Any) -> list[Any]:
     return [row async for row in query]
 
 
-async def test_answers_are_written_as_the_sites_persona_says(
-    alice: User, shop: WidgetSite, vera: Visiting
-) -> None:
+async def test_answers_use_the_sites_persona(alice: User, shop: WidgetSite, vera: Visiting) -> None:
     persona = await Persona.objects.acreate(
         owner=alice, name="Clerk", system_prompt="You sell boats.", max_tokens=77,
         parameters={"temperature": 0.5},
@@ -198,7 +194,7 @@ async def test_answers_are_written_as_the_sites_persona_says(
     assert (asked["max_tokens"], asked["temperature"]) == (77, 0.5)
 
 
-async def test_a_site_that_asks_for_consent_answers_only_after_it(
+async def test_a_site_with_a_consent_text_answers_only_after_consent(
     shop: WidgetSite, vera: Visiting
 ) -> None:
     await WidgetSite.objects.aupdate(consent="We keep it.")
@@ -210,7 +206,9 @@ async def test_a_site_that_asks_for_consent_answers_only_after_it(
     assert (await vera.begin()).json()["site"]["consent"]["agreed"] is True
 
 
-async def test_a_visitor_pays_by_site_visitor_and_address(shop: WidgetSite, vera: Visiting) -> None:
+async def test_a_visitors_answers_count_for_site_visitor_and_address(
+    shop: WidgetSite, vera: Visiting
+) -> None:
     await read_stream(await vera.send())
     charge = await Charge.objects.aget()
     visitor = await Visitor.objects.aget()
@@ -225,7 +223,7 @@ async def test_a_visitor_pays_by_site_visitor_and_address(shop: WidgetSite, vera
     ]
 
 
-async def test_the_frame_may_be_shown_by_the_sites_pages_only(
+async def test_only_the_sites_pages_may_embed_the_frame(
     shop: WidgetSite, nobodys: AsyncClient
 ) -> None:
     response = await nobodys.get(f"/w/{shop.key}/")
@@ -239,7 +237,9 @@ async def test_the_frame_may_be_shown_by_the_sites_pages_only(
     assert "frame-ancestors 'self';" in policy + ";"
 
 
-async def test_no_cookie_of_the_site_comes_or_goes(shop: WidgetSite, alices: AsyncClient) -> None:
+async def test_members_cookies_are_neither_read_nor_set(
+    shop: WidgetSite, alices: AsyncClient
+) -> None:
     for path in ("", "session", "conversations", "nowhere"):
         response = await alices.get(f"/w/{shop.key}/{path}")
         assert "Set-Cookie" not in response.headers

@@ -1,4 +1,4 @@
-"""/w.js: one small script for all websites, which browsers keep."""
+"""/w.js: one small script for all websites, cached by browsers."""
 
 import gzip
 
@@ -7,7 +7,7 @@ from django.test import Client
 MOST_BYTES = 2.5 * 1024  # as it is sent
 
 
-def test_the_loader_is_small_and_whole() -> None:
+def test_the_loader_is_small_and_complete() -> None:
     answer = Client().get("/w.js", headers={"Accept-Encoding": "gzip, br"})
     assert answer.status_code == 200
     assert len(answer.content) <= MOST_BYTES
@@ -17,7 +17,7 @@ def test_the_loader_is_small_and_whole() -> None:
     assert b"Runnel" in plain.content
 
 
-def test_the_loader_is_kept_for_an_hour_and_then_asked_for_by_its_tag() -> None:
+def test_the_loader_is_cached_for_an_hour_and_then_revalidated() -> None:
     first = Client().get("/w.js")
     assert first["Cache-Control"] == "public, max-age=3600"
     assert first["Content-Type"].startswith("text/javascript")
@@ -37,12 +37,12 @@ def test_any_website_may_load_it_and_it_sets_no_cookie() -> None:
     assert answer["Vary"] == "Accept-Encoding"
 
 
-def test_it_makes_no_name_but_its_own() -> None:
-    """The bundle is a classic script: what it names at its top would be the page's."""
+def test_the_loader_defines_one_global_name() -> None:
+    """The bundle is a classic script, whose top-level names would be globals of the page."""
     text = Client().get("/w.js").content.decode().strip()
     assert text.startswith("(()=>{")
     assert text.endswith("})();")
 
 
-def test_nobody_writes_to_it() -> None:
+def test_the_loader_can_only_be_read() -> None:
     assert Client().post("/w.js").status_code == 405

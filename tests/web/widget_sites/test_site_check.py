@@ -1,4 +1,4 @@
-"""Checking a page: its owner hears in words what is in the way of the chat there."""
+"""Checking a page: the owner sees what prevents the chat from appearing."""
 
 import threading
 from collections.abc import AsyncIterator
@@ -34,14 +34,14 @@ async def checked(client: AsyncClient, site: WidgetSite, address: str, status: i
     return unescape(response.content.decode())
 
 
-async def test_the_first_website_is_offered(
+async def test_the_first_listed_website_is_suggested(
     alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     response = await alices.get(f"/sites/{site.key}/check/")
     assert f'value="http://localhost:{shop.port}/"' in response.content.decode()
 
 
-async def test_a_page_that_is_right_is_said_to_be(
+async def test_a_correct_page_is_reported_as_correct(
     alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     shop.show(
@@ -57,7 +57,7 @@ async def test_a_page_that_is_right_is_said_to_be(
     assert "To fix:" not in shown
 
 
-async def test_all_that_is_wrong_is_said_at_once(
+async def test_all_problems_are_reported_at_once(
     alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     shop.show("/", "<p>Hello", *HTML, "Content-Security-Policy: default-src 'self'")
@@ -71,7 +71,7 @@ async def test_all_that_is_wrong_is_said_at_once(
         assert words in shown
 
 
-async def test_what_cannot_be_fetched_is_said_at_the_address(
+async def test_a_page_that_cannot_be_fetched_is_reported_at_the_address_field(
     alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     for address, words in (
@@ -89,7 +89,7 @@ async def test_what_cannot_be_fetched_is_said_at_the_address(
     assert len(shop.requests) == 1
 
 
-async def test_nothing_of_a_page_is_shown_as_html(
+async def test_nothing_of_the_page_is_shown_as_html(
     alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     hostile = "<img src=x onerror=alert(1)>"
@@ -102,7 +102,7 @@ async def test_nothing_of_a_page_is_shown_as_html(
     assert "<img" not in shown
 
 
-async def test_a_stranger_checks_nothing(
+async def test_another_member_cannot_check_a_page(
     bobs: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     response = await bobs.post(
@@ -112,7 +112,7 @@ async def test_a_stranger_checks_nothing(
     assert shop.requests == []
 
 
-async def test_ten_checks_a_minute_are_enough(
+async def test_checks_are_limited_to_ten_a_minute(
     alices: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000_000.0)
@@ -126,7 +126,7 @@ async def test_ten_checks_a_minute_are_enough(
 @pytest.mark.parametrize(
     "digits", [pytest.param("9" * 5000, id="5000 digits"), "\u0663", "65536", "00443"]
 )
-async def test_a_port_that_is_none_is_no_error_of_ours(
+async def test_an_invalid_port_is_not_a_server_error(
     digits: str, alices: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     policy = f"Content-Security-Policy: script-src https://chat.invalid:{digits}"
@@ -138,7 +138,7 @@ async def test_a_port_that_is_none_is_no_error_of_ours(
     await checked(alices, site, f"http://localhost:{shop.port}/on", 422)
 
 
-async def test_a_page_is_read_beside_the_event_loop(
+async def test_a_page_is_parsed_off_the_event_loop(
     alices: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []

@@ -1,4 +1,4 @@
-"""Websites that show the chat: pages on which their owner makes, changes and deletes them."""
+"""Pages on which owners create, edit and delete widget sites."""
 
 from html import unescape
 
@@ -45,7 +45,7 @@ def ritas(rita: User) -> Client:
     return browser_of(rita)
 
 
-def test_a_site_is_made_as_it_was_written(alices: Client, alice: User) -> None:
+def test_a_site_is_created_as_entered(alices: Client, alice: User) -> None:
     persona = Persona.objects.create(owner=alice, name="Clerk")
     site = made(alices, WHOLE | {"persona": str(persona.pk)})
     assert (site.owner, site.name, site.persona) == (alice, "Shop", persona)
@@ -62,7 +62,7 @@ def test_a_site_is_made_as_it_was_written(alices: Client, alice: User) -> None:
     assert "Shop" in page(alices, "/sites/")
 
 
-def test_a_site_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
+def test_an_edited_site_loses_emptied_fields(alices: Client) -> None:
     site = made(alices, WHOLE)
     path = f"/sites/{site.key}/settings/"
     shown = page(alices, path)
@@ -103,7 +103,7 @@ def test_a_site_is_changed_and_what_is_emptied_is_gone(alices: Client) -> None:
         ({"persona": "x"}, "is not a valid"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
+def test_invalid_input_is_refused_with_the_reason_and_kept(
     alices: Client, wrong: dict[str, str], words: str
 ) -> None:
     response = alices.post("/sites/new/", WHOLE | wrong)
@@ -116,14 +116,14 @@ def test_what_cannot_be_is_refused_in_words_and_stays_in_the_form(
             assert value.strip() in unescape(shown), name
 
 
-def test_a_strangers_persona_cannot_be_taken(alices: Client, bob: User) -> None:
+def test_another_members_persona_cannot_be_chosen(alices: Client, bob: User) -> None:
     bobs_own = Persona.objects.create(owner=bob, name="Bob's secret")
     response = alices.post("/sites/new/", SMALL | {"persona": str(bobs_own.pk)})
     assert response.status_code == 422
     assert "Bob" not in response.content.decode()
 
 
-def test_a_strangers_site_is_not_there(alices: Client, bobs: Client) -> None:
+def test_another_members_site_answers_404(alices: Client, bobs: Client) -> None:
     site = made(alices, WHOLE)
     key = (
         alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
@@ -139,7 +139,7 @@ def test_a_strangers_site_is_not_there(alices: Client, bobs: Client) -> None:
     assert IdentityKey.objects.get().revoked_at is None
 
 
-def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
+def test_the_page_says_why_the_chat_is_not_shown(alices: Client) -> None:
     site = made(alices, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
         assert "No website is allowed to show this chat yet" in page(alices, path)
@@ -148,7 +148,7 @@ def test_it_says_why_nobody_sees_the_chat(alices: Client) -> None:
         assert "Suspended by the administrators of" in page(alices, path)
 
 
-def test_an_owner_sees_what_was_used(alices: Client) -> None:
+def test_the_owner_sees_the_usage(alices: Client) -> None:
     site = made(alices, SMALL)
     assert "<dd>0</dd>" in page(alices, f"/sites/{site.key}/")
     meter = Meter(key=f"site:{site.key}")
@@ -162,7 +162,7 @@ def test_an_owner_sees_what_was_used(alices: Client) -> None:
     assert "<dd>$1.23</dd>" in shown
 
 
-def test_deleting_asks_first(alices: Client) -> None:
+def test_deleting_asks_for_confirmation(alices: Client) -> None:
     site = made(alices, WHOLE)
     path = f"/sites/{site.key}/deletion/"
     assert "Delete this website?" in page(alices, path)
@@ -178,7 +178,7 @@ def test_deleting_asks_first(alices: Client) -> None:
     ("who", "alice_may", "rita_may"),
     [("members", True, True), ("staff", False, True), ("nobody", False, False)],
 )
-def test_the_setting_says_who_makes_sites(
+def test_the_setting_decides_who_creates_sites(
     alices: Client, ritas: Client, settings: Settings,
     who: str, alice_may: bool, rita_may: bool,
 ) -> None:  # fmt: skip
@@ -192,7 +192,7 @@ def test_the_setting_says_who_makes_sites(
     assert alices.get(f"/sites/{site.key}/").status_code == 200
 
 
-def test_one_person_has_so_many_at_most(alices: Client, settings: Settings) -> None:
+def test_the_number_of_sites_is_limited(alices: Client, settings: Settings) -> None:
     settings.WIDGET_SITES_LIMIT = 1
     site = made(alices, SMALL)
     response = alices.post("/sites/new/", SMALL)
@@ -201,7 +201,7 @@ def test_one_person_has_so_many_at_most(alices: Client, settings: Settings) -> N
     assert alices.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
 
 
-def test_staff_with_the_right_suspend_and_delete_and_change_nothing_else(
+def test_permitted_staff_suspend_and_delete_but_change_nothing_else(
     alices: Client, bob: User
 ) -> None:
     site = made(alices, SMALL)

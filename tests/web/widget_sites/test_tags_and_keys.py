@@ -1,4 +1,4 @@
-"""The tag that shows a site's chat, the page that tries it, and the keys that say who a user is."""
+"""A site's tag, its preview page, and its identity keys."""
 
 from html import unescape
 
@@ -23,7 +23,7 @@ def alices(alice: User) -> Client:
     return browser_of(alice)
 
 
-def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Settings) -> None:
+def test_the_tag_has_the_site_key_and_the_appearance(alices: Client, settings: Settings) -> None:
     settings.SITE_URL = "https://chat.example"
     site = made(alices, SMALL)
     tag = f"&lt;script async src=&quot;https://chat.example/w.js&quot; data-site=&quot;{site.key}&quot;"
@@ -37,7 +37,7 @@ def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Setting
     assert f"/preview/?{query[1:].replace('&', '&amp;')}" in shown
 
 
-def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alices: Client) -> None:
+def test_an_invalid_appearance_is_reported_and_left_out_of_the_tag(alices: Client) -> None:
     site = made(alices, SMALL)
     shown = page(alices, f"/sites/{site.key}/?color=red&side=up&label=" + "x" * 61)
     assert "Enter # and six digits" in shown
@@ -47,7 +47,7 @@ def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alices: Client) -> Non
 
 
 @pytest.mark.parametrize("name", some_now(each[:60] for each in HTML))
-def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
+def test_a_hostile_name_is_shown_as_text_everywhere(alices: Client, alice: User, name: str) -> None:
     site = WidgetSite.objects.create(owner=alice, name=name, welcome=name, starters=[name])
     plain = WidgetSite.objects.create(owner=alice, name="Plain")
     for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
@@ -58,7 +58,7 @@ def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: st
     assert name not in page(alices, "/sites/")
 
 
-def test_a_trial_page_carries_the_tag_and_may_frame_the_chat(alices: Client) -> None:
+def test_the_preview_page_has_the_tag_and_may_embed_the_chat(alices: Client) -> None:
     site = made(alices, SMALL)
     response = alices.get(f"/sites/{site.key}/preview/?side=start&label=%22+onload%3D%22x")
     shown = response.content.decode()
@@ -83,7 +83,7 @@ def test_a_secret_is_shown_once(alices: Client) -> None:
     assert alices.post(f"{path}{key.pk}/revocation/").status_code == 404
 
 
-def test_a_public_key_is_taken_and_a_private_one_is_not_even_sent_back(alices: Client) -> None:
+def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(alices: Client) -> None:
     path = f"/sites/{made(alices, SMALL).key}/keys/"
     pair = Ed25519PrivateKey.generate()
     private = pair.private_bytes(
@@ -108,7 +108,7 @@ def test_a_public_key_is_taken_and_a_private_one_is_not_even_sent_back(alices: C
     assert IdentityKey.objects.get().verifier == public.decode()
 
 
-def test_ten_keys_are_enough(alices: Client) -> None:
+def test_a_site_has_ten_keys_at_most(alices: Client) -> None:
     site = made(alices, SMALL)
     for _ in range(10):
         assert alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200

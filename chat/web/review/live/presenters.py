@@ -20,7 +20,7 @@ from chat.upstream import available_models
 from chat.web.messages.presenters import for_staff
 
 DRAFT_KEY = "review_draft"  # session key of a message that could not be sent
-#: A chat with a message this recent may continue.
+#: Chats without a message for longer than this are no longer polled for updates.
 WARM = timedelta(minutes=10)
 
 

@@ -19,7 +19,7 @@ export class AnswerRetries {
 
   /**
    * @param {Exchange} exchange
-   * @param {string} choice one of the ways out of an answer that did not end well
+   * @param {string} choice one of the choices offered after a failed answer
    */
   choose(exchange, choice) {
     const { answer } = exchange;
@@ -33,7 +33,7 @@ export class AnswerRetries {
   }
 
   /**
-   * Another answer to the same question.
+   * Request another answer to the same question.
    * @param {Exchange} exchange
    * @param {string} [model]
    * @param {import("../../models/thinking_retry.js").RequestOptions} [changes]
@@ -49,7 +49,7 @@ export class AnswerRetries {
     this.#chat.composer.focus();
   }
 
-  /** Another wording of a question. @param {Exchange} exchange @param {string} text @returns {boolean} whether it is on its way */
+  /** Send an edited question. @param {Exchange} exchange @param {string} text @returns {boolean} whether it was sent */
   revise(exchange, text) {
     if (this.#chat.refuses()) return false;
     const { conversation } = this.#store;
@@ -61,7 +61,7 @@ export class AnswerRetries {
     return true;
   }
 
-  /** Remove an exchange without a result; its text is kept. @param {Exchange} exchange */
+  /** Remove an exchange that failed; the question's text is kept. @param {Exchange} exchange */
   takeBack(exchange) {
     const { question, answer } = exchange;
     const { conversation } = this.#store;
@@ -72,7 +72,7 @@ export class AnswerRetries {
     else this.#chat.rewriting.open(back, question, { problem: answer.problem?.message });
   }
 
-  /** More of the same answer. @param {Exchange} exchange */
+  /** Continue an answer. @param {Exchange} exchange */
   #continue(exchange) {
     this.#store.prepareToContinue?.(exchange);
     this.#chat.begin(exchange);

@@ -10,8 +10,8 @@ import { outcomeAnnouncement } from "../../models/outcome.js";
 /**
  * @typedef {object} RunListener
  * @property {() => void} started
- * @property {(exchange: Exchange, place: MessageIds) => void} accepted the site has the question
- * @property {(exchange: Exchange) => void} changed the answer has
+ * @property {(exchange: Exchange, place: MessageIds) => void} accepted the server has stored the question
+ * @property {(exchange: Exchange) => void} changed the answer has changed
  * @property {(exchange: Exchange) => void} ended
  */
 
@@ -63,7 +63,7 @@ export class AnswerRunner {
     if (this.#run === run) this.#end(exchange);
   }
 
-  /** The answer ends, what it said stays. */
+  /** Stop the answer and keep its text. */
   stop() {
     this.#status.say(t("Stopping…"));
     this.#run?.stop();
@@ -75,7 +75,7 @@ export class AnswerRunner {
     this.#rest();
   }
 
-  /** Stop the answer, which nobody needs any more. */
+  /** Stop the answer and discard it. */
   abandon() {
     this.#run?.abandon();
     this.#rest();

@@ -22,7 +22,7 @@ export class BranchNavigator {
    * @param {import("./server_store.js").ServerStore} parts.store
    * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("./earlier_turns.js").EarlierTurns} parts.earlier
-   * @param {() => void} parts.onNews something was said here by another tab, or somebody else
+   * @param {() => void} parts.onNews called when another tab or user has added messages
    */
   constructor({ chat, store, env, earlier, onNews }) {
     this.#chat = chat;
@@ -33,7 +33,7 @@ export class BranchNavigator {
     chat.subscribe({
       accepted: (exchange, { place, isContinuation }) => {
         this.#missedALook ||= store.conversation.has(place.questionId, exchange);
-        if (!isContinuation) this.#branch.showAddress(); // this is the branch that was used last
+        if (!isContinuation) this.#branch.showAddress(); // this is the latest branch
       },
       ended: ({ answer }) => {
         if (this.#missedALook || answer.problem?.code === "conflict") this.look();
@@ -43,7 +43,7 @@ export class BranchNavigator {
     onReturn(() => this.look());
   }
 
-  /** Whether the shown branch was continued elsewhere. */
+  /** Check whether the shown branch was continued in another tab or on another device. */
   async look() {
     this.#missedALook = this.#chat.answers.isRunning || this.#branch.isAsking;
     if (this.#missedALook || !this.#store.id) return;
@@ -55,12 +55,12 @@ export class BranchNavigator {
     this.#lookAgain();
   }
 
-  /** Something may have happened while the page was looking. */
+  /** Check again: something may have changed during the last check. */
   #lookAgain() {
     if (this.#missedALook && !this.#chat.answers.isRunning) this.look();
   }
 
-  /** Shows another version of a message, at the same place in the window. @param {number} id */
+  /** Show another version of a message, at the same place in the window. @param {number} id */
   async showVersion(id) {
     const { transcript, jump, status } = this.#chat;
     const focused = document.activeElement;
@@ -77,7 +77,7 @@ export class BranchNavigator {
    * Show the branch through a message and put it into the URL; without a message, show the branch used last. A running
    * answer continues without this page.
    * @param {number} id
-   * @param {(show: () => void) => void} [place] shows it
+   * @param {(show: () => void) => void} [place] calls `show`, and may keep the scroll position
    * @returns {Promise<boolean>} whether it is shown
    */
   async show(id, place = (show) => show()) {
@@ -91,14 +91,14 @@ export class BranchNavigator {
     return true;
   }
 
-  /** Whether nothing here would get lost; says so where it would. */
+  /** Return whether the page can switch without losing text; if not, say why. */
   canLeave() {
     return this.#chat.answers.isRunning && this.#store.running ? true : !this.#chat.refuses();
   }
 
   /**
-   * @param {number} at a message of the branch
-   * @param {boolean} [isAsked] somebody waits for it
+   * @param {number} at a message on the branch
+   * @param {boolean} [isAsked] whether the user is waiting for it
    */
   async #ask(at, isAsked = false) {
     try {

@@ -30,13 +30,13 @@ import { AnswerRunner } from "./answer_runner.js";
  */
 
 /**
- * Who hears what happens in a chat.
+ * Callbacks for what happens in a chat.
  * @typedef {object} ChatListener
- * @property {() => void} [sending] somebody asks something
- * @property {(exchange: Exchange, event: {place: MessageIds, isContinuation: boolean}) => void} [accepted] the site has it
- * @property {(exchange: Exchange) => void} [changed] its answer has
- * @property {(exchange: Exchange) => void} [ended] its answer has
- * @property {() => void} [replaced] another conversation is shown
+ * @property {() => void} [sending] the user sends a question
+ * @property {(exchange: Exchange, event: {place: MessageIds, isContinuation: boolean}) => void} [accepted] the server has stored the question
+ * @property {(exchange: Exchange) => void} [changed] the answer has changed
+ * @property {(exchange: Exchange) => void} [ended] the answer has ended
+ * @property {() => void} [replaced] the page shows another conversation
  */
 
 export class ChatController {
@@ -53,13 +53,13 @@ export class ChatController {
   #gauge;
   /** @type {ChatListener[]} */
   #listeners = [];
-  /** Why nothing can be sent here any more; empty where it can. */
+  /** Why this chat is closed; "" if it is open. */
   #closed = document.getElementById("closed")?.textContent ?? "";
 
   /**
    * @param {ChatParts} parts
    * @param {import("./chat_store.js").ChatStore} store
-   * @param {import("../transcript/transcript.js").OptionalActions} actions what can be done with a turn besides
+   * @param {import("../transcript/transcript.js").OptionalActions} actions additional actions on a turn
    */
   constructor({ page, thread, composer, jump, env, status, models, gauge }, store, actions) {
     this.#page = page;
@@ -95,12 +95,12 @@ export class ChatController {
     return this.#store.id;
   }
 
-  /** What the last answer says, as far as it has come. */
+  /** The text of the last answer so far. */
   get lastText() {
     return this.#store.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
   }
 
-  /** Shows what there is when the page opens. @param {string} draft */
+  /** Show the conversation when the page opens. @param {string} draft */
   open(draft) {
     this.composer.text = this.composer.text || draft;
     this.transcript.open(this.#store.conversation.exchanges);
@@ -109,13 +109,13 @@ export class ChatController {
     this.composer.focus();
   }
 
-  /** The conversation has changed. */
+  /** Render the conversation after a change. */
   render() {
     this.transcript.show(this.#store.conversation.exchanges);
     this.showWhetherEmpty();
   }
 
-  /** It is another conversation. */
+  /** Render another conversation. */
   replace() {
     this.transcript.clear();
     this.render();
@@ -126,7 +126,7 @@ export class ChatController {
   send(text) {
     const obstacle = this.#obstacle();
     if (obstacle) {
-      this.composer.text = text; // first, for writing clears what is said
+      this.composer.text = text; // before the hint, because setting the text clears hints
       this.status.hint(obstacle);
       return;
     }
@@ -138,20 +138,20 @@ export class ChatController {
     this.composer.focus();
   }
 
-  /** Reads on where an answer is being written. */
+  /** Follow a running answer, if there is one. */
   follow() {
     const { running } = this.#store;
     if (running && !this.answers.isRunning) this.begin(running);
   }
 
-  /** Whether something else has to come to its end first; says so. @param {Exchange} [exchange] what is to be sent */
+  /** Return whether sending must wait for something else; if so, say what. @param {Exchange} [exchange] to send */
   refuses(exchange) {
     const obstacle = this.#obstacle(exchange);
     if (obstacle) this.status.hint(obstacle);
     return obstacle !== "";
   }
 
-  /** Why nothing can be sent now; empty where it can. @param {Exchange} [exchange] what is to be sent */
+  /** Return why nothing can be sent now; "" if it can. @param {Exchange} [exchange] to send */
   #obstacle(exchange) {
     if (this.#closed) return this.#closed;
     if (this.answers.isRunning) return t("Another answer is in progress. Wait for it to finish, or stop it.");
@@ -160,7 +160,7 @@ export class ChatController {
     return t("Your previous message wasn't sent. Retry or edit it first.");
   }
 
-  /** Has it answered. @param {Exchange} exchange */
+  /** Request the answer of an exchange. @param {Exchange} exchange */
   begin(exchange) {
     this.answers.start(exchange, this.#store.requestFor(exchange));
   }

@@ -1,25 +1,25 @@
 /**
- * Where a chat page keeps its conversation: server_store.js has it on the site, temporary_store.js in the tab.
+ * Where a chat page keeps its conversation: server_store.js on the server, temporary_store.js in the tab.
  *
  * @typedef {import("../../models/conversation.js").Exchange} Exchange
  *
- * @typedef {object} AnswerSource how to get an answer
- * @property {import("../../stream/send_message.js").Send | null} send null where it is being written already
- * @property {() => Promise<import("../../api/conversations.js").StoredMessage>} [stored] reads it where the site keeps it
+ * @typedef {object} AnswerSource where to get an answer from
+ * @property {import("../../stream/send_message.js").Send | null} send null if the answer is already running
+ * @property {() => Promise<import("../../api/conversations.js").StoredMessage>} [stored] loads the stored answer, if the server stores it
  *
  * @typedef {object} ChatStore
  * @property {import("../../models/conversation.js").Conversation} conversation what the page shows
- * @property {string} id of the conversation on the site; "" where it has none
- * @property {Exchange | undefined} unsent a question that may not have reached the site, which the next one waits for
- * @property {Exchange | undefined} running an answer that is being written
- * @property {import("../../models/question_edits.js").QuestionEdits | null} edits keeps questions while they are rewritten
- * @property {(text: string) => void} saveDraft keeps what is in the composer
+ * @property {string} id of the conversation on the server; "" if it has none
+ * @property {Exchange | undefined} unsent a question that may not have reached the server; the next one waits for it
+ * @property {Exchange | undefined} running an exchange whose answer is running
+ * @property {import("../../models/question_edits.js").QuestionEdits | null} edits stores questions while they are edited
+ * @property {(text: string) => void} saveDraft stores the text in the composer
  * @property {(text: string) => Exchange} ask adds a question
  * @property {(exchange: Exchange) => void} remove
- * @property {(exchange: Exchange) => void} [prepareToContinue] more of the same answer
+ * @property {(exchange: Exchange) => void} [prepareToContinue] prepares to continue an answer
  * @property {(exchange: Exchange) => AnswerSource} requestFor
- * @property {(exchange: Exchange, place: import("../../api/responses.js").MessageIds) => void} accepted the site has the question
- * @property {(exchange: Exchange) => void} ended its answer has
+ * @property {(exchange: Exchange, place: import("../../api/responses.js").MessageIds) => void} accepted the server has stored the question
+ * @property {(exchange: Exchange) => void} ended the answer has ended
  */
 
 export {};

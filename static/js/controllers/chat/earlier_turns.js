@@ -15,7 +15,7 @@ export class EarlierTurns {
    * @param {HTMLElement} button
    * @param {import("./chat_controller.js").ChatController} chat
    * @param {import("./server_store.js").ServerStore} store
-   * @param {(questionId: number) => Promise<Earlier>} load what was said before a question
+   * @param {(questionId: number) => Promise<Earlier>} load loads the turns before a question
    */
   constructor(button, chat, store, load) {
     this.#button = button;
@@ -29,7 +29,7 @@ export class EarlierTurns {
     near.observe(button);
   }
 
-  /** The button is there where there is more. */
+  /** Show the button if there are earlier exchanges. */
   offer() {
     this.#button.hidden = !this.#store.conversation.hasEarlier;
   }
@@ -47,7 +47,7 @@ export class EarlierTurns {
     const first = this.#firstId;
     try {
       const { turns, hasEarlier } = await this.#load(first);
-      if (this.#firstId !== first) return; // something else is shown by now
+      if (this.#firstId !== first) return; // the page shows another conversation by now
       const { conversation } = this.#store;
       conversation.prepend(turns, hasEarlier);
       this.#chat.jump.keepPlace(() => this.#chat.transcript.show(conversation.exchanges));

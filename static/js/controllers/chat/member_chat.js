@@ -36,7 +36,7 @@ import { findArrived } from "./unsent_recovery.js";
 
 /**
  * @param {MemberChatParts} parts
- * @returns {{chat: ChatController, open: () => void, look: () => Promise<void>}} what opens it, and looks for news of it
+ * @returns {{chat: ChatController, open: () => void, look: () => Promise<void>}} `open` shows it, `look` checks for changes
  */
 export function createMemberChat(parts) {
   const { env, models, sidebar, status, toast } = parts;
@@ -59,7 +59,7 @@ export function createMemberChat(parts) {
     },
   });
   const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh() });
-  chat.subscribe({ accepted: () => sidebar.refresh() }); // it is the newest now
+  chat.subscribe({ accepted: () => sidebar.refresh() }); // this branch is the latest one now
   const commands = new TurnCommands({ env, status, toast, chat, branches });
   const menu = new TurnMenu(parts.turnMenu, models.options, {
     again: (exchange, model) => chat.retries.regenerate(exchange, model),
@@ -79,7 +79,7 @@ export function createMemberChat(parts) {
     openWhatArrived();
   }
 
-  /** A message that was on its way when its page went may have begun a conversation. */
+  /** A message whose page was closed while it was being sent may have started a conversation. */
   async function openWhatArrived() {
     const id = await findArrived(chat, store, env);
     if (id && !store.id && wasReloaded()) location.replace(conversationUrl(id));
@@ -88,7 +88,7 @@ export function createMemberChat(parts) {
 
 /** @param {MemberChatParts} parts @param {import("../../api/conversations.js").StoredMessage[]} turns */
 function storeOf({ page, thread, env, models, tabStorage, deviceStorage }, turns) {
-  const link = thread.querySelector("#earlier"); // for people without scripts
+  const link = thread.querySelector("#earlier"); // only needed without scripts
   link?.remove();
   const { conversation = "", persona } = page.dataset;
   return new ServerStore({

@@ -1,20 +1,20 @@
 import { listenForNotifications } from "../../api/notifications.js";
 
-const PAUSE_MS = 300; // several hints make one look
+const PAUSE_MS = 300; // several notifications cause one check
 
 /**
  * Show changes that happen in other tabs and on other devices.
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
  * @param {import("./chat_controller.js").ChatController} chat
- * @param {() => void} [look] for news of the chat, where other tabs can have any
+ * @param {() => void} [look] checks the chat for changes, if other tabs can make any
  */
 export function wireNotifications(env, sidebar, chat, look) {
   let isOurs = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   listenForNotifications(env, (hint) => {
-    if (hint?.tab === env.tab || document.hidden) return; // a hidden tab looks when somebody comes back
+    if (hint?.tab === env.tab || document.hidden) return; // a hidden tab checks when the user returns
     isOurs ||= !hint || hint.conversation === chat.id;
     timer ??= setTimeout(lookAround, PAUSE_MS);
   });

@@ -1,6 +1,6 @@
 /**
- * Read the turns that the server rendered, which are readable without scripts. The text is in the elements, all else is
- * in `data-turn`.
+ * Read the turns that the server rendered. The text is in the elements, so it is readable without scripts; everything
+ * else is in `data-turn`.
  * @param {HTMLElement} thread
  * @returns {import("../../api/conversations.js").StoredMessage[]}
  */

@@ -25,8 +25,8 @@ export class ServerStore {
    * @param {import("../composer/model_picker.js").ModelChoice} parts.models
    * @param {StoredConversation} parts.conversation
    * @param {Outbox} parts.outbox
-   * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] where questions can be rewritten
-   * @param {boolean} [parts.sendsModel] false where the site's owner chooses it
+   * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] if questions can be edited
+   * @param {boolean} [parts.sendsModel] false if the site's owner chooses the model
    */
   constructor({ env, models, conversation, outbox, edits, sendsModel = true }) {
     this.#env = env;
@@ -50,7 +50,11 @@ export class ServerStore {
     return this.conversation.running;
   }
 
-  /** Another conversation, with its own outbox. @param {StoredConversation} conversation @param {Outbox} outbox */
+  /**
+   * Switch to another conversation, with its own outbox.
+   * @param {StoredConversation} conversation
+   * @param {Outbox} outbox
+   */
   switchTo(conversation, outbox) {
     this.conversation = conversation;
     this.outbox = outbox;
@@ -81,7 +85,11 @@ export class ServerStore {
     this.conversation.proceed(exchange);
   }
 
-  /** Until a question has arrived, its send is kept. @param {Exchange} exchange @returns {import("./chat_store.js").AnswerSource} */
+  /**
+   * Return where to get the answer from. The request is kept until the server has stored the question.
+   * @param {Exchange} exchange
+   * @returns {import("./chat_store.js").AnswerSource}
+   */
   requestFor(exchange) {
     if (exchange.body && !this.#sendsModel) delete exchange.body.model;
     if (exchange.body?.text !== undefined) exchange.body = this.#keep(exchange, exchange.body);
@@ -102,13 +110,17 @@ export class ServerStore {
     this.outbox.move(this.id);
   }
 
-  /** Do not repeat a refused send unchanged. @param {Exchange} exchange */
+  /** After a refusal, forget the request: repeating it unchanged would not help. @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
     if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
   }
 
-  /** @param {Exchange} exchange @param {import("../../types.js").StoredSend} body @returns its body, or the earlier one that it repeats */
+  /**
+   * @param {Exchange} exchange
+   * @param {import("../../types.js").StoredSend} body
+   * @returns its body, or the earlier one that it repeats
+   */
   #keep(exchange, body) {
     const edited = revisedQuestionId(exchange);
     return edited && this.edits ? this.edits.keep(edited, body) : this.outbox.keep(body);

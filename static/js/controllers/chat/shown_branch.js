@@ -10,7 +10,7 @@ export class ShownBranch {
   isAsking = false;
   #env;
   #conversation;
-  #questions = 0; // the last one counts
+  #questions = 0; // only the latest request counts
 
   /**
    * @param {import("../../browser/browser_env.js").BrowserEnv} env
@@ -22,10 +22,9 @@ export class ShownBranch {
   }
 
   /**
-   * What the server has of the branch through a message; without one, or where that was deleted, of the branch
-   * that was used last.
+   * Load the branch through a message; without a message, or if it was deleted, the branch used last.
    * @param {number} at
-   * @returns {Promise<Page | null>} null where something else was asked for since
+   * @returns {Promise<Page | null>} null if another branch was requested meanwhile
    */
   async ask(at) {
     const question = ++this.#questions;
@@ -38,12 +37,12 @@ export class ShownBranch {
     }
   }
 
-  /** The address leads to the branch through a message, or to the one that was used last. @param {number} [at] */
+  /** Show in the URL the branch through a message, or without one the branch used last. @param {number} [at] */
   showAddress(at = 0) {
     history.replaceState(null, "", conversationUrl(this.#conversation.id) + (at ? `?at=${at}` : ""));
   }
 
-  /** Whether the address leads elsewhere than to the branch that was used last. */
+  /** Whether the URL names a branch. */
   get isNamed() {
     return location.search !== "";
   }

@@ -29,7 +29,7 @@ export function createTemporaryChat(parts) {
 
   return { chat, open };
 
-  /** Shows what the tab remembers, and reads an answer that was under way to its end. */
+  /** Show what the tab has stored, and follow a running answer. */
   function open() {
     const { exchanges, forgotten, model } = store.conversation;
     if (exchanges.length) persona.show(store.conversation.persona);

@@ -9,7 +9,7 @@ import { TemporaryConversation } from "../../models/temporary_conversation.js";
 export class TemporaryStore {
   conversation;
   id = "";
-  /** @type {undefined} a question that failed is sent along with the next one */
+  /** @type {undefined} never blocks: a failed question is sent again with the next one */
   unsent = undefined;
   edits = null;
   #memory;
@@ -71,7 +71,10 @@ export class TemporaryStore {
     this.save();
   }
 
-  /** Forgets the conversation. @param {import("../../models/temporary_conversation.js").TemporaryConversation["persona"]} persona of the next one */
+  /**
+   * Start a new conversation.
+   * @param {import("../../models/temporary_conversation.js").TemporaryConversation["persona"]} persona of the new one
+   */
   startOver(persona) {
     this.conversation = new TemporaryConversation();
     this.conversation.persona = persona;
@@ -82,7 +85,7 @@ export class TemporaryStore {
     this.#memory.save(this.conversation);
   }
 
-  /** The same, now and then: for an answer that grows. */
+  /** Save after a short delay, for an answer that is growing. */
   saveSoon() {
     this.#memory.saveSoon(this.conversation);
   }

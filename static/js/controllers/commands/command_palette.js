@@ -10,7 +10,7 @@ import { matchesWords } from "../../lib/text_match.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, groupOf } from "./palette_choices.js";
 
 const SETTLE_MS = 150;
-const NEWEST = 6; // chats that are offered before anything is written
+const NEWEST = 6; // chats offered before the user types
 
 /** @typedef {import("./palette_choices.js").Choice} Choice */
 
@@ -25,12 +25,12 @@ export class CommandPalette {
   #chats = [];
   /** @type {import("../../api/search.js").FoundMessage[]} */
   #hits = [];
-  #found = ""; // what the hits were found for
+  #found = ""; // the query that the results are for
   #problem = "";
   /** @type {Choice[]} */
   #choices = [];
   #active = "";
-  #isMoved = false; // by the person; else the first one is active, also when others come before it
+  #isMoved = false; // by the user; otherwise the first choice is active, even if others are added before it
   #abort = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -99,7 +99,7 @@ export class CommandPalette {
     this.#tell();
   }
 
-  /** Show the choices that match the text, also while newer ones are loading. */
+  /** Show the choices that match the text, even while more are loading. */
   #show() {
     const query = this.#field.value.trim();
     const chats = this.#chats.filter(({ title }) => matchesWords(query, title)).map(choiceOfChat);

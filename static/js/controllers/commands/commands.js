@@ -80,7 +80,7 @@ function withPersona({ id, name }) {
 }
 
 /**
- * A command of the table of shortcuts.
+ * Return a command from the shortcuts table.
  * @param {string} id
  * @param {() => void} run
  * @param {() => boolean} [isOffered]
@@ -91,7 +91,7 @@ function named(id, run, isOffered = () => true) {
 
 /**
  * @param {string} text
- * @param {string} otherwise what to say where there is none
+ * @param {string} otherwise what to say if there is none
  * @param {import("../ui/status.js").Status} status
  */
 function copyOr(text, otherwise, status) {

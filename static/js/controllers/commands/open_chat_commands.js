@@ -23,7 +23,7 @@ export function commandsOfOpen(chat) {
 }
 
 /**
- * As its button in the list would: what comes of it is in the answer.
+ * Send what the button in the sidebar would send; the response updates the page.
  * @param {string} address
  * @param {Record<string, string>} values
  */

@@ -42,7 +42,7 @@ export function choiceOfCommand({ id, name, run }) {
 /**
  * @param {string} name
  * @param {Choice[]} choices
- * @returns {HTMLElement | null} null where there are none
+ * @returns {HTMLElement | null} null if there are none
  */
 export function groupOf(name, choices) {
   if (!choices.length) return null;

@@ -11,10 +11,10 @@ import { onItsOwnLine } from "../../lib/text_files.js";
  * @property {(text: string) => void} send
  * @property {() => void} stop
  * @property {(text: string) => void} write
- * @property {() => void} refuse Enter was pressed while an answer is written
+ * @property {() => void} refuse called when Enter is pressed while an answer is running
  */
 
-const SETTLE_MS = 300; // a second click on a button that has just changed its meaning is not meant
+const SETTLE_MS = 300; // a second click right after the button has changed from Send to Stop is unintended
 const MAX_ROWS = 8;
 
 export class Composer {
@@ -29,7 +29,7 @@ export class Composer {
   /**
    * @param {HTMLFormElement} form
    * @param {ComposerHandlers} handlers
-   * @param {boolean} [sendsOnEnter] else Enter begins a new line; with Ctrl or ⌘ it always sends
+   * @param {boolean} [sendsOnEnter] if false, Enter starts a new line; with Ctrl or ⌘ it always sends
    */
   constructor(form, handlers, sendsOnEnter = true) {
     this.#form = form;
@@ -56,7 +56,7 @@ export class Composer {
   /**
    * Insert at the caret, or replace the selection, as if typed, so that it can be undone.
    * @param {string} block
-   * @param {boolean} [isLast] after all that is written
+   * @param {boolean} [isLast] after the text instead of at the caret
    */
   insert(block, isLast = false) {
     const area = this.#area;
@@ -68,19 +68,19 @@ export class Composer {
     this.#written();
   }
 
-  /** The site asks for its name, and keeps it. The text stays here too. */
+  /** Open the page that saves the text as a prompt. The text stays in the box too. */
   keepAsPrompt() {
     Object.assign(this.#form, { method: "post", action: NEW_PROMPT_URL });
     this.#form.submit();
   }
 
-  /** On touch screens the keyboard would cover the answer. */
+  /** Focus the text, except on touch screens, where the keyboard would cover the answer. */
   focus() {
     if (isTouch()) return;
     this.#area.focus({ preventScroll: true });
   }
 
-  /** @param {boolean} isBusy an answer is being written: the button stops it */
+  /** @param {boolean} isBusy whether an answer is running, so that the button stops it */
   setBusy(isBusy) {
     this.isBusy = isBusy;
     this.#modeSince = performance.now();
@@ -105,7 +105,10 @@ export class Composer {
     this.#handlers.send(text);
   }
 
-  /** Of a text that is pasted the browser would find out the direction again with each line. @param {InputEvent} event */
+  /**
+   * While text is pasted, fix the direction: the browser would compute it again for each line.
+   * @param {InputEvent} event
+   */
   #holdDirection({ inputType }) {
     if (inputType === "insertFromPaste") this.#area.dir = getComputedStyle(this.#area).direction;
   }
@@ -132,7 +135,7 @@ export class Composer {
     this.#button.setAttribute("aria-disabled", String(isIdle));
   }
 
-  /** Only for browsers without `field-sizing`. */
+  /** Adapt the height to the text in browsers without `field-sizing`. */
   #fit() {
     if (CSS.supports("field-sizing", "content")) return;
     this.#area.rows = 1;

@@ -65,7 +65,7 @@ function warningOf(part) {
   return t("This chat has almost filled the model's context. The oldest messages will soon be left out.");
 }
 
-/** Two figures say enough. @param {number} tokens */
+/** Round to two significant digits. @param {number} tokens */
 function rounded(tokens) {
   return Number(tokens.toPrecision(2));
 }

@@ -7,7 +7,7 @@ import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js"
  * @param {HTMLFormElement} form the composer's
  * @param {import("./composer.js").Composer} composer
  * @param {import("../ui/status.js").Status} status
- * @param {string} site its name
+ * @param {string} site the site's name
  */
 export function wireFileInput(form, composer, status, site) {
   const chooser = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]"));
@@ -18,7 +18,7 @@ export function wireFileInput(form, composer, status, site) {
       if (text === null) problem = refusal(file, site);
       else composer.insert(fencedFile(file.name, text));
     }
-    if (problem) status.hint(problem); // last, for writing clears it
+    if (problem) status.hint(problem); // set the status last, because inserting text clears it
   };
   form.querySelector("#attach")?.addEventListener("click", () => chooser.click());
   chooser.addEventListener("change", async () => {
@@ -27,7 +27,7 @@ export function wireFileInput(form, composer, status, site) {
   });
   form.addEventListener("paste", (event) => {
     const { files, types } = /** @type {DataTransfer} */ (event.clipboardData);
-    if (!files.length || types.includes("text/plain")) return; // a table's picture comes beside its words
+    if (!files.length || types.includes("text/plain")) return; // a copied table has both an image and text
     event.preventDefault();
     add(files);
   });
@@ -35,7 +35,7 @@ export function wireFileInput(form, composer, status, site) {
 }
 
 /**
- * A file that falls beside the composer is meant for it too; the browser would open it in place of the page.
+ * Accept files dropped anywhere on the page; otherwise the browser would open them instead of the page.
  * @param {HTMLElement} form
  * @param {(files: Iterable<File>) => void} add
  */
@@ -64,7 +64,7 @@ async function read(file) {
   return decodeText(new Uint8Array(await file.arrayBuffer()));
 }
 
-/** Why it is not taken. @param {File} file @param {string} site */
+/** Return why a file is refused. @param {File} file @param {string} site */
 function refusal({ name, size, type }, site) {
   if (type.startsWith("image/") && type !== "image/svg+xml") {
     return t("{site} can only read text files. Images aren't supported yet.", { site });

@@ -7,11 +7,11 @@ import { savePreference } from "../../api/preferences.js";
 import { t } from "../../lib/i18n.js";
 
 /**
- * What a chat asks of its models; the widget's site has one (widget/fixed_model.js).
+ * What a chat needs to know about models. The widget has only one: see widget/fixed_model.js.
  * @typedef {object} ModelChoice
  * @property {string} chosen
  * @property {(id: string) => string} nameOf
- * @property {(id: string) => import("../../models/thinking_retry.js").RequestOptions} optionsFor what a send to it says besides
+ * @property {(id: string) => import("../../models/thinking_retry.js").RequestOptions} optionsFor additional parameters of requests to it
  * @property {(id: string) => import("../../models/thinking_retry.js").Abilities | undefined} abilitiesOf
  */
 
@@ -40,19 +40,27 @@ export class ModelPicker {
     return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
   }
 
-  /** Abilities of an available model. @param {string} id @returns {import("../../models/thinking_retry.js").Abilities | undefined} */
+  /**
+   * Abilities of an available model.
+   * @param {string} id
+   * @returns {import("../../models/thinking_retry.js").Abilities | undefined}
+   */
   abilitiesOf(id) {
     const { efforts = "", longest } = this.#option(id)?.dataset ?? {};
     return longest ? { efforts: efforts.split(" "), longest: Number(longest) } : undefined;
   }
 
-  /** What a send to a model says besides. @param {string} id @returns {import("../../models/thinking_retry.js").RequestOptions} */
+  /**
+   * Return additional parameters of requests to a model.
+   * @param {string} id
+   * @returns {import("../../models/thinking_retry.js").RequestOptions}
+   */
   optionsFor(id) {
     const { value } = this.#thinking;
     return value && this.abilitiesOf(id)?.efforts.includes(value) ? { reasoning_effort: value } : {};
   }
 
-  /** @param {string} id one that is not on offer (any more) changes nothing */
+  /** @param {string} id a model; ignored if it is not offered */
   choose(id) {
     if (!this.#option(id) || id === this.chosen) return;
     this.#select.value = id;
@@ -69,7 +77,7 @@ export class ModelPicker {
     return this.#option(id)?.text ?? id.slice(id.lastIndexOf("/") + 1);
   }
 
-  /** Only what the chosen model knows; where that is nothing, nothing is shown. */
+  /** Offer the reasoning efforts that the chosen model supports; hide the select if there are none. */
   #offerThinking() {
     const { efforts = [] } = this.abilitiesOf(this.chosen) ?? {};
     for (const option of this.#thinking.options) {
@@ -87,7 +95,7 @@ export class ModelPicker {
 }
 
 /**
- * The dialog, which htmx fills each time before it opens (wireDialog).
+ * Wire the dialog of models. htmx loads its content each time before it opens (see wireDialog).
  * @param {HTMLDialogElement} dialog
  * @param {ModelPicker} models
  * @param {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} site
@@ -97,7 +105,7 @@ export function wireModels(dialog, models, { status, env }) {
     const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));
     for (const radio of radios) {
       radio.checked = radio.value === models.chosen;
-      radio.autofocus = radio.checked; // as the dialog opens
+      radio.autofocus = radio.checked; // when the dialog opens
     }
   });
   dialog.addEventListener("change", ({ target }) => {

@@ -22,7 +22,7 @@ export class PersonaLabel {
   }
 }
 
-/** The personas that a chat may begin with. @returns {{id: string, name: string}[]} */
+/** Return the personas that a new chat can use. @returns {{id: string, name: string}[]} */
 export function personasOnOffer() {
   return JSON.parse(document.getElementById("personas")?.textContent ?? "[]");
 }

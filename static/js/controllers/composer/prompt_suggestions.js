@@ -16,6 +16,6 @@ export function wirePromptSuggestions(form, status, env) {
     area.removeEventListener("input", ask);
     const found = await library();
     if (found) found.suggestPrompts(form, area, status, env);
-    else area.addEventListener("input", ask); // it may be had later
+    else area.addEventListener("input", ask); // retried on the next use
   });
 }

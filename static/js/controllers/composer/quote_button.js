@@ -1,18 +1,18 @@
-/** A button beside a selection in an answer, which quotes it in the message. */
+/** A button at a selection in an answer, which quotes it in the message. */
 
 import { blockQuote } from "../../lib/block_quote.js";
 
 const GAP_PX = 8;
 
 /**
- * @param {import("./selection_quoting.js").Selected | null} selected null where nothing is, any more
+ * @param {import("./selection_quoting.js").Selected | null} selected null if nothing is selected any more
  * @param {import("./composer.js").Composer} composer
  */
 export function offerQuote(selected, composer) {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("quote"));
   button.hidden = !selected;
   if (!selected) return;
-  button.onpointerdown = (event) => event.preventDefault(); // the selection stays
+  button.onpointerdown = (event) => event.preventDefault(); // pressing must not clear the selection
   button.onclick = () => quote(selected.text, composer);
   place(button, selected.range);
 }
@@ -26,7 +26,11 @@ export function quote(text, composer) {
   composer.insert(blockQuote(text), true);
 }
 
-/** Below its end, where no device puts a menu of its own; within the window. @param {HTMLElement} button @param {Range} range */
+/**
+ * Place the button below the end of the selection, where no device shows its own menu, within the window.
+ * @param {HTMLElement} button
+ * @param {Range} range
+ */
 function place(button, range) {
   const end = Array.from(range.getClientRects()).at(-1) ?? range.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = button;

@@ -7,7 +7,7 @@ const quoting = onDemand("quote_button");
 
 /**
  * @param {import("./composer.js").Composer} composer
- * @returns {() => Promise<boolean>} quotes what is selected; whether there was something
+ * @returns {() => Promise<boolean>} quotes the selection; resolves to whether there was one
  */
 export function wireSelectionQuoting(composer) {
   let isPressed = false;

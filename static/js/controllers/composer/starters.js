@@ -1,5 +1,5 @@
 /**
- * Conversation starters on an empty page.
+ * Wire the conversation starters of an empty page.
  * @param {HTMLElement} page
  * @param {(prompt: string) => void} send
  */

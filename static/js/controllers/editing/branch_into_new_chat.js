@@ -13,7 +13,8 @@ export async function branchIntoNewChat(env, conversationId, messageId, status) 
   try {
     location.assign(conversationUrl(await branchConversation(env, conversationId, messageId)));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error; // this bundle's own, so `status` does not know it
+    // Not `status.hintError`: `status` is from another bundle, which has its own ApiError class.
+    if (!(error instanceof ApiError)) throw error;
     status.hint(error.message);
   }
 }

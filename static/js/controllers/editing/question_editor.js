@@ -7,15 +7,15 @@ import { cloneTemplate, showText } from "../ui/template_parts.js";
 const MAX_ROWS = 12;
 
 /**
- * Opens the editor in a question, or shows the one that is open.
+ * Open the editor of a question, or show the one that is open.
  * @param {HTMLElement} question
  * @param {string} text
  * @param {object} options
  * @param {string} options.problem what went wrong with this text
- * @param {boolean} options.isAsked it is to have the focus
+ * @param {boolean} options.isAsked whether the editor gets the focus
  * @param {boolean} options.sendsOnEnter
- * @param {(text: string | null) => void} options.written null once it is discarded
- * @param {(text: string) => boolean} options.save whether it is on its way
+ * @param {(text: string | null) => void} options.written gets the text after each change; null when it is discarded
+ * @param {(text: string) => boolean} options.save sends the text; returns whether it was sent
  */
 export function openEditor(question, text, { problem, isAsked, sendsOnEnter, written, save }) {
   const open = /** @type {HTMLTextAreaElement | null} */ (question.querySelector(".editor textarea"));
@@ -70,7 +70,7 @@ function focusAtEnd(area) {
   area.scrollIntoView({ block: "nearest" });
 }
 
-/** Only for browsers without `field-sizing`. @param {HTMLTextAreaElement} area */
+/** Adapt the height to the text in browsers without `field-sizing`. @param {HTMLTextAreaElement} area */
 function fit(area) {
   if (CSS.supports("field-sizing", "content")) return;
   area.rows = Math.min(MAX_ROWS, Math.max(2, area.value.split("\n").length));

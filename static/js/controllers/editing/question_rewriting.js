@@ -17,7 +17,7 @@ export class QuestionRewriting {
    * @param {import("../ui/status.js").Status} parts.status
    * @param {boolean} parts.sendsOnEnter
    * @param {import("../../models/question_edits.js").QuestionEdits | null} parts.edits
-   * @param {(exchange: Exchange, text: string) => boolean} save sends it; whether it is on its way
+   * @param {(exchange: Exchange, text: string) => boolean} save sends the text; returns whether it was sent
    */
   constructor({ transcript, status, sendsOnEnter, edits }, save) {
     this.#transcript = transcript;
@@ -28,10 +28,10 @@ export class QuestionRewriting {
   }
 
   /**
-   * Opens the editor of a question.
+   * Open the editor of a question.
    * @param {Exchange} exchange
    * @param {string} [text]
-   * @param {{problem?: string | undefined, isAsked?: boolean}} [why] what went wrong with it; whether it is to have the focus
+   * @param {{problem?: string | undefined, isAsked?: boolean}} [why] what went wrong; whether the editor gets the focus
    */
   async open(exchange, text = exchange.question, { problem = "", isAsked = true } = {}) {
     const tools = await loadTurnTools(this.#status);
@@ -46,7 +46,11 @@ export class QuestionRewriting {
     });
   }
 
-  /** Reopen the editors of these questions, with the edited text. @param {Exchange[]} exchanges @param {number[]} ids */
+  /**
+   * Reopen the editors of these questions, with the edited text.
+   * @param {Exchange[]} exchanges
+   * @param {number[]} ids
+   */
   reopen(exchanges, ids) {
     for (const exchange of exchanges) {
       const { questionId = 0, question } = exchange;
@@ -55,7 +59,7 @@ export class QuestionRewriting {
     }
   }
 
-  /** @param {Exchange} exchange @param {string | null} text null where nobody is at it any more */
+  /** @param {Exchange} exchange @param {string | null} text null if the question is no longer being edited */
   #keep({ questionId = 0 }, text) {
     if (text === null) this.#edits?.forget(questionId);
     else this.#edits?.write(questionId, text);

@@ -28,7 +28,7 @@ export class TurnCommands {
     tools?.branchIntoNewChat(env, chat.id, answer.messageId || questionId, status);
   }
 
-  /** Deletes the turn, and what follows. @param {Exchange} exchange */
+  /** Delete a turn and everything after it. @param {Exchange} exchange */
   async remove(exchange) {
     const tools = this.#parts.branches.canLeave() && (await loadTurnTools(this.#parts.status));
     if (tools) tools.deleteTurn(this.#parts, exchange);

@@ -24,13 +24,14 @@ export async function deleteTurn({ env, status, toast, chat, branches }, { quest
  * @template T
  * @param {import("../ui/status.js").Status} status
  * @param {() => Promise<T>} work
- * @returns {Promise<T | null>} null where it failed, which is said
+ * @returns {Promise<T | null>} null if it failed, which is shown
  */
 async function tried(status, work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error; // this bundle's own, so `status` does not know it
+    // Not `status.hintError`: `status` is from another bundle, which has its own ApiError class.
+    if (!(error instanceof ApiError)) throw error;
     status.hint(error.message);
     return null;
   }

@@ -18,8 +18,8 @@ export class Feedback {
    * @param {object} parts
    * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("../ui/status.js").Status} parts.status
-   * @param {import("../../browser/safe_storage.js").SafeStorage} parts.tabStorage keeps what is typed of a report
-   * @param {{readonly id: string}} conversation the one that is shown
+   * @param {import("../../browser/safe_storage.js").SafeStorage} parts.tabStorage stores the text of an unsent report
+   * @param {{readonly id: string}} conversation the conversation on the page
    */
   constructor({ env, status, tabStorage }, conversation) {
     this.#env = env;
@@ -31,7 +31,7 @@ export class Feedback {
   /**
    * @param {Exchange} exchange
    * @param {import("../../models/answer.js").Opinion} opinion
-   * @returns {Promise<boolean>} whether it is kept
+   * @returns {Promise<boolean>} whether it was stored
    */
   async rate({ answer }, opinion) {
     const error = await sendRating(this.#env, this.#conversation.id, answer.messageId, opinion);

@@ -18,7 +18,7 @@ export class RatingButtons {
   /**
    * @param {RatingParts} parts
    * @param {import("../../models/answer.js").Answer} answer
-   * @param {(opinion: Opinion) => Promise<boolean>} rate whether it was kept
+   * @param {(opinion: Opinion) => Promise<boolean>} rate returns whether the rating was stored
    */
   constructor({ thumbUp, thumbDown, report }, answer, rate) {
     this.#up = thumbUp;

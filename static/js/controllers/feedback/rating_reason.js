@@ -3,9 +3,9 @@
 /** @typedef {{reason: string, comment: string}} Reason */
 
 /**
- * @param {HTMLElement} button the thumb that was pressed
- * @param {Partial<Reason>} before what was said already
- * @param {(reason: Reason) => Promise<boolean>} explain whether it was kept; if not, it stays in the card
+ * @param {HTMLElement} button the rating button that was pressed
+ * @param {Partial<Reason>} before the reason given earlier
+ * @param {(reason: Reason) => Promise<boolean>} explain stores the reason; returns whether that worked. If not, the card keeps it
  */
 export function askReason(button, before, explain) {
   const card = /** @type {HTMLElement} */ (document.getElementById("why-card"));

@@ -31,7 +31,11 @@ export class KeyboardNavigation {
     return false;
   }
 
-  /** Arrows scroll, until a step was made by a letter. @param {number} by @param {boolean} isLetter */
+  /**
+   * Move the focus between items. Arrow keys only do so from an item; elsewhere they scroll.
+   * @param {number} by
+   * @param {boolean} isLetter
+   */
   #step(by, isLetter) {
     const steps = /** @type {HTMLElement[]} */ ([...this.#document.querySelectorAll("[data-step]")]);
     const at = steps.findIndex((each) => each === this.#document.activeElement);
@@ -58,7 +62,7 @@ export class KeyboardNavigation {
     return Boolean(link);
   }
 
-  /** Go to the previous page: of a chat its earlier messages, of a list the page the user came from. */
+  /** Go to the previous page: to earlier messages of a chat, or back in the browser's history for a list. */
   #back() {
     if (this.#follow('a[rel="prev"]')) return true;
     if (!this.#document.querySelector('a[rel="start"]')) return false;

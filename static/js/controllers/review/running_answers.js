@@ -12,7 +12,7 @@ import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 const EVERY_MS = 3000;
 
 /**
- * `title`, `person` and `conversation` come with the first news of a row only: each showing of them is on record.
+ * `title`, `person` and `conversation` are only in the first update of a row, because showing them is logged.
  * @typedef {{key: number, figures: Record<string, string>, title?: string, person?: string, conversation?: string}} Row
  */
 

@@ -1,4 +1,4 @@
-/** An answer in the staff's view, which is being written or was added after the page was rendered. */
+/** An answer on a staff page that is running, or was added after the page was rendered. */
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { Answer } from "../../models/answer.js";
@@ -33,7 +33,7 @@ export class WatchedAnswer {
   }
 
   /**
-   * Reads on to its end, if it is being written.
+   * Follow the answer to its end if it is running.
    * @param {import("../../browser/browser_env.js").BrowserEnv} env
    * @param {() => Promise<import("../../api/conversations.js").StoredMessage>} stored
    */

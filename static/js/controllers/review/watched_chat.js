@@ -1,6 +1,6 @@
 /**
- * A running chat in the staff's view: answers while they are written, new turns, and a message box for whoever has
- * taken over. Text that could not be sent is kept.
+ * Update a chat on a staff page: running answers, new turns, and a message box for the staff member who has taken over.
+ * Text that could not be sent is kept.
  */
 
 import { ApiError } from "../../api/errors.js";
@@ -26,12 +26,12 @@ export class WatchedChat {
   #last;
   #holder;
   #running = 0;
-  #waits = false; // until somebody did elsewhere what they are asked for
+  #waits = false; // paused until the user has signed in or given a reason in another tab
   #poller;
   #env;
 
   /**
-   * @param {HTMLElement} root what goes on, below the turns
+   * @param {HTMLElement} root the element for updates, below the turns
    * @param {HTMLElement} thread
    * @param {Pick<import("../ui/status.js").Status, "hint">} status
    */
@@ -43,14 +43,14 @@ export class WatchedChat {
     this.#last = Number(root.dataset.last);
     this.#holder = root.dataset.holder ?? "";
     this.#env = watcherEnv(this.#id);
-    const isOwn = this.#holder === "own"; // their looks say that they are there
+    const isOwn = this.#holder === "own"; // polling also shows that they are present
     const everyMs = isOwn ? OWN_MS : OTHER_MS;
     this.#poller = new Poller(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
     this.#wireForm(this.#parts.say);
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
 
-  /** Answers that were being written when the page was made. @param {NodeListOf<HTMLElement>} shown */
+  /** Follow answers that were running when the page was rendered. @param {NodeListOf<HTMLElement>} shown */
   async #takeUp(shown) {
     for (const old of shown) {
       const id = Number(old.id.slice(1));
@@ -80,7 +80,7 @@ export class WatchedChat {
     showText(this.#parts.hint, error.message);
   }
 
-  /** @param {boolean} isAsked for something that this page leads to, in another tab */
+  /** @param {boolean} isAsked whether the user must first sign in or give a reason, in another tab */
   #await(isAsked) {
     this.#waits = isAsked;
     this.#parts.elsewhere.hidden = !isAsked;
@@ -116,7 +116,7 @@ export class WatchedChat {
     this.#count(-1);
   }
 
-  /** A turn as it is stored by now. @param {number} id */
+  /** Load a turn as it is stored now. @param {number} id */
   async #turn(id) {
     const { turns } = await fetchLiveUpdates(this.#id, this.#before(id));
     const turn = turns.find((each) => each.id === id);

@@ -7,9 +7,9 @@ import { wireCopyFields } from "../ui/copy_fields.js";
 import { wireDialog } from "../ui/dialog.js";
 
 /**
- * @param {HTMLDialogElement | null} dialog null where this site shares nothing
+ * @param {HTMLDialogElement | null} dialog null if sharing is turned off
  * @param {import("../ui/status.js").Status} status
- * @returns {((id: string) => void) | null} opens it for the conversation of that id
+ * @returns {((id: string) => void) | null} opens it for a conversation
  */
 export function wireShareDialog(dialog, status) {
   if (!dialog) return null;
@@ -24,6 +24,6 @@ export function wireShareDialog(dialog, status) {
   return async (id) => {
     wanted = id;
     if (await loadHtmx()) letter?.dispatchEvent(new Event("asked"));
-    else location.assign(sharingUrl(id)); // as without scripts
+    else location.assign(sharingUrl(id)); // submit the form as without scripts
   };
 }

@@ -16,7 +16,7 @@ export class ChatMenu {
   #aside;
   #menu;
   #id = ANY_CHAT;
-  /** @type {Element | null} the button that it opened at */
+  /** @type {Element | null} the button that opened it */
   #button = null;
 
   /** @param {HTMLElement} aside @param {() => void} closed */
@@ -25,7 +25,7 @@ export class ChatMenu {
     this.#menu = elementById(ID, HTMLElement);
     aside.addEventListener("click", ({ target }) => {
       const button = /** @type {Element} */ (target).closest(`[popovertarget="${ID}"]`);
-      if (button) this.#for(button); // then the browser opens it
+      if (button) this.#for(button); // the browser then opens the menu
     });
     this.#menu.addEventListener("toggle", (event) => {
       const isOpen = /** @type {ToggleEvent} */ (event).newState === "open";
@@ -34,7 +34,7 @@ export class ChatMenu {
     });
     document.body.addEventListener("htmx:configRequest", (event) => {
       const { elt } = htmxDetail(event);
-      if (!this.#menu.contains(elt)) return; // htmx read the URL before it was filled in
+      if (!this.#menu.contains(elt)) return; // htmx has read the URL with the placeholder
       htmxDetail(event).path = elt.getAttribute("hx-get") ?? elt.getAttribute("hx-post");
     });
     this.wireRows();
@@ -44,7 +44,7 @@ export class ChatMenu {
     return this.#menu.matches(":popover-open");
   }
 
-  /** Adds buttons to rows that came from the server. */
+  /** Add buttons to rows from the server. */
   wireRows() {
     for (const link of this.#aside.querySelectorAll(".entry > .entry-title:last-child")) {
       const button = document.createElement("button");
@@ -62,7 +62,7 @@ export class ChatMenu {
 
   /** @param {Element} button */
   #for(button) {
-    if (this.isOpen && button !== this.#button) this.#menu.hidePopover(); // otherwise the browser would only close it
+    if (this.isOpen && button !== this.#button) this.#menu.hidePopover(); // or the browser would only close it
     this.#button?.setAttribute("aria-expanded", "false");
     this.#button = button;
     const row = /** @type {HTMLElement} */ (button.closest(".entry"));

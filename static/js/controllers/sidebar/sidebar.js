@@ -1,6 +1,6 @@
 /**
  * The list of conversations. The server renders it and htmx loads it; this marks the open one, manages the focus, and
- * leaves the list alone while the user is busy in it.
+ * does not update the list while the user is renaming a chat or has its menu open.
  */
 
 import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
@@ -9,21 +9,21 @@ import { loadHtmx } from "../../htmx_on_demand.js";
 import { htmxDetail } from "../../htmx_requests.js";
 import { ChatMenu } from "./chat_menu.js";
 
-const NEWS_MS = 5000; // how often one looks whether an answer elsewhere has ended
-/** A moment after a new list is there, htmx hears what happens to it. */
+const NEWS_MS = 5000; // how often to check whether an answer in another tab has ended
+/** How long htmx takes to wire a new list. */
 const SETTLED_MS = 50;
 
 export class Sidebar {
   #aside;
   #page;
   #menu;
-  #seen = ""; // the list as it came last
-  #version = ""; // and what the server calls that version of it
-  #isAsked = false; // it is on its way
-  #isMissed = false; // it came, or was wanted, while the menu was open
-  #isStale = false; // it is asked for, but something has changed since
-  #next = NaN; // the place of the first older entry, where the focus goes once it is there
-  #wanted = ""; // the conversation whose link gets the focus once the list is there
+  #seen = ""; // the HTML of the list as last received
+  #version = ""; // its ETag
+  #isAsked = false; // a request is running
+  #isMissed = false; // an update was skipped because the menu was open
+  #isStale = false; // something has changed since the running request began
+  #next = NaN; // the index of the first older entry, which gets the focus once it is loaded
+  #wanted = ""; // the conversation whose link gets the focus once the list is loaded
 
   /**
    * @param {HTMLElement} aside
@@ -33,7 +33,7 @@ export class Sidebar {
     this.#aside = aside;
     this.#page = page;
     this.#menu = new ChatMenu(aside, () => this.#isMissed && this.refresh());
-    document.body.addEventListener("conversations", () => this.refresh()); // a response says so
+    document.body.addEventListener("conversations", () => this.refresh()); // triggered by a response header
     document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
     document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
     document.body.addEventListener("htmx:afterSwap", () => this.#mark());
@@ -58,13 +58,13 @@ export class Sidebar {
     if (!this.#isAsked) this.#list?.dispatchEvent(new Event("refresh"));
   }
 
-  /** What has changed since it was asked for may not be in it. */
+  /** If something has changed since the request began, the list may be outdated, so reload it. */
   #arrived() {
     this.#isAsked = false;
     if (this.#isStale) this.refresh();
   }
 
-  /** As many as are shown by now come again. @param {Event} event */
+  /** Request as many entries as are shown now. @param {Event} event */
   #configure(event) {
     const { elt, parameters, headers } = htmxDetail(event);
     if (elt !== this.#list) return;
@@ -73,18 +73,18 @@ export class Sidebar {
     parameters.count = String(this.#links.length);
   }
 
-  /** The same list again would only take the focus, or a click, away. @param {Event} event */
+  /** Do not swap in an unchanged list: that would lose the focus, or a click. @param {Event} event */
   #swaps(event) {
     const detail = htmxDetail(event);
     const { elt, path } = detail.requestConfig;
-    if (elt.closest(".toast")) this.#wanted = path.split("/").at(-3); // it is brought back
+    if (elt.closest(".toast")) this.#wanted = path.split("/").at(-3); // the deletion was undone
     const { leaves } = elt.dataset;
     if (leaves && detail.shouldSwap) this.#leave(leaves);
-    if (leaves) this.#seen = ""; // the list as it was may come again
+    if (leaves) this.#seen = ""; // the previous list may be shown again
     if (detail.target.id === "older" && detail.target === document.activeElement) this.#next = this.#links.length;
     if (detail.target !== this.#list) return;
     const isSame = detail.xhr.status === 304 || detail.serverResponse === this.#seen;
-    this.#isMissed = this.#menu.isOpen; // its button would go
+    this.#isMissed = this.#menu.isOpen; // swapping would remove the menu's button
     if (this.#rename || this.#isMissed || isSame) detail.shouldSwap = false;
     else [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
   }
@@ -96,12 +96,12 @@ export class Sidebar {
     this.#next = NaN;
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
-    if (!isRenamed && target?.id !== "conversations") return; // another request ended in between
+    if (!isRenamed && target?.id !== "conversations") return; // another request has ended meanwhile
     this.#wanted = "";
     this.#links.find((link) => link.pathname === conversationUrl(id))?.focus();
   }
 
-  /** Which conversation is open, after the address may have changed. */
+  /** Mark the open conversation; the URL may have changed. */
   #mark() {
     this.#menu.wireRows();
     for (const link of this.#links) {
@@ -127,7 +127,7 @@ export class Sidebar {
   #answered(event) {
     const { xhr, requestConfig } = htmxDetail(event);
     if (requestConfig?.elt.id === "conversations") setTimeout(() => this.#arrived(), SETTLED_MS);
-    const id = requestConfig?.elt.dataset.leaves; // somebody else may have deleted it before
+    const id = requestConfig?.elt.dataset.leaves; // it was already deleted, perhaps in another tab
     if (!id || xhr.status !== 404) return;
     if (location.pathname === conversationUrl(id)) location.assign(NEW_CHAT_URL);
     else this.refresh();
@@ -139,11 +139,11 @@ export class Sidebar {
     if (target.closest("[data-cancel]")) this.#cancel(event);
     const menu = /** @type {HTMLElement | null} */ (target.closest(".menu"));
     if (!menu || !target.closest("a, button")) return;
-    this.#isMissed = false; // what was chosen brings the list again, where it changes it
+    this.#isMissed = false; // if the chosen action changes the list, it reloads it
     menu.hidePopover();
   }
 
-  /** The name stays as it is. @param {Event} event */
+  /** Cancel renaming. @param {Event} event */
   #cancel(event) {
     event.preventDefault();
     event.stopPropagation();

@@ -5,15 +5,15 @@
 
 const WIDE = "(width >= 60rem)";
 const FOLDED = "sidebar-folded";
-/** The page keeps its name, and what it says to those who listen. */
+/** What an open drawer covers: all but the page's heading and status messages, which screen readers still need. */
 const COVERED = ":scope > :not(h1, [role=status])";
 
 /**
  * @param {HTMLElement} sidebar
  * @param {HTMLElement} page
- * @param {HTMLElement} fold the button on wide screens
+ * @param {HTMLElement} fold the button that collapses the sidebar on wide screens
  * @param {import("../../browser/safe_storage.js").SafeStorage} deviceStorage
- * @returns {() => void} shows it, or hides it
+ * @returns {() => void} shows or hides the sidebar
  */
 export function wireSidebarDrawer(sidebar, page, fold, deviceStorage) {
   const setFolded = (/** @type {boolean} */ isFolded) => {

@@ -3,7 +3,7 @@
 import { answerMetrics } from "../../models/answer_metrics.js";
 
 /**
- * @param {HTMLElement} button opens the card by itself
+ * @param {HTMLElement} button opens the card (`popovertarget`)
  * @param {import("../../models/answer.js").Answer} answer
  * @param {import("../composer/model_picker.js").ModelChoice} models
  */

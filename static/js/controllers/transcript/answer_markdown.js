@@ -12,15 +12,15 @@ import { MarkdownWriter } from "./markdown_writer.js";
 
 const renderer = onDemand("markdown");
 const helper = onDemand("remend");
-/** @type {{renderer: Renderer | null, helper: Helper | null}} what is there by now */
+/** @type {{renderer: Renderer | null, helper: Helper | null}} the modules loaded so far */
 const here = { renderer: null, helper: null };
 
-/** An answer will be shown soon. */
+/** Load the code, because an answer will be shown soon. */
 export async function prepareToRead() {
   here.renderer = await renderer();
 }
 
-/** An answer will be written soon. */
+/** Load the code for running answers too, because one will start soon. */
 export async function prepareToWrite() {
   [here.renderer, here.helper] = await Promise.all([renderer(), helper()]);
 }
@@ -29,7 +29,7 @@ export class AnswerMarkdown {
   #element;
   #status;
   #text = "";
-  /** @type {boolean | null} null before there is anything to show */
+  /** @type {boolean | null} null before anything is shown */
   #isOver = null;
   /** @type {MarkdownWriter | null} */
   #formatted = null;
@@ -44,7 +44,7 @@ export class AnswerMarkdown {
   }
 
   /**
-   * @param {string} text all of it by now
+   * @param {string} text the whole text so far
    * @param {boolean} isOver
    */
   show(text, isOver) {

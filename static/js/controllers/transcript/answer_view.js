@@ -26,7 +26,7 @@ const QUIET_WAIT_SECONDS = 4;
  * @property {() => void} regenerate
  * @property {() => void} more
  * @property {(id: number) => void} version
- * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate whether it is kept
+ * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate returns whether the rating was stored
  * @property {() => void} report
  */
 
@@ -88,7 +88,7 @@ export class AnswerView {
     this.#versions?.show(this.#answer.versions, this.#answer.messageId);
   }
 
-  /** Everything is shown, and nothing more will come. */
+  /** Show the final state; no more updates follow. */
   settle() {
     clearInterval(this.#clock);
     this.#scheduler.cancel();
@@ -160,7 +160,7 @@ export class AnswerView {
     }
   }
 
-  /** Whether the model can do what this asks of it. @param {string} choice */
+  /** Return whether the model supports this choice. @param {string} choice */
   #allows(choice) {
     if (choice !== "more-room" && choice !== "less-thinking") return true;
     return retryOptions(choice, this.#answer, this.#models.abilitiesOf(this.#answer.model)) !== null;

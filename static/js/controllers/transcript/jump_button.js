@@ -24,17 +24,21 @@ export class JumpButton {
     this.#autoScroll.toEnd();
   }
 
-  /** Make a change above the visible part without moving that. @param {() => void} change */
+  /** Change something above the visible part without moving the visible part. @param {() => void} change */
   keepPlace(change) {
     this.#autoScroll.keepPlace(change);
   }
 
-  /** What `find` finds stays where it is in the window, whatever becomes of the rest. @param {() => Element | null} find @param {() => void} change */
+  /**
+   * Change something and keep the element that `find` returns in the same place in the window.
+   * @param {() => Element | null} find
+   * @param {() => void} change
+   */
   keepInView(find, change) {
     this.#autoScroll.keepInView(find, change);
   }
 
-  /** The page is empty again: there is nothing to follow. */
+  /** Stop following, because the page is empty again. */
   release() {
     this.#autoScroll.release();
     this.#button.hidden = true;

@@ -40,7 +40,7 @@ export class LazyRender {
     if (!this.#isWorking) this.#work();
   }
 
-  /** On paper everything is in the window. */
+  /** Process all elements before printing. */
   #all() {
     for (const [element, task] of [...this.#tasks]) {
       this.forget(element);
@@ -61,7 +61,7 @@ export class LazyRender {
   }
 }
 
-/** Which is closer to the middle of the window. @param {Element} one @param {Element} other */
+/** Compare the distances to the middle of the window. @param {Element} one @param {Element} other */
 function byDistance(one, other) {
   return distance(one) - distance(other);
 }

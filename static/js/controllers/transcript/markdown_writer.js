@@ -1,4 +1,4 @@
-/** Write formatted text: streamed text as it arrives; answers that were complete when shown are formatted when idle. */
+/** Write formatted text: streamed text as it arrives, complete answers when the browser is idle. */
 
 import { nextTask } from "../../browser/idle.js";
 
@@ -22,7 +22,7 @@ export class MarkdownWriter {
   }
 
   /**
-   * @param {string} text all of it by now
+   * @param {string} text the whole text so far
    * @param {boolean} isOver
    */
   show(text, isOver) {
@@ -54,7 +54,7 @@ export class MarkdownWriter {
       markdown.append(text.slice(at, at + LENGTH_PER_TASK));
     }
     markdown.end();
-    if (this.#markdown) return; // it was written on meanwhile
+    if (this.#markdown) return; // more text has arrived meanwhile
     this.#element.replaceChildren(formatted);
     this.#element.classList.add("formatted");
   }

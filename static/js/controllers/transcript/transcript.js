@@ -11,7 +11,7 @@ import { QuestionView } from "./question_view.js";
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {{root: HTMLElement, question: QuestionView | null, view: AnswerView | null}} Shown */
 /**
- * What can be done with a turn where the page offers it.
+ * Actions that only some pages offer.
  * @typedef {object} OptionalActions
  * @property {(exchange: Exchange, opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} [rate]
  * @property {(exchange: Exchange) => void} [report]
@@ -46,7 +46,7 @@ export class Transcript {
     this.#actions = actions;
   }
 
-  /** Takes over what the server wrote, which are these exchanges or none. @param {Exchange[]} exchanges */
+  /** Take over the turns that the server rendered: these exchanges, or none. @param {Exchange[]} exchanges */
   open(exchanges) {
     const roots = /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".exchange"));
     if (roots.length === exchanges.length) {
@@ -57,7 +57,7 @@ export class Transcript {
     }
   }
 
-  /** A sentence above everything. @param {string} words */
+  /** Show a sentence above the transcript. @param {string} words */
   note(words) {
     const line = document.createElement("p");
     line.className = "aside";
@@ -92,7 +92,7 @@ export class Transcript {
     this.#adopt(exchange, root);
   }
 
-  /** The exchange has another answer now. @param {Exchange} exchange */
+  /** Show the new answer of an exchange. @param {Exchange} exchange */
   replaceAnswer(exchange) {
     const shown = this.#shown.get(exchange);
     if (!shown?.view) return;
@@ -116,7 +116,7 @@ export class Transcript {
     shown?.question?.versionsChanged();
   }
 
-  /** The element of a question, with its buttons. @param {Exchange} exchange */
+  /** Return the element of a question, with its buttons. @param {Exchange} exchange */
   questionOf(exchange) {
     const shown = this.#shown.get(exchange);
     if (shown && !shown.question) this.#fill(exchange, shown.root);
@@ -149,7 +149,7 @@ export class Transcript {
     this.#shown.delete(exchange);
   }
 
-  /** Takes away everything, also what the server wrote. */
+  /** Remove everything, including what the server rendered. */
   clear() {
     this.show([]);
     this.element.replaceChildren();
@@ -164,7 +164,7 @@ export class Transcript {
 
   /** @param {Exchange} exchange @param {HTMLElement} root */
   async #fillLazily(exchange, root) {
-    await prepareToRead(); // or all that wait for it would be formatted at once
+    await prepareToRead(); // otherwise all waiting turns would be formatted at once
     if (root.isConnected && !this.#shown.get(exchange)?.view) this.#lazyRender.when(root, () => this.#fill(exchange, root));
   }
 

@@ -6,7 +6,7 @@
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {{value: string, text: string}} Model */
 /**
- * What the menu of a page has no button for, its actions do without.
+ * Actions of the menu. Optional ones have no button on some pages.
  * @typedef {object} TurnActions
  * @property {(exchange: Exchange, model: string) => void} again
  * @property {(exchange: Exchange) => void} [branch]
@@ -37,7 +37,7 @@ export class TurnMenu {
     });
   }
 
-  /** It opens for this turn; the button that was pressed opens it by itself. @param {Exchange} exchange */
+  /** Set the turn that the menu is for; the pressed button opens it (`popovertarget`). @param {Exchange} exchange */
   openFor(exchange) {
     this.#exchange = exchange;
     const { model } = exchange.answer;

@@ -7,7 +7,7 @@ import { t } from "../../lib/i18n.js";
 /**
  * @param {VersionParts} parts of a turn
  * @param {(id: number) => void} choose
- * @returns {VersionSwitcher | null} null where its template has none
+ * @returns {VersionSwitcher | null} null if the template has none
  */
 export function switcherIn(parts, choose) {
   return parts.versions ? new VersionSwitcher(/** @type {Required<VersionParts>} */ (parts), choose) : null;
@@ -29,7 +29,7 @@ class VersionSwitcher {
     parts.next.addEventListener("click", () => this.#step(1, choose));
   }
 
-  /** @param {number[]} ids oldest first @param {number} id the one that is shown */
+  /** @param {number[]} ids oldest first @param {number} id the version that is shown */
   show(ids = [], id = 0) {
     const number = ids.indexOf(id) + 1;
     this.#ids = ids;
@@ -39,7 +39,7 @@ class VersionSwitcher {
     if (versions.hidden) return;
     place.textContent = `${number}/${ids.length}`;
     placeInWords.textContent = describeVersion(ids, id);
-    previous.setAttribute("aria-disabled", String(number === 1)); // it keeps the focus
+    previous.setAttribute("aria-disabled", String(number === 1)); // unlike `disabled`, this keeps the focus
     next.setAttribute("aria-disabled", String(number === ids.length));
   }
 

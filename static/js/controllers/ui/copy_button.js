@@ -6,7 +6,7 @@ const SHOWN_MS = 2000;
 const timers = new WeakMap();
 
 /**
- * A button that copies what `text` returns at the moment it is pressed.
+ * Make a button copy what `text` returns when it is pressed.
  * @param {HTMLElement} button
  * @param {() => string} text
  * @param {Pick<import("./status.js").Status, "hint">} status

@@ -1,8 +1,8 @@
 import { t } from "../../lib/i18n.js";
 
 /**
- * A dialog whose content htmx loads before it opens. It closes on Escape, on a press outside, and by any element with
- * `data-cancel`.
+ * Wire a dialog whose content htmx loads before it opens. It closes on Escape, a click outside, or a click on an element
+ * with `data-cancel`.
  * @param {HTMLDialogElement} dialog
  * @param {import("./status.js").Status} status
  */

@@ -7,7 +7,7 @@ import { showText } from "./template_parts.js";
  * @param {HTMLElement} line
  * @param {import("./status.js").Status} status
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
- * @returns {import("../../browser/browser_env.js").BrowserEnv} the same, watched
+ * @returns {import("../../browser/browser_env.js").BrowserEnv} the same environment, with requests watched
  */
 export function watchReachability(line, status, env) {
   const reachability = new Reachability(env, (state) => {

@@ -7,8 +7,8 @@ import { ApiError } from "../../api/errors.js";
 import { whenIdle } from "../../browser/idle.js";
 
 const HINT_MS = 6000;
-const SAID_MS = 10_000; // long enough to be taken up; then it would only be in the way of a search in the page
-const PIECE = /[^]{1,4000}(?:\n|$)|[^]{1,4000}\s|[^]{1,4000}/g; // to lay out more at once would take too long
+const SAID_MS = 10_000; // long enough for screen readers; afterwards, find-in-page would only find it twice
+const PIECE = /[^]{1,4000}(?:\n|$)|[^]{1,4000}\s|[^]{1,4000}/g; // laying out more at once would take too long
 
 export class Status {
   #announcer;

@@ -18,8 +18,8 @@ export class Toast {
   constructor(element, status) {
     this.#element = element;
     this.#status = status;
-    element.popover = "manual"; // without scripts it is simply there
-    document.body.addEventListener("conversations", () => this.show()); // it came with a response
+    element.popover = "manual"; // without scripts, it is an ordinary element of the page
+    document.body.addEventListener("conversations", () => this.show()); // a response contained one
     this.show();
   }
 
@@ -32,7 +32,7 @@ export class Toast {
   }
 
   /**
-   * What the page itself can undo.
+   * Offer to undo an action of the page itself.
    * @param {string} name of the template with its words and its button
    * @param {number} seconds
    * @param {() => void} undo
@@ -50,12 +50,12 @@ export class Toast {
     if (this.#element.matches(":popover-open")) this.#element.hidePopover();
   }
 
-  /** Show the current content for as long as its button may be used. */
+  /** Show the current content for as long as it can be undone. */
   show() {
     const line = this.#element.querySelector("p");
     this.close();
     if (!line) return;
-    this.#element.showPopover(); // also above a drawer that was opened before
+    this.#element.showPopover(); // above a drawer that is already open, too
     const words = line.textContent ?? "";
     const seconds = Number(line.dataset.seconds);
     this.#status.say(this.#button ? t("{words} You can undo this for {seconds} seconds.", { words, seconds }) : words);

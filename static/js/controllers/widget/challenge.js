@@ -5,7 +5,10 @@
 
 import { t } from "../../lib/i18n.js";
 
-/** @param {HTMLElement} place what it stands before @returns {Promise<string>} what the service says of them */
+/**
+ * @param {HTMLElement} place the element to show it before
+ * @returns {Promise<string>} the result, which the server verifies
+ */
 export function askWhetherPerson(place) {
   const frame = document.createElement("iframe");
   frame.className = "challenge";

@@ -6,8 +6,8 @@ export class Consent {
   #gated;
 
   /**
-   * @param {HTMLElement | null} box with the text and a button; null where nothing is asked
-   * @param {HTMLElement[]} gated what is for those who agreed
+   * @param {HTMLElement | null} box with the text and a button; null if no consent is required
+   * @param {HTMLElement[]} gated elements shown after consent
    * @param {{agree: () => Promise<unknown>, agreed: () => void, failed: (error: Error) => void}} actions
    */
   constructor(box, gated, { agree, agreed, failed }) {

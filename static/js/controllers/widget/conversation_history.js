@@ -4,7 +4,7 @@ import { formatMoment } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
 
 /**
- * @param {HTMLElement} panel a popover
+ * @param {HTMLElement} panel the popover for the list
  * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {import("../chat/chat_controller.js").ChatController} chat
  * @param {import("./conversation_switcher.js").ConversationSwitcher} conversations

@@ -7,7 +7,7 @@ import { StoredConversation } from "../../models/stored_conversation.js";
 import { findArrived } from "../chat/unsent_recovery.js";
 
 const PLACE = "conversation";
-const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
+const RECENT_MS = 24 * 60 * 60 * 1000; // older conversations are in the list, and the page starts with a new chat
 
 /**
  * @typedef {object} SwitcherParts
@@ -24,7 +24,7 @@ export class ConversationSwitcher {
   #earlier;
   #visit;
   #tabStorage;
-  #looks = 0; // the last one counts
+  #looks = 0; // only the latest request counts
 
   /** @param {SwitcherParts} parts */
   constructor({ chat, store, earlier, visit, tabStorage }) {
@@ -34,16 +34,16 @@ export class ConversationSwitcher {
     this.#visit = visit;
     this.#tabStorage = tabStorage;
     chat.subscribe({
-      sending: () => this.#looks++, // what is on its way to be shown is not wanted any more
+      sending: () => this.#looks++, // cancels a conversation that is still loading
       accepted: () => tabStorage.write(PLACE, store.id),
     });
     onReturn(() => this.look());
   }
 
-  /** The conversation that this tab was at, or the one that was said something in last. */
+  /** Show the conversation that this tab showed last, or the latest one. */
   async resume() {
     const id = this.#tabStorage.read(PLACE) ?? (await this.#recent());
-    if (this.#chat.answers.isRunning || this.#store.conversation.last) return; // somebody was quicker
+    if (this.#chat.answers.isRunning || this.#store.conversation.last) return; // the user has started something else
     try {
       if (id) await this.goTo(id, true);
     } catch (error) {
@@ -61,9 +61,9 @@ export class ConversationSwitcher {
   }
 
   /**
-   * Shows a conversation, or an empty page for a new one.
+   * Show a conversation, or an empty page for a new one.
    * @param {string} id
-   * @param {boolean} [takesTextAlong] what is in the composer is meant for it
+   * @param {boolean} [takesTextAlong] whether the text in the composer moves to it
    */
   async goTo(id, takesTextAlong = false) {
     const look = ++this.#looks;
@@ -87,7 +87,7 @@ export class ConversationSwitcher {
   async recheck() {
     const { id } = this.#store;
     if (id && !(await this.#visit.conversation(id).catch(() => null))) await this.startOver();
-    if (!id) await this.resume(); // what is theirs may be known only now
+    if (!id) await this.resume(); // their conversations may be known only now
   }
 
   /** Remove everything of the previous visitor. */
@@ -97,7 +97,7 @@ export class ConversationSwitcher {
     await this.goTo("");
   }
 
-  /** The same visitor may have continued in another tab. */
+  /** Check whether the same visitor has continued in another tab. */
   async look() {
     const { id } = this.#store;
     if (!id || this.#chat.answers.isRunning) return;
@@ -109,13 +109,13 @@ export class ConversationSwitcher {
     this.#chat.follow();
   }
 
-  /** A message that was on its way when its frame went may have arrived. */
+  /** A message whose frame was closed while it was being sent may have arrived. */
   async #showWhatArrived() {
     const id = await findArrived(this.#chat, this.#store, this.#visit.env);
     if (id) await this.goTo(id);
   }
 
-  /** Not requested by the user: ignore the error and retry at the next poll. @param {Error} error */
+  /** Ignore the error of a request that the user did not make; the next poll retries. @param {Error} error */
   #passed(error) {
     if (!(error instanceof ApiError)) throw error;
     return null;

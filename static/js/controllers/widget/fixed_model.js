@@ -17,7 +17,7 @@ export class FixedModel {
     return {};
   }
 
-  /** @returns {undefined} nobody here can have it think more or less */
+  /** @returns {undefined} visitors can't change the reasoning effort */
   abilitiesOf() {
     return undefined;
   }

@@ -14,12 +14,12 @@ const VERSION = 1;
  */
 
 export class HostPage {
-  /** Whether there is any: the page can be looked at by itself. */
+  /** Whether the page is in a frame; it can also be opened on its own. */
   isThere = parent !== window;
   #handlers;
   /** @type {MessagePort | null} */
   #port = null;
-  /** @type {object[]} what the website is to hear once it has answered */
+  /** @type {object[]} messages to send once the website has answered */
   #waiting = [];
 
   /** @param {Handlers} handlers */
@@ -36,7 +36,7 @@ export class HostPage {
     else if (this.isThere) this.#waiting.push(message);
   }
 
-  /** The first answer counts. @param {MessageEvent} event */
+  /** Use the first channel that the loader sends. @param {MessageEvent} event */
   #answered({ source, data, ports }) {
     if (this.#port || source !== parent || data?.runnel !== VERSION || data.type !== "port" || !ports[0]) return;
     this.#port = ports[0];
@@ -44,7 +44,7 @@ export class HostPage {
     for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
   }
 
-  /** @param {{runnel: unknown, type: unknown, focus: boolean, jwt: string}} message what is in it depends on its type */
+  /** @param {{runnel: unknown, type: unknown, focus: boolean, jwt: string}} message its fields depend on `type` */
   #heard({ runnel, type, focus, jwt }) {
     if (runnel !== VERSION) return;
     if (type === "shown") this.#handlers.shown({ focus });

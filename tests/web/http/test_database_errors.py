@@ -1,0 +1,222 @@
+"""A full disk or a locked database gives a clear 503, can be retried, and loses nothing."""
+
+import asyncio
+import sqlite3
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.conf import settings as site_settings
+from django.db import OperationalError, connection, connections
+from django.db.backends.signals import connection_created
+from django.test import AsyncClient, Client
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.database import threads
+from chat.database.database_errors import error_for, is_locked
+from chat.lib import disk
+from tests.support.sending import send
+from tests.support.streams import read_stream
+
+ON_SQLITE = site_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+REFUSE = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON chat_message EXECUTE FUNCTION no_room();
+"""
+
+
+def close_connections() -> None:
+    threads.close_all()
+    connections.close_all()
+
+
+def allow_no_more_pages(connection: Any, **_: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA max_page_count = 1")  # no fewer than there are, and no more
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let the database run out of disk space; PostgreSQL is made to raise the error."""
+    if ON_SQLITE:
+        close_connections()
+        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
+            other.execute("VACUUM")  # of pages that other tests have left free
+        connection_created.connect(allow_no_more_pages)
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute(REFUSE)
+    try:
+        yield
+    finally:
+        if ON_SQLITE:
+            connection_created.disconnect(allow_no_more_pages)
+            close_connections()
+        else:
+            with connection.cursor() as cursor:
+                cursor.execute("DROP FUNCTION no_room CASCADE")
+
+
+async def test_a_full_disk_is_reported_and_the_same_send_succeeds_later(
+    alices: AsyncClient, alice: User
+) -> None:
+    key, text = uuid.uuid4().hex, "Keep me. " * 3000
+    filling = full_disk()
+    await sync_to_async(filling.__enter__)()
+    try:
+        refused = await send(alices, text=text, key=key)
+        ready = await AsyncClient().get("/readyz")
+    finally:
+        await sync_to_async(filling.__exit__)(None, None, None)
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"], error["retryable"]) == (503, "disk_full", True)
+    assert "Your draft is saved" in error["message"]
+    assert int(refused["Retry-After"]) > 0
+    assert (ready.status_code, ready.json()["disk"]) == (503, "full")
+    disk.forget()
+    assert (await AsyncClient().get("/readyz")).status_code == 200
+    assert (await read_stream(await send(alices, text=text, key=key))).done
+    assert await Message.objects.filter(text=text).acount() == 1
+
+
+async def test_with_little_disk_space_nothing_new_starts(
+    alices: AsyncClient, settings: Settings
+) -> None:
+    settings.MIN_FREE_BYTES = 2**62
+    refused = await send(alices, text="Hello")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
+    assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
+    assert (await alices.get("/chat/")).status_code == 200  # reading still works
+    assert not await Message.objects.aexists()
+
+
+async def test_a_full_disk_during_a_flush_makes_the_process_unready(
+    alices: AsyncClient,
+) -> None:
+    def flush() -> None:
+        raise OperationalError("database or disk is full")
+
+    with pytest.raises(OperationalError):
+        await threads.writer.run(flush)
+    assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
+
+
+@pytest.fixture
+def quickly_locked() -> Iterator[None]:
+    """Use a short lock timeout."""
+    options = connections.settings["default"]["OPTIONS"]
+    before = options["timeout"]
+    options["timeout"] = connection.settings_dict["OPTIONS"]["timeout"] = 0.05
+    close_connections()
+    yield
+    options["timeout"] = connection.settings_dict["OPTIONS"]["timeout"] = before
+    close_connections()
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    """Lock the database with another connection's transaction."""
+    path = connection.settings_dict["NAME"]
+    with closing(sqlite3.connect(path, check_same_thread=False, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+only_sqlite = pytest.mark.skipif(not ON_SQLITE, reason="PostgreSQL locks rows")
+
+
+@only_sqlite
+@pytest.mark.usefixtures("quickly_locked")
+async def test_a_locked_database_is_reported_and_the_same_send_succeeds_later(
+    alices: AsyncClient,
+) -> None:
+    key = uuid.uuid4().hex
+    with locked():
+        refused = await send(alices, text="Keep me", key=key)
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"], error["retryable"]) == (503, "database_busy", True)
+    assert (await read_stream(await send(alices, text="Keep me", key=key))).done
+    assert await Message.objects.filter(text="Keep me").acount() == 1
+
+
+@only_sqlite
+@pytest.mark.usefixtures("quickly_locked")
+def test_signing_in_with_a_locked_database_shows_a_message(alice: User) -> None:
+    client = Client(raise_request_exception=False)
+    with locked():
+        response = client.post(
+            "/accounts/login/",
+            {"login": alice.email, "password": "correct horse"},
+            headers={"Accept": "text/html"},
+        )
+    assert response.status_code == 503
+    assert "busy right now" in response.content.decode()
+
+
+async def test_work_queued_behind_a_lock_timeout_does_not_wait_again() -> None:
+    tried = []
+
+    others_wait = threading.Event()
+
+    def wait_in_vain() -> None:
+        tried.append("first")
+        others_wait.wait(20)
+        raise OperationalError("database is locked")
+
+    def never() -> None:
+        tried.append("second")
+
+    pool = threads.DatabaseThreads("test-writer", 1)
+    jobs = [asyncio.create_task(pool.run(each)) for each in (wait_in_vain, never, never)]
+    await asyncio.sleep(0)  # now both are queued
+    others_wait.set()
+    results = await asyncio.gather(*jobs, return_exceptions=True)
+    assert [type(each) for each in results] == [OperationalError] * 3
+    assert tried == ["first"]
+    await pool.run(never)
+    assert tried == ["first", "second"]
+    await asyncio.to_thread(pool.close)
+
+
+async def test_a_reader_that_times_out_does_not_affect_others() -> None:
+    pool = threads.DatabaseThreads("test-reader", 2)
+    go_on = threading.Event()
+
+    def locked_out() -> None:
+        go_on.wait(20)
+        raise OperationalError("database is locked")
+
+    jobs = [asyncio.create_task(pool.run(each)) for each in (locked_out, locked_out, lambda: 1)]
+    await asyncio.sleep(0)
+    go_on.set()
+    results = await asyncio.gather(*jobs, return_exceptions=True)
+    assert results[2] == 1
+    await asyncio.to_thread(pool.close)
+
+
+@pytest.mark.parametrize("words", ["deadlock detected", "canceling statement due to lock timeout"])
+def test_deadlocks_and_row_locks_are_busy_but_not_a_locked_database(words: str) -> None:
+    error = OperationalError(words)
+    assert not is_locked(error)
+    found = error_for(error)
+    assert found is not None
+    assert (found.status, found.code) == (503, "database_busy")
+
+
+async def test_other_exceptions_stay_server_errors(
+    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise ValueError("no database in sight")
+
+    monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
+    alices.raise_request_exception = False
+    assert (await alices.get("/chat/")).status_code == 500

@@ -1,0 +1,145 @@
+"""Health checks and metrics."""
+
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.test import AsyncClient, AsyncRequestFactory
+from pytest_django import Settings
+
+from chat.errors import NotFound
+from chat.generations.process import server_process
+from chat.lib import metrics
+from chat.web.ops import health, metrics_view
+from tests.support.following import endless
+from tests.support.sending import send
+from tests.support.site import ask, site_with
+from tests.support.streams import read_stream
+
+TOKEN = {"Authorization": "Bearer open sesame"}
+
+
+async def sample(client: AsyncClient, line: str) -> float:
+    """Return the value of the metric whose line starts with `line`."""
+    text = (await client.get("/metrics")).content.decode()
+    found = [each for each in text.splitlines() if each.startswith(line + " ")]
+    return float(found[0].rpartition(" ")[2]) if found else 0.0
+
+
+async def test_a_process_with_its_database_is_ready(nobodys: AsyncClient) -> None:
+    response = await nobodys.get("/readyz")
+    assert response.status_code == 200
+    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "busy": ""}
+    assert response.json() == expected
+
+
+async def test_a_process_that_shuts_down_is_not_ready(nobodys: AsyncClient) -> None:
+    server_process.current().send_readers_away()
+    response = await nobodys.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["draining"]
+    assert (await nobodys.get("/healthz")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("trouble", "word"), [(OperationalError("no"), "unreachable"), (None, "slow")]
+)
+async def test_a_process_without_its_database_is_not_ready(
+    trouble: Exception | None, word: str, nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> str:
+        if trouble:
+            raise trouble
+        return "ok"
+
+    monkeypatch.setattr(health, "_look", look)
+    if trouble is None:
+        monkeypatch.setattr(health, "DATABASE_SECONDS", 0)
+    response = await nobodys.get("/readyz")
+    assert (response.status_code, response.json()["database"]) == (503, word)
+
+
+async def test_a_database_without_tables_is_not_ready(
+    nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_migrated", False)
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["0001"])
+    assert (await nobodys.get("/readyz")).json()["database"] == "not migrated"
+
+
+@pytest.mark.parametrize(
+    ("token", "headers", "peer", "status"),
+    [
+        ("", {}, "127.0.0.1", 200),
+        ("", {}, "::1", 200),
+        ("", {}, "203.0.113.7", 404),
+        ("", {}, "", 404),
+        ("", {"X-Forwarded-For": "127.0.0.1"}, "127.0.0.1", 404),
+        ("", TOKEN, "203.0.113.7", 404),
+        ("open sesame", TOKEN, "203.0.113.7", 200),
+        ("open sesame", {}, "127.0.0.1", 404),
+        ("open sesame", {"Authorization": "Bearer öpen"}, "127.0.0.1", 404),
+    ],
+)
+async def test_metrics_are_for_the_operator_only(
+    token: str, headers: dict[str, str], peer: str, status: int, settings: Settings
+) -> None:
+    settings.METRICS_TOKEN = token
+    request = AsyncRequestFactory().get("/metrics", headers=headers)
+    request.META["REMOTE_ADDR"] = peer
+    if status == NotFound.status:
+        with pytest.raises(NotFound):
+            await metrics_view.show(request)
+    else:
+        assert (await metrics_view.show(request)).status_code == status
+
+
+async def test_an_answer_is_counted(alices: AsyncClient) -> None:
+    names = (
+        'runnel_answers_total{state="complete"}',
+        'runnel_tokens_total{kind="completion"}',
+        "runnel_first_token_seconds_count",
+        "runnel_flush_seconds_count",
+        'runnel_http_requests_total{route="send_first",status="2xx"}',
+    )
+    before = [await sample(alices, name) for name in names]
+    response = await send(alices, text="Hello")
+    stream = await read_stream(response)
+    after = [await sample(alices, name) for name in names]
+    grown = dict(zip(names, (b - a for a, b in zip(before, after, strict=True)), strict=True))
+    assert grown[names[0]] == grown[names[2]] == grown[names[4]] == 1
+    assert grown[names[1]] == stream.key("usage")["completion_tokens"]
+    assert grown[names[3]] >= 1
+
+
+async def test_an_error_is_counted_as_answer_or_request(alices: AsyncClient) -> None:
+    in_answer = 'runnel_errors_total{code="allocation_spent",place="answer"}'
+    in_request = 'runnel_errors_total{code="not_found",place="request"}'
+    before = await sample(alices, in_answer), await sample(alices, in_request)
+    await ask(alices, {"prompt": "/error 4006"})
+    await alices.get("/nowhere/")
+    assert await sample(alices, in_answer) == before[0] + 1
+    assert await sample(alices, in_request) == before[1] + 1
+
+
+async def test_running_answers_and_open_streams_are_measured(alices: AsyncClient) -> None:
+    async with site_with(endless()):
+        response: Any = await send(alices, text="Hello")
+        chunks = response.streaming_content
+        await anext(chunks)
+        assert await sample(alices, "runnel_generations_running") == 1
+        assert await sample(alices, "runnel_streams_open") == 1
+        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        async for _ in chunks:
+            pass
+        assert await sample(alices, "runnel_generations_running") == 0
+        assert await sample(alices, "runnel_streams_open") == 0
+
+
+async def test_labels_contain_no_paths(alices: AsyncClient) -> None:
+    await alices.get("/secret-in-a-path/")
+    await alices.get("/chat/00000000-0000-0000-0000-000000000000/")
+    text = metrics.page().decode()
+    assert "secret-in-a-path" not in text
+    assert "00000000-0000" not in text
+    assert 'route="conversation",status="4xx"' in text

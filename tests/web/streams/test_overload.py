@@ -1,0 +1,99 @@
+"""An overloaded process refuses new messages and keeps running answers."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.conversations.models import Conversation
+from chat.generations.process import server_process
+from tests.support.events import until
+from tests.support.following import endless
+from tests.support.sending import key, send
+from tests.support.site import ask, site_with
+from tests.support.streams import read_stream
+
+
+@pytest.fixture(autouse=True)
+def _limits(settings: Settings) -> None:
+    settings.MAX_LAG_SECONDS = 2
+
+
+def too_late() -> None:
+    server_process.current().loop_lag.lag_seconds = 5
+
+
+def nothing_written() -> None:
+    server_process.current().log_writer._unwritten_since = asyncio.get_running_loop().time() - 60
+
+
+@pytest.mark.parametrize(
+    ("limits", "trouble"),
+    [
+        ({}, too_late),
+        ({}, nothing_written),
+        ({"MAX_RUNNING_ANSWERS": 1}, None),
+        ({"MAX_OPEN_STREAMS": 1}, None),
+    ],
+)
+async def test_a_new_message_is_refused_and_the_running_answer_continues(
+    limits: dict[str, int], trouble: Callable[[], None] | None, alices: AsyncClient
+) -> None:
+    async with site_with(endless(), **limits):
+        running: Any = await send(alices, text="Hello")
+        await anext(running.streaming_content)
+        if trouble:
+            trouble()
+        for refused in (await send(alices, text="More"), await ask(alices, {"prompt": "More"})):
+            assert refused.status_code == 503
+            assert 2 <= int(refused["Retry-After"]) <= 6
+            error = refused.json()["error"]
+            assert (error["code"], error["retryable"]) == ("busy", True)
+            assert "Your draft is saved" in error["message"]
+        assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
+        assert (await alices.get("/chat/")).status_code == 200
+        path = f"/generations/{running['X-Generation-Id']}"
+        resumed: Any = await alices.get(f"{path}/stream")
+        assert (await alices.post(f"{path}/cancellation")).status_code == 200
+        stream = await read_stream(resumed)
+        assert stream.done
+        assert stream.key("state") == "stopped"
+
+
+async def test_the_same_send_is_accepted_afterwards(alices: AsyncClient) -> None:
+    body = {"key": key(), "text": "Hello"}
+    await read_stream(await send(alices, text="First"))
+    server_process.current().loop_lag.lag_seconds = 5
+    assert (await send(alices, **body)).status_code == 503
+    server_process.current().loop_lag.lag_seconds = 0
+    assert (await read_stream(await send(alices, **body))).done
+
+
+async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: AsyncClient) -> None:
+    server_process.current().loop_lag.lag_seconds = 5
+    response = await alices.post(
+        "/chat/messages",
+        "key=abcdefgh&message=Hello",
+        content_type="application/x-www-form-urlencoded",
+        headers={"Accept": "text/html", "Accept-Language": "de"},
+    )
+    assert response.status_code == 503
+    assert "stark ausgelastet" in response.content.decode()
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+
+
+async def test_a_limit_of_zero_means_no_limit(alices: AsyncClient, settings: Settings) -> None:
+    settings.MAX_LAG_SECONDS = settings.MAX_RUNNING_ANSWERS = settings.MAX_OPEN_STREAMS = 0
+    await read_stream(await send(alices, text="First"))
+    server_process.current().loop_lag.lag_seconds = 5
+    assert (await read_stream(await send(alices, text="Hello"))).done
+
+
+async def test_a_blocked_event_loop_is_noticed(alices: AsyncClient) -> None:
+    await read_stream(await send(alices, text="First"))
+    time.sleep(0.6)
+    await until(lambda: server_process.current().loop_lag.lag_seconds > 0.1)
