@@ -17,9 +17,10 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import set_script_prefix
+from django.urls import ResolverMatch, set_script_prefix
 
 from chat.database.request_threads import RequestThread, request_threads
+from chat.middleware.routes import route_match
 
 
 class TwoPhaseHandler(ASGIHandler):
@@ -32,6 +33,9 @@ class TwoPhaseHandler(ASGIHandler):
                 await self.handle(scope, receive, send)
         finally:
             thread.shutdown()
+
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        return route_match(request) or super().resolve_request(request)
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request. Sends the signals here: borrowed threads manage their connections."""

@@ -9,13 +9,13 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import Resolver404, resolve
 
 from chat.database.database_errors import DiskFull
 from chat.error_responses import error_response
 from chat.errors import Overloaded
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
+from chat.middleware.routes import route_match
 
 #: Routes that start an answer. Reading, stopping and pages are always allowed.
 BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
@@ -45,9 +45,5 @@ class BusyMiddleware:
 
 
 def _begins(request: HttpRequest) -> bool:
-    try:
-        match = resolve(request.path_info)
-    except Resolver404:
-        return False
-    request.resolver_match = match  # so that refusals are counted by route too
-    return match.view_name in BEGINNING
+    match = route_match(request)  # kept, so that refusals are counted by route too
+    return match is not None and match.view_name in BEGINNING
