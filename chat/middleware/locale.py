@@ -23,6 +23,7 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.sessions import session_rights
 from chat.database import threads
+from chat.quotas import rules_version
 
 
 class LocaleMiddleware:
@@ -59,17 +60,24 @@ def _user_of(request: HttpRequest) -> User | None:
         return None
 
 
-async def _auser_of(request: HttpRequest) -> User | None:
+async def _auser_of(request: KnownRequest) -> User | None:
     """Return the user like `_user_of`, but read in a thread that keeps its connection."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None  # anonymous, without a query
     try:
-        user = await threads.readers.run(session_rights.user_of, request)
+        user = await threads.readers.run(_read_user, request)
     except DatabaseError:
         return None
     request.user = user
     vars(request).update(_cached_user=user, _acached_user=user)  # where Django caches the user
     return user if user.is_authenticated else None
+
+
+def _read_user(request: KnownRequest) -> User | AnonymousUser:
+    user = session_rights.user_of(request)
+    if request.method == "POST" and user.is_authenticated:
+        request.rules_version = rules_version.current()  # sends need it; read on the way
+    return user
 
 
 @contextmanager
