@@ -43,7 +43,6 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
 
 def spare_the_collector() -> None:
     """Exempt what was loaded from garbage collection, which took a twentieth of the CPU time."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 

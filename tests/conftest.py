@@ -14,6 +14,7 @@ from hypothesis import settings as hypothesis
 from pytest_django import DjangoDbBlocker
 
 from chat.accounts.models import User
+from chat.conversations.sizes import storage
 from chat.database import threads
 from chat.generations.process import server_process
 from chat.generations.send import refusal_backoff
@@ -70,6 +71,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     answer_module.learned_windows.clear()
     refusal_backoff.forget()
     headroom.forget_all()
+    storage.forget_budgets()
     disk.forget()
     refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
