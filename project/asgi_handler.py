@@ -8,8 +8,9 @@ stream holds no thread and no database connection.
 """
 
 import asyncio
+import io
 from contextlib import suppress
-from typing import Any
+from typing import IO, Any
 
 from asgiref.sync import ThreadSensitiveContext
 from django.core import signals
@@ -33,6 +34,19 @@ class TwoPhaseHandler(ASGIHandler):
                 await self.handle(scope, receive, send)
         finally:
             thread.shutdown()
+
+    async def read_body(self, receive: Any) -> IO[bytes]:
+        """Return the body; one that arrives in one piece needs no file."""
+        event = await receive()
+        if event["type"] == "http.request" and not event.get("more_body", False):
+            return io.BytesIO(event.get("body", b""))
+
+        first = [event]
+
+        async def again() -> Any:
+            return first.pop() if first else await receive()
+
+        return await super().read_body(again)
 
     def resolve_request(self, request: HttpRequest) -> ResolverMatch:
         return route_match(request) or super().resolve_request(request)

@@ -36,11 +36,12 @@ class LocaleMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: KnownRequest) -> Any:
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self.__acall__(request)
         with _as_preferred(request, _user_of(request)):
             return _marked(self.get_response(request))

@@ -28,11 +28,12 @@ class BusyMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
-        return self.__acall__(request) if iscoroutinefunction(self) else self.get_response(request)
+        return self.__acall__(request) if self.is_async else self.get_response(request)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST" and _begins(request):
