@@ -16,8 +16,8 @@ from tests.support.sending import send
 from tests.support.site import ask
 from tests.support.streams import read_stream
 
-TEMPORARY_SEND, TEMPORARY_END = 7, 4
-FIRST_SEND, LATER_SEND = 15, 21
+TEMPORARY_SEND, TEMPORARY_END = 6, 4
+FIRST_SEND, LATER_SEND = 12, 18
 #: What the log writer does for all running answers together, as often as the clock says.
 FLUSHES = ("chat_logpage", "stop_requested", "chat_worker")
 UNCOUNTED = ("BEGIN", "SAVEPOINT", "RELEASE", *FLUSHES)
