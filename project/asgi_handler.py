@@ -8,9 +8,10 @@ stream holds no thread and no database connection.
 """
 
 import asyncio
+import io
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 from asgiref.sync import ThreadSensitiveContext
 from django.core import signals
@@ -18,10 +19,11 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import set_script_prefix
+from django.urls import ResolverMatch, set_script_prefix
 
 from chat.database.request_threads import RequestThread, request_threads
 from chat.generations.delivery.responses import LogResponse
+from chat.middleware.routes import route_match
 
 
 class TwoPhaseHandler(ASGIHandler):
@@ -34,6 +36,22 @@ class TwoPhaseHandler(ASGIHandler):
                 await self.handle(scope, receive, send)
         finally:
             thread.shutdown()
+
+    async def read_body(self, receive: Any) -> IO[bytes]:
+        """Return the body; one that arrives in one piece needs no file."""
+        event = await receive()
+        if event["type"] == "http.request" and not event.get("more_body", False):
+            return io.BytesIO(event.get("body", b""))
+
+        first = [event]
+
+        async def again() -> Any:
+            return first.pop() if first else await receive()
+
+        return await super().read_body(again)
+
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        return route_match(request) or super().resolve_request(request)
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request. Sends the signals here: borrowed threads manage their connections."""

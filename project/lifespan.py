@@ -6,6 +6,7 @@ for us before it stops.
 """
 
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from chat.generations.delivery.encoders.plain_text import AnswerBroken
 from chat.generations.process import server_process
 
 CANCEL_SECONDS = 1.0
+#: Objects made between two collections of the young ones.
+YOUNG_OBJECTS = 5000
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
 
@@ -28,6 +31,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         event = await receive()
         if event["type"] == "lifespan.startup":
             await server_process.current().start()
+            spare_the_collector()
             _drain_on(signal.SIGTERM)
             _drain_on(signal.SIGINT)
             await send({"type": "lifespan.startup.complete"})
@@ -35,6 +39,12 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
             await server_process.end()
             await send({"type": "lifespan.shutdown.complete"})
             return
+
+
+def spare_the_collector() -> None:
+    """Exempt what was loaded from garbage collection, which took a twentieth of the CPU time."""
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 
 
 def _drain_on(number: signal.Signals) -> None:
@@ -94,6 +104,7 @@ def begin_under_daphne() -> None:
     tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks
 
     def begin() -> None:
+        spare_the_collector()
         tasks.append(asyncio.ensure_future(server_process.current().start()))
 
     twisted: Any = reactor

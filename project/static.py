@@ -17,11 +17,12 @@ class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         super().__init__(get_response)
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self.__acall__(request)
         return super().__call__(request)
 

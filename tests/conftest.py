@@ -14,11 +14,13 @@ from hypothesis import settings as hypothesis
 from pytest_django import DjangoDbBlocker
 
 from chat.accounts.models import User
+from chat.conversations.sizes import storage
 from chat.database import threads
 from chat.generations.process import server_process
 from chat.generations.send import refusal_backoff
 from chat.generations.task import registry
 from chat.lib import disk
+from chat.quotas import headroom
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
 from chat.web.http import refused_requests
@@ -68,6 +70,8 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
     refusal_backoff.forget()
+    headroom.forget_all()
+    storage.forget_budgets()
     disk.forget()
     refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)

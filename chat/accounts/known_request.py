@@ -14,5 +14,7 @@ class KnownRequest(HttpRequest):
     preferences: Preferences
     #: The account that made the request, including a visitor's; None for anonymous requests.
     asker_id: int | None
+    #: The version of quota rules and allowed models, read together with the user.
+    rules_version: int | None
     #: The account that signed in with this request; unset on all others.
     signed_in_id: int

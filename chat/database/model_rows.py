@@ -16,6 +16,24 @@ from django.db import connection, models
 
 M = TypeVar("M", bound=models.Model)
 
+#: Fields whose values need no conversion besides `adapted`.
+PLAIN_FIELDS = frozenset(
+    {
+        models.BigAutoField,
+        models.BigIntegerField,
+        models.BooleanField,
+        models.CharField,
+        models.DateTimeField,
+        models.FloatField,
+        models.ForeignKey,
+        models.PositiveBigIntegerField,
+        models.PositiveIntegerField,
+        models.SmallIntegerField,
+        models.TextField,
+        models.UUIDField,
+    }
+)
+
 
 def execute(statement: str, *values: Any) -> int:
     """Run `statement`; return how many rows it changed."""
@@ -33,15 +51,18 @@ def fetch(statement: str, *values: Any) -> list[tuple[Any, ...]]:
 
 def adapted(values: Iterable[Any]) -> list[Any]:
     """Convert values to types that the database's driver accepts."""
-    return [_adapted(each) for each in values]
+    found = list(values)
+    for index, value in enumerate(found):
+        if isinstance(value, datetime):
+            found[index] = connection.ops.adapt_datetimefield_value(value)
+        elif isinstance(value, UUID) and not connection.features.has_native_uuid_field:
+            found[index] = value.hex
+    return found
 
 
-def _adapted(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
-        return value.hex
-    return value
+def _is_plain(field: Any) -> bool:
+    is_computed = getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
+    return type(field) in PLAIN_FIELDS and not is_computed
 
 
 class ModelRows(Generic[M]):
@@ -70,23 +91,42 @@ class ModelRows(Generic[M]):
 
     def insert(self, instance: M) -> M:
         """Store a new row. The database assigns its primary key, unless it has one."""
-        pk: Any = self._model._meta.pk
         has_pk = instance.pk is not None
-        fields = [each for each in self._fields if has_pk or each is not pk]
-        statement = (
-            f"INSERT INTO {self._table} ({', '.join(str(each.column) for each in fields)})"
-            f" VALUES ({', '.join(['%s'] * len(fields))})"
-        )
+        statement, fields = self._inserting[has_pk]
         values = [
-            each.get_db_prep_save(each.pre_save(instance, True), connection) for each in fields
+            getattr(instance, name)
+            if field is None
+            else field.get_db_prep_save(field.pre_save(instance, True), connection)
+            for name, field in fields
         ]
         if has_pk:
             execute(statement, *values)
         else:
-            instance.pk = fetch(f"{statement} RETURNING {pk.column}", *values)[0][0]
+            instance.pk = fetch(statement, *values)[0][0]
         instance._state.adding = False
         instance._state.db = connection.alias
         return instance
+
+    @cached_property
+    def _inserting(self) -> dict[bool, tuple[str, list[tuple[str, Any]]]]:
+        """The statement with and without a primary key, and the fields whose values it takes.
+
+        Fields are None where drivers take the value as it is, or `adapted`.
+        """
+        pk: Any = self._model._meta.pk
+        made = {}
+        for has_pk in (True, False):
+            fields: list[Any] = [each for each in self._fields if has_pk or each is not pk]
+            statement = (
+                f"INSERT INTO {self._table} ({', '.join(str(each.column) for each in fields)})"
+                f" VALUES ({', '.join(['%s'] * len(fields))})"
+            )
+            statement += "" if has_pk else f" RETURNING {pk.column}"
+            made[has_pk] = (
+                statement,
+                [(each.attname, None if _is_plain(each) else each) for each in fields],
+            )
+        return made
 
     def _instance(self, row: Sequence[Any]) -> M:
         values = list(row)

@@ -6,11 +6,14 @@ prepares downloads. The last two may take seconds, and nothing else should wait 
 """
 
 import asyncio
+import atexit
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from contextlib import suppress
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, ParamSpec, TypeVar
 
 from django.db import OperationalError, close_old_connections, connections
 
@@ -21,56 +24,96 @@ from chat.lib import disk
 P = ParamSpec("P")
 T = TypeVar("T")
 
+#: Who waits for the result, the work, and when it was queued (monotonic time).
+_Job = tuple["asyncio.Future[Any]", Callable[[], Any], float]
+
 
 class DatabaseThreads:
-    """`count` threads with a persistent connection each. A broken connection is replaced."""
+    """`count` threads with a persistent connection each. A broken connection is replaced.
+
+    An executor of the standard library takes several times as long to hand over a job, which every
+    request does several times.
+    """
 
     def __init__(self, name: str, count: int) -> None:
         self._name, self._count = name, count
         self._locked_at = 0.0
-        self._executor = self._make()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._starting = threading.Lock()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work` in a thread and return its result.
 
-        Cancelling the caller does not interrupt it.
+        Cancelling the caller does not interrupt it, once it has begun.
         """
-
-        queued_at = time.monotonic()
-
-        def clean() -> T:
-            if self._locked_at > queued_at:
-                # The lock timed out while this was queued, so waiting again would be futile.
-                raise OperationalError("database is locked")
-            try:
-                return work(*args, **kwargs)
-            except Exception as error:
-                # Only for a single thread: another reader may not meet the same lock.
-                if self._count == 1 and is_locked(error):
-                    self._locked_at = time.monotonic()
-                if is_full(error):
-                    disk.note_full()  # the readiness check reports it
-                close_old_connections()
-                raise
-
-        return await asyncio.get_running_loop().run_in_executor(self._executor, clean)
+        if not self._threads:
+            self._start()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._jobs.put((future, partial(work, *args, **kwargs), time.monotonic()))
+        return await future
 
     def close(self) -> None:
         """End the threads and their connections. The object can be used again."""
-        # Makes sure that each thread takes one of the jobs.
-        meeting = threading.Barrier(self._count)
+        with self._starting:
+            closing, self._threads = self._threads, []
+            jobs, self._jobs = self._jobs, SimpleQueue()
+        for _ in closing:
+            jobs.put(None)
+        for thread in closing:
+            thread.join()
 
-        def leave() -> None:
-            meeting.wait(timeout=30)
-            connections.close_all()
+    def _start(self) -> None:
+        with self._starting:
+            if self._threads:
+                return
+            for number in range(self._count):
+                name = f"{self._name}_{number}"
+                # Daemons, as idle ones must not delay the end of a command: `close` ends them.
+                self._threads.append(
+                    threading.Thread(target=self._serve, args=[self._jobs], name=name, daemon=True)
+                )
+            for thread in self._threads:
+                thread.start()
 
-        closing, self._executor = self._executor, self._make()
-        for _ in range(self._count):
-            closing.submit(leave)
-        closing.shutdown(wait=True)
+    def _serve(self, jobs: "SimpleQueue[_Job | None]") -> None:
+        while job := jobs.get():
+            future, work, queued_at = job
+            if not future.cancelled():
+                error, result = None, None
+                try:
+                    result = self._done(work, queued_at)
+                except BaseException as raised:
+                    error = raised
+                with suppress(RuntimeError):  # the loop has ended, and with it the caller
+                    future.get_loop().call_soon_threadsafe(_tell, future, result, error)
+                del error, result
+            del job, future, work  # they hold rows and tracebacks
+        connections.close_all()
 
-    def _make(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self._count, thread_name_prefix=self._name)
+    def _done(self, work: Callable[[], T], queued_at: float) -> T:
+        if self._locked_at > queued_at:
+            # The lock timed out while this was queued, so waiting again would be futile.
+            raise OperationalError("database is locked")
+        try:
+            return work()
+        except Exception as error:
+            # Only for a single thread: another reader may not meet the same lock.
+            if self._count == 1 and is_locked(error):
+                self._locked_at = time.monotonic()
+            if is_full(error):
+                disk.note_full()  # the readiness check reports it
+            close_old_connections()
+            raise
+
+
+def _tell(future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
+    if future.cancelled():
+        return
+    if error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 writer = DatabaseThreads("runnel-writer", 1)
@@ -85,3 +128,6 @@ def close_all() -> None:
     for each in ALL:
         each.close()
     request_threads.close()
+
+
+atexit.register(close_all)

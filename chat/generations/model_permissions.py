@@ -49,13 +49,20 @@ def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     return known[user_id]
 
 
-def find(user_id: int, wanted: str | None, otherwise: str = "") -> Model:
+def is_cached(user_id: int, version: int | None) -> bool:
+    """Return whether the member's models in that version of the rules are known without reading."""
+    return version is not None and user_id in _names.at(version)
+
+
+def find(
+    user_id: int, wanted: str | None, otherwise: str = "", version: int | None = None
+) -> Model:
     """Return the model `wanted`, else a persona's (`otherwise`), else the first one allowed.
 
     Raise `ModelNotAllowed` if the member may not use the model they asked for. A persona's model
     that they may not use is skipped.
     """
-    allowed = allowed_to(user_id)
+    allowed = allowed_to(user_id, version)
     if not wanted:
         found = allowed.get(otherwise) or next(iter(allowed.values()), None)
     else:
@@ -74,13 +81,15 @@ def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
     return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 
-def within(user_id: int, generation_settings: GenerationSettings) -> GenerationSettings:
+def within(
+    user_id: int, generation_settings: GenerationSettings, version: int | None = None
+) -> GenerationSettings:
     """Return the settings without a fallback model that the member may not use.
 
     The site's own fallback applies then.
     """
     wanted = generation_settings.fallback_model
-    if not wanted or wanted in allowed_to(user_id):
+    if not wanted or wanted in allowed_to(user_id, version):
         return generation_settings
     return replace(generation_settings, fallback_model="")
 

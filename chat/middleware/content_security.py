@@ -5,13 +5,13 @@ create HTML. Account pages run scripts from 'self' only. The admin's jQuery writ
 Types are off there. Public shared pages load only scripts for formatting, are not indexed and send
 no referrer. Staff pages show untrusted text and get the same policy as shared ones, so scripts
 cannot connect, except on live pages, which may stream from this site. The widget's frame creates no
-HTML; its view says which pages may embed it.
+HTML; its view says which pages may embed it. JSON and event streams allow nothing.
 """
 
 from typing import Any
 from urllib.parse import urlsplit
 
-from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
+from csp.constants import HEADER, NONCE, NONE, SELF, STRICT_DYNAMIC
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.http import HttpRequest
@@ -46,6 +46,9 @@ WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
 REVIEW: dict[str, Any] = SHARED
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
+#: For responses that are no documents; the policy needs no nonce and never changes.
+DATA_TYPES = ("application/json", "text/event-stream")
+DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def is_shared(path: str) -> bool:
@@ -94,4 +97,7 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
         if is_shared(request.path):  # for missing links too, so that both look the same
             response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
             response.headers.setdefault("Referrer-Policy", "no-referrer")
+        if response.headers.get("Content-Type", "").startswith(DATA_TYPES):
+            response.headers.setdefault(HEADER, DATA_POLICY)
+            return response
         return super().process_response(request, response)

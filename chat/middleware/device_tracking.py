@@ -17,12 +17,13 @@ class DeviceMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
         _note(request)
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self.__acall__(request)
         return _remembered(request, self.get_response(request))
 

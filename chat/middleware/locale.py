@@ -23,6 +23,10 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.sessions import session_rights
 from chat.database import threads
+from chat.quotas import rules_version
+
+#: Routes that need the version of the rules. Reading it here spares them a thread.
+NEEDS_RULES = frozenset({"relay"})
 
 
 class LocaleMiddleware:
@@ -35,11 +39,12 @@ class LocaleMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: KnownRequest) -> Any:
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self.__acall__(request)
         with _as_preferred(request, _user_of(request)):
             return _marked(self.get_response(request))
@@ -59,17 +64,25 @@ def _user_of(request: HttpRequest) -> User | None:
         return None
 
 
-async def _auser_of(request: HttpRequest) -> User | None:
+async def _auser_of(request: KnownRequest) -> User | None:
     """Return the user like `_user_of`, but read in a thread that keeps its connection."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None  # anonymous, without a query
     try:
-        user = await threads.readers.run(session_rights.user_of, request)
+        user = await threads.readers.run(_read_user, request)
     except DatabaseError:
         return None
     request.user = user
     vars(request).update(_cached_user=user, _acached_user=user)  # where Django caches the user
     return user if user.is_authenticated else None
+
+
+def _read_user(request: KnownRequest) -> User | AnonymousUser:
+    user = session_rights.user_of(request)
+    route = request.resolver_match
+    if user.is_authenticated and route and route.view_name in NEEDS_RULES:
+        request.rules_version = rules_version.current()
+    return user
 
 
 @contextmanager

@@ -6,11 +6,13 @@ says when. In a synchronous chain, nothing changes.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.messages.storage import default_storage
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -19,6 +21,9 @@ from django.middleware.common import CommonMiddleware
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.functional import SimpleLazyObject, empty
+
+from chat.middleware.routes import route_match
 
 
 class OnEventLoop(MiddlewareMixin):
@@ -47,7 +52,8 @@ class Security(OnEventLoop, SecurityMiddleware):
 
 
 class Common(OnEventLoop, CommonMiddleware):
-    pass
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        return route_match(request) is None and super().should_redirect_with_slash(request)
 
 
 class Authentication(OnEventLoop, AuthenticationMiddleware):
@@ -64,9 +70,24 @@ class Sessions(OnEventLoop, SessionMiddleware):
 
 
 class Messages(OnEventLoop, MessageMiddleware):
+    """Read messages only when a page shows them or a view adds one."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        storage = SimpleLazyObject(partial(default_storage, request))
+        request._messages = storage  # type: ignore[attr-defined]
+
+    def process_response(self, request: HttpRequest, response: Any) -> Any:
+        return super().process_response(request, response) if _is_read(request) else response
+
     def may_block(self, request: HttpRequest) -> bool:
+        if not _is_read(request):
+            return False
         storage = request._messages  # type: ignore[attr-defined]
         return bool(storage.used or storage.added_new)  # messages too long for a cookie are stored
+
+
+def _is_read(request: HttpRequest) -> bool:
+    return vars(request)["_messages"]._wrapped is not empty
 
 
 class CsrfProtection(OnEventLoop, CsrfViewMiddleware):

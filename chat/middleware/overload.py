@@ -9,13 +9,13 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import Resolver404, resolve
 
 from chat.database.database_errors import DiskFull
 from chat.error_responses import error_response
 from chat.errors import Overloaded
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import refuse_when_busy
+from chat.middleware.routes import route_match
 
 #: Routes that start an answer. Reading, stopping and pages are always allowed.
 BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
@@ -28,11 +28,12 @@ class BusyMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
-        return self.__acall__(request) if iscoroutinefunction(self) else self.get_response(request)
+        return self.__acall__(request) if self.is_async else self.get_response(request)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST" and _begins(request):
@@ -45,9 +46,5 @@ class BusyMiddleware:
 
 
 def _begins(request: HttpRequest) -> bool:
-    try:
-        match = resolve(request.path_info)
-    except Resolver404:
-        return False
-    request.resolver_match = match  # so that refusals are counted by route too
-    return match.view_name in BEGINNING
+    match = route_match(request)  # kept, so that refusals are counted by route too
+    return match is not None and match.view_name in BEGINNING

@@ -39,7 +39,8 @@ class _RateMiddleware(ABC):
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     @abstractmethod
@@ -47,7 +48,7 @@ class _RateMiddleware(ABC):
         """Return 429 with the seconds to wait, or None if the request may continue."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self.__acall__(request)
         return self.refusal(request) or self.get_response(request)
 

@@ -35,14 +35,15 @@ class WidgetDoorMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: VisitorRequest) -> Any:
         if not request.path_info.startswith((PREFIX, LOADER)):
             return self.get_response(request)
         _let_in(request)
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self._answer(request)
         return _let_out(request, self.get_response(request))
 

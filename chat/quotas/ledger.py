@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from chat.quotas import charges, pauses, quota_rules
+from chat.quotas import charges, headroom, pauses, quota_rules
 from chat.quotas import meters as metering
 from chat.quotas.amounts import Amount
 from chat.quotas.limits import EffectiveLimit
@@ -70,6 +70,7 @@ def reserve(
     while requests to the provider are paused; nothing is reserved then. Call it last in a
     transaction, because it locks the meters.
     """
+    headroom.forget(payer)
     present, reading = quota_rules.locked(payer)
     tokens = _granted(payer, estimate, present, reading)
     amount = estimate.cut(tokens)
@@ -96,6 +97,8 @@ def reserve(
             microdollars=amount.microdollars,
         )
     )
+    if _is_ample(payer, present, reading):
+        headroom.note(payer)
     return tokens
 
 
@@ -148,6 +151,16 @@ def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterRea
             raise over_limit(bound, now, is_reserved=later >= shortest)
         tokens = min(tokens, granted)
     return tokens
+
+
+def _is_ample(payer: Payer, present: Rules, reading: MeterReading) -> bool:
+    """Return whether half of each limit is left, and of this person's share of it."""
+    meters = reading.meters
+    return all(
+        2 * bound.used(meters[bound.key]) <= bound.most
+        and 2 * _share(bound, meters[payer.person_key]) >= int(bound.most * RESERVED_SHARE)
+        for bound in present.bounds_of(payer, reading.now)
+    )
 
 
 def _share(bound: EffectiveLimit, person: Meter) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.db.models.base import ModelState
 
 from chat.quotas import rules_version
 from chat.quotas.models import Meter
@@ -125,9 +126,13 @@ def _upsert(meters: list[Meter], otherwise: str) -> tuple[str, list[Any]]:
 
 def _meter(key: str, values: list[Any]) -> Meter:
     split = len(NUMBERS)
-    numbers = zip(NUMBERS, values[:split], strict=True)
-    times = zip(TIMES, map(_time, values[split:]), strict=True)
-    return Meter(key=key, **dict(numbers), **dict(times))
+    meter = Meter.__new__(Meter)  # its `__init__` took longer than the statement
+    own = meter.__dict__
+    own["_state"] = ModelState()
+    own["key"] = key
+    own.update(zip(NUMBERS, values[:split], strict=True))
+    own.update(zip(TIMES, map(_time, values[split:]), strict=True))
+    return meter
 
 
 def _time(value: Any) -> Any:

@@ -45,6 +45,9 @@ class Rules:
         self._limits = list(Limit.objects.all())
         self._pauses = list(UpstreamPause.objects.values_list("until", flat=True))
         self._groups: dict[int, list[int]] = {}
+        self._bounds: dict[Payer, list[EffectiveLimit]] | None = None
+        if all(each.expires_at is None for each in self._limits):
+            self._bounds = {}  # otherwise they depend on the time
 
     def groups_of(self, payer: Payer) -> list[int]:
         if payer.user_id is None:
@@ -59,6 +62,16 @@ class Rules:
 
     def bounds_of(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
         """Return all limits that apply to `payer` now."""
+        if self._bounds is None:
+            return self._bounds_at(payer, now)
+        found = self._bounds.get(payer)
+        if found is None:
+            if len(self._bounds) >= MOST_MEMBERS:
+                self._bounds.clear()
+            found = self._bounds[payer] = self._bounds_at(payer, now)
+        return found
+
+    def _bounds_at(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
         present = [
             each for each in self._limits if each.expires_at is None or each.expires_at > now
         ]

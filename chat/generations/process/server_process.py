@@ -60,6 +60,8 @@ class ServerProcess:
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
         self.unsettled: dict[UUID, Result] = {}  # temporary answers whose cost is not stored yet
+        self._settling = asyncio.Lock()
+        self._unsettled_at = 0.0  # loop time at which storing costs failed last
         self._ready = asyncio.Lock()
         self._leaving: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -98,17 +100,24 @@ class ServerProcess:
         return self._leaving
 
     async def settle(self) -> None:
-        """Store the cost of ended temporary answers; what cannot be stored now is retried later."""
-        waiting = dict(self.unsettled)
-        if not waiting:
-            return
-        try:
-            await threads.writer.run(charging.settle_temporary, waiting)
-        except TROUBLE as error:
-            log.warning("database error, costs will be saved later: %s", type(error).__name__)
-            return
-        for generation_id in waiting:
-            self.unsettled.pop(generation_id, None)
+        """Store the cost of ended temporary answers; what cannot be stored now is retried later.
+
+        Answers that end while others are being stored are stored together afterwards.
+        """
+        clock = asyncio.get_running_loop().time
+        called_at = clock()
+        async with self._settling:
+            waiting = dict(self.unsettled)
+            if not waiting or self._unsettled_at > called_at:
+                return
+            try:
+                await threads.writer.run(charging.settle_temporary, waiting)
+            except TROUBLE as error:
+                self._unsettled_at = clock()
+                log.warning("database error, costs will be saved later: %s", type(error).__name__)
+                return
+            for generation_id in waiting:
+                self.unsettled.pop(generation_id, None)
 
     async def stop(self) -> None:
         """Drain and stop. The next process closes what could not be stored in time."""

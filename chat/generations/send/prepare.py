@@ -21,7 +21,7 @@ from chat.generations.send.submit import Prepared, Send, Sent
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.persona_settings import GenerationSettings
-from chat.quotas import ledger
+from chat.quotas import headroom, ledger
 from chat.widget_sites.site_settings import settings_of_site
 
 
@@ -75,6 +75,8 @@ def _require_left(
 
     Its history is not loaded yet, and costs more.
     """
+    if headroom.is_ample(principal.payer):
+        return
     least = [*told_first(generation_settings), PromptMessage("user", asked.text or "")]
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     estimate = charging.estimate(least, model, max_tokens, generation_settings.fallback_model)

@@ -36,7 +36,7 @@ from chat.generations.task import idle_timeouts, registry
 from chat.generations.task.task import GenerationTask, Keep
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
-from chat.quotas import ledger, pauses
+from chat.quotas import headroom, ledger, pauses
 from chat.upstream import available_models, factory
 from chat.upstream.events import Event
 from chat.upstream.failover import answer
@@ -96,7 +96,8 @@ async def _reserve_and_start(
     live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
-        await threads.readers.run(ledger.require_left, principal.payer, estimate)
+        if not headroom.is_ample(principal.payer):
+            await threads.readers.run(ledger.require_left, principal.payer, estimate)
         granted = await threads.writer.run(
             charging.reserve_temporary, live.id, principal.payer, estimate, model, _process()
         )

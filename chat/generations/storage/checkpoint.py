@@ -7,6 +7,7 @@ flush.
 """
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -21,12 +22,13 @@ from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation
 from chat.generations.result import Result, State
-from chat.generations.storage.flush_sql import insert_pages, stops_of
+from chat.generations.storage.flush_sql import insert_pages, stops_of, update_generation
 from chat.generations.storage.log_pages import LoggedText, said_in
 
 log = logging.getLogger(__name__)
 
 TROUBLE = (OperationalError, InterfaceError)
+NO_FACTS: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,12 @@ def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
         if each.frames
     )
     for each in checkpoints:
-        if each.facts:
-            Generation.objects.filter(id=each.generation_id).update(**each.facts)
+        if each.facts and not each.ending:
+            update_generation(each.generation_id, each.facts)
     ended = {
-        each.generation_id: close(each.generation_id, each.ending, each.text, each.reasoning)
+        each.generation_id: close(
+            each.generation_id, each.ending, each.text, each.reasoning, each.facts
+        )
         for each in checkpoints
         if each.ending
     }
@@ -118,17 +122,22 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
     return ended, offenders
 
 
-def close(generation_id: UUID, ending: Result, text: str, reasoning: str) -> bool:
+def close(
+    generation_id: UUID,
+    ending: Result,
+    text: str,
+    reasoning: str,
+    facts: Mapping[str, Any] = NO_FACTS,
+) -> bool:
     """End a running generation and store its text; return False if it had already ended.
 
-    Call it inside a transaction.
+    Call it inside a transaction. `facts` are stored along with the result.
     """
-    won = Generation.objects.filter(id=generation_id, state=Generation.State.RUNNING).update(
-        ended_at=timezone.now(), **columns_of(ending)
-    )
+    columns = {"ended_at": timezone.now(), **columns_of(ending), **facts}
+    won = update_generation(generation_id, columns, only_running=True)
     if won:
         turns.finish_answer(generation_id, text, reasoning)
-    return bool(won)
+    return won
 
 
 @transaction.atomic

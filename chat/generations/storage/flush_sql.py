@@ -1,4 +1,4 @@
-"""The two SQL statements of a flush, which runs several times a second.
+"""The SQL statements of a flush, which runs several times a second.
 
 Building the instances and compiling the statement with the ORM takes ten times as long as running
 it. Here the text of a statement depends neither on the values nor, on SQLite, on their number, so
@@ -6,7 +6,7 @@ it is compiled once.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import Model
 from django.utils import timezone
 
+from chat.database.model_rows import execute
 from chat.generations.models import Generation, LogPage
 
 #: The generation, the numbers of its first and last frame, and the encoded frames.
@@ -48,6 +49,20 @@ def stops_of(generation_ids: Iterable[UUID]) -> dict[UUID, tuple[bool, int | Non
             return {by_hex[pk]: (bool(asked), cause) for pk, asked, cause in cursor.fetchall()}
         cursor.execute(_select("= ANY(%s)"), [list(generation_ids)])
         return {pk: (asked, cause) for pk, asked, cause in cursor.fetchall()}
+
+
+def update_generation(
+    generation_id: UUID, columns: Mapping[str, Any], *, only_running: bool = False
+) -> bool:
+    """Set columns of a generation; return False if it does not exist, or is not running."""
+    table, (pk, state, *names) = _names(Generation, "id", "state", *columns)
+    statement = f"UPDATE {table} SET {', '.join(f'{name} = %s' for name in names)} WHERE {pk} = %s"  # noqa: S608
+    if only_running:
+        running = Generation.State.RUNNING.value
+        return bool(
+            execute(f"{statement} AND {state} = %s", *columns.values(), generation_id, running)
+        )
+    return bool(execute(statement, *columns.values(), generation_id))
 
 
 def _id_as_stored() -> Callable[[UUID], UUID | str]:

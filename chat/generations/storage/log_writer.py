@@ -62,6 +62,7 @@ class LogWriter:
         self._last_flush_seconds = 0.0
         self._unwritten_since: float | None = None  # loop time; None: everything is written
         self._kept: dict[UUID, _Kept] = {}
+        self._has_work = asyncio.Event()
         self._wake = asyncio.Event()
 
     def take(
@@ -69,7 +70,7 @@ class LogWriter:
     ) -> None:
         """Store `generation` from now on."""
         self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
-        self._wake.set()
+        self._has_work.set()
 
     @property
     def behind_seconds(self) -> float:
@@ -89,9 +90,11 @@ class LogWriter:
     async def run(self) -> None:
         """Flush until cancelled: every `flush_seconds`, and at once for a result."""
         while True:
-            pause = self.flush_seconds if self._kept else None
+            if not self._kept:
+                self._has_work.clear()
+                await self._has_work.wait()
             with suppress(TimeoutError):
-                async with asyncio.timeout(pause):
+                async with asyncio.timeout(self.flush_seconds):
                     await self._wake.wait()
             self._wake.clear()
             try:

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
@@ -29,6 +29,10 @@ class _Entry:
 
 
 _entries: dict[uuid.UUID, _Entry] = {}
+_running: dict[uuid.UUID, GenerationTask] = {}
+#: Finished ones, the oldest first. Each send would otherwise look through all entries.
+_finished: dict[uuid.UUID, GenerationTask] = {}
+_finished_bytes = 0
 _names: WeakValueDictionary[str, GenerationTask] = WeakValueDictionary()
 _asking: set[asyncio.Task[None]] = set()
 
@@ -42,6 +46,7 @@ def start(
 ) -> GenerationTask:
     """Run `events`; stop them if there is no reader for `abandoned_after_seconds` (0: never)."""
     _entries[generation.id] = _Entry(generation, abandoned_after_seconds, seen_elsewhere)
+    _running[generation.id] = generation
     generation.start(events, keep).add_done_callback(lambda _: _retire(generation))
     _watch(generation)
     return generation
@@ -64,16 +69,19 @@ def named(key: str) -> GenerationTask | None:
 
 
 def running() -> list[GenerationTask]:
-    return [e.generation for e in _entries.values() if e.generation.state == "running"]
+    return [each for each in _running.values() if each.state == "running"]
 
 
 def running_count() -> int:
-    return sum(e.generation.state == "running" for e in _entries.values())
+    return len(_running)
 
 
 def forget() -> None:
     """Empty the registry."""
-    _entries.clear()
+    global _finished_bytes
+    for entries in (_entries, _running, _finished):
+        entries.clear()
+    _finished_bytes = 0
 
 
 class Subscription:
@@ -140,16 +148,20 @@ async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:
 
 
 def _retire(generation: GenerationTask) -> None:
+    global _finished_bytes
+    if _running.pop(generation.id, None) is None:
+        return  # forgotten
+    _finished[generation.id] = generation
+    _finished_bytes += generation.log.size_bytes
     loop = asyncio.get_running_loop()
-    loop.call_later(settings.LOG_KEEP_SECONDS, _entries.pop, generation.id, None)
-    kept = list(_finished())
-    surplus = sum(each.log.size_bytes for each in kept) - KEPT_BYTES
-    for oldest in kept:
-        if surplus <= 0:
-            return
-        surplus -= oldest.log.size_bytes
-        _entries.pop(oldest.id, None)
+    loop.call_later(settings.LOG_KEEP_SECONDS, _drop, generation.id)
+    while _finished_bytes > KEPT_BYTES:
+        _drop(next(iter(_finished)))
 
 
-def _finished() -> Iterator[GenerationTask]:
-    return (e.generation for e in _entries.values() if e.generation.state != "running")
+def _drop(generation_id: uuid.UUID) -> None:
+    """Forget a finished answer, if it is still kept."""
+    global _finished_bytes
+    if finished := _finished.pop(generation_id, None):
+        _finished_bytes -= finished.log.size_bytes
+        _entries.pop(generation_id, None)

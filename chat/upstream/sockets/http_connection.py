@@ -7,7 +7,7 @@ and the bytes waiting to be read, beyond which reading pauses.
 
 import asyncio
 import contextlib
-import selectors
+import select
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
@@ -169,9 +169,9 @@ class HttpConnection(asyncio.Protocol):
         """
         if not self.is_open:
             return False
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._transport.get_extra_info("socket"), selectors.EVENT_READ)
-            return not selector.select(0)
+        socket = select.poll()  # a selector would open an epoll object each time
+        socket.register(self._transport.get_extra_info("socket").fileno(), select.POLLIN)
+        return not socket.poll(0)
 
     # Callbacks of the parser.
 

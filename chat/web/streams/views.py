@@ -44,9 +44,12 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     with refused_requests.counted(principal.key):
         asked = await read_relay_request(request.body)
     generation_settings = await _settings_for(principal, asked.persona)
-    model, generation_settings = await threads.readers.run(
-        _allowed, principal.user_id, asked.model, generation_settings
-    )
+    version = getattr(request, "rules_version", None)
+    given = principal.user_id, asked.model, generation_settings, version
+    if model_permissions.is_cached(principal.user_id, version):
+        model, generation_settings = _allowed(*given)
+    else:
+        model, generation_settings = await threads.readers.run(_allowed, *given)
     name = asked.model or model.id  # may be a retired name; the answer says which model replaced it
     question = question_of(
         asked, name, model, generation_settings, metadata={"principal": principal.key}
@@ -61,10 +64,10 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
 
 
 def _allowed(
-    user_id: int, wanted: str | None, generation_settings: GenerationSettings
+    user_id: int, wanted: str | None, generation_settings: GenerationSettings, version: int | None
 ) -> tuple[Model, GenerationSettings]:
-    model = model_permissions.find(user_id, wanted, generation_settings.model)
-    return model, model_permissions.within(user_id, generation_settings)
+    model = model_permissions.find(user_id, wanted, generation_settings.model, version)
+    return model, model_permissions.within(user_id, generation_settings, version)
 
 
 async def _settings_for(principal: Principal, persona_id: uuid.UUID | None) -> GenerationSettings:

@@ -4,16 +4,20 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.test import Client
+from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.middleware.content_security import DATA_POLICY
 from tests.conftest import browser_of
+from tests.support.front_end import HELLO
 from tests.support.settings import read
+from tests.support.site import ask
 from tests.support.visiting import make_site
 
 pytestmark = pytest.mark.django_db
+CSP = "Content-Security-Policy"
 PATH = "/.well-known/security.txt"
 
 
@@ -32,6 +36,21 @@ def test_device_features_are_disabled(path: str, alice: User) -> None:
 def test_device_features_are_disabled_in_the_widgets_frame_too(alice: User) -> None:
     site = make_site(alice)
     assert "camera=()" in Client().get(f"/w/{site.key}/")["Permissions-Policy"]
+
+
+async def test_data_allows_nothing_and_needs_no_nonce(alices: AsyncClient) -> None:
+    for asked, kind in ((HELLO, "text/event-stream"), ({}, "application/json")):
+        answer = await ask(alices, asked)
+        assert answer["Content-Type"].partition(";")[0] == kind
+        assert answer[CSP] == DATA_POLICY
+
+
+def test_pages_keep_theirs(alice: User) -> None:
+    client = Client()
+    client.cookies = browser_of(alice).cookies
+    first, second = (client.get("/chat/")[CSP] for _ in range(2))
+    assert "'nonce-" in first
+    assert first != second
 
 
 def test_without_a_contact_there_is_no_security_txt(client: Client) -> None:

@@ -16,8 +16,8 @@ from tests.support.sending import send
 from tests.support.site import ask
 from tests.support.streams import read_stream
 
-TEMPORARY_SEND, TEMPORARY_END = 7, 4
-FIRST_SEND, LATER_SEND = 15, 21
+TEMPORARY_SEND, TEMPORARY_END = 6, 4
+FIRST_SEND, LATER_SEND = 12, 18
 #: Statements of the log writer, which depend on time.
 FLUSHES = ("chat_logpage", "stop_requested", "chat_worker")
 UNCOUNTED = ("BEGIN", "SAVEPOINT", "RELEASE", *FLUSHES)

@@ -1,0 +1,76 @@
+"""Limits with much room are not read before a send, and yet decide about it."""
+
+import time
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+
+from chat.database import threads
+from chat.quotas import headroom
+from chat.quotas.models import Limit
+from chat.quotas.payer import Payer
+from tests.support.front_end import HELLO
+from tests.support.sending import send
+from tests.support.site import ask
+from tests.support.streams import read_stream
+
+
+@pytest.fixture
+def works(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What database threads were given to do, in order."""
+    seen: list[str] = []
+    for pool in (threads.readers, threads.writer):
+
+        def noting(work: Any, *given: Any, run: Any = pool.run, **named: Any) -> Any:
+            seen.append(getattr(work, "__name__", ""))
+            return run(work, *given, **named)
+
+        monkeypatch.setattr(pool, "run", noting)
+    return seen
+
+
+async def test_they_are_read_for_the_first_send_only(alices: AsyncClient, works: list[str]) -> None:
+    await Limit.objects.acreate(scope="member", measure="requests", amount=100)
+    await read_stream(await ask(alices, HELLO))
+    assert "require_left" in works
+    works.clear()
+    await read_stream(await ask(alices, HELLO))
+    assert "require_left" not in works
+    assert "reserve_temporary" in works
+
+
+async def test_only_the_first_refusal_reaches_the_writer(
+    alices: AsyncClient, works: list[str]
+) -> None:
+    limit = await Limit.objects.acreate(scope="member", measure="requests", amount=100)
+    await read_stream(await ask(alices, HELLO))
+    limit.amount = 1
+    await limit.asave()
+    works.clear()
+    assert (await ask(alices, HELLO)).status_code == 429
+    assert "reserve_temporary" in works
+    works.clear()
+    assert (await ask(alices, HELLO)).status_code == 429
+    assert (await send(alices, text="Hello")).status_code == 429
+    assert {"reserve_temporary", "send"}.isdisjoint(works)
+
+
+@pytest.mark.parametrize(("measure", "amount"), [("requests", 1), ("running", 1), ("tokens", 3000)])
+async def test_little_room_is_read_each_time(
+    alices: AsyncClient, works: list[str], measure: str, amount: int
+) -> None:
+    await Limit.objects.acreate(scope="member", measure=measure, amount=amount)
+    await read_stream(await ask(alices, HELLO))
+    works.clear()
+    await ask(alices, HELLO)
+    assert "require_left" in works
+
+
+def test_it_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    payer, now = Payer(user_id=1), time.monotonic()
+    headroom.note(payer)
+    assert headroom.is_ample(payer)
+    assert not headroom.is_ample(Payer(user_id=2))
+    monkeypatch.setattr(time, "monotonic", lambda: now + headroom.REMEMBERED_SECONDS + 1)
+    assert not headroom.is_ample(payer)
