@@ -19,8 +19,8 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.support.server import Server, running, signed_up
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, running, signed_up
 
 MEGABYTES = int(os.environ.get("MEGABYTES", "19"))
 LEAST_SENDS = int(os.environ.get("SENDS", "300"))
@@ -119,7 +119,7 @@ def told(name: str, seconds: list[float]) -> float:
 def main() -> int:
     settings = {"DATABASE_URL": ""}
     if os.environ.get("DATABASE_URL") == "postgres":
-        from tests.support.postgres import start_postgres
+        from tests.support.database.postgres import start_postgres
 
         settings["DATABASE_URL"] = start_postgres()
     with running("daphne", EMULATOR_TOKENS_PER_SECOND="0", **settings) as server:

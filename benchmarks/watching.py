@@ -22,7 +22,7 @@ from benchmarks.page.limits import Limits
 from tests.chaos.directive import Directive
 from tests.chaos.site import SETTINGS
 from tests.chaos.upstream_process import upstream
-from tests.support.server import Server
+from tests.support.servers.server import Server
 
 STREAMS = int(os.environ.get("STREAMS", "200"))
 TOKENS_PER_SECOND = float(os.environ.get("TOKENS_PER_SECOND", "20"))

@@ -22,9 +22,10 @@ from chat.lib import disk
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
 from chat.web.http import refused_requests
-from tests.support import clock, postgres, templates
-from tests.support.emptying import empty_quickly
-from tests.support.windows import held_windows
+from tests.support import clock
+from tests.support.database import database_templates, postgres
+from tests.support.database.table_cleanup import empty_quickly
+from tests.support.quotas.time_windows import held_windows
 
 hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.load_profile("runnel")
@@ -39,7 +40,7 @@ def django_db_setup(
     wanted = settings.DATABASES["default"]
     if connection.vendor == "sqlite":
         wanted["NAME"] = wanted["TEST"]["NAME"]
-        templates.copy_sqlite(Path(wanted["NAME"]))
+        database_templates.copy_sqlite(Path(wanted["NAME"]))
     else:
         wanted["NAME"] = postgres.migrated_database(os.environ["DATABASE_URL"])
     with django_db_blocker.unblock():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 60

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.accounts.sessions import devices
 from chat.accounts.sessions.session_store import SessionStore, UserSession
 from tests.accounts.second_factor import PASSWORD, activate, member_with_address
-from tests.support.software_passkey import SoftwarePasskey
+from tests.support.browser.software_passkey import SoftwarePasskey
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from chat.accounts import sign_up_work
 from chat.accounts.models import User
-from tests.support.settings import read
+from tests.support.servers.settings_process import read
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/signup/"

@@ -17,9 +17,9 @@ from chat.web.review import urls
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import PAYLOADS, dompurify_fixtures
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE
-from tests.support.review import LISTEN
-from tests.support.safety import HARMLESS
+from tests.support.browser.accessibility import BARE
+from tests.support.browser.allowed_tags import HARMLESS
+from tests.support.browser.dialog_listener import LISTEN
 
 #: Each noun has its own.
 ROUTES = [each for noun in urls.urlpatterns for each in noun.url_patterns]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.accessibility import tab_to
+from tests.support.browser.accessibility import tab_to
 
 #: The focus is seen as an outline, of the thing or of its label; where one writes, as a frame or the caret.
 IS_SEEN = """() => {

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.layout import LONG_WORD, PHONE, height, overflow, too_small
+from tests.support.browser.layout import LONG_WORD, PHONE, height, overflow, too_small
 from tests.support.variants import later
 
 WIDTHS = [320, *later(390, 768, 1440)]

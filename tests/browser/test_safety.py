@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.safety import HARMLESS
+from tests.support.browser.allowed_tags import HARMLESS
 
 
 @pytest.mark.quick

@@ -14,7 +14,7 @@ from chat.generations.deletion.turn_deletion import branch_off
 from chat.sharing import shared_redaction as shared
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 SENTINEL = "gannet"
 

@@ -18,7 +18,7 @@ from chat.sharing.continue_chat import continue_from
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, talk
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 ASKED, ANSWERED = "Go on.", "And so it flows."
 

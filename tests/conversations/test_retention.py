@@ -14,7 +14,7 @@ from chat.generations.deletion import purge
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.support.events import until
+from tests.support.wait_for import until
 
 
 def said(owner: User, days_ago: float) -> Conversation:

@@ -14,9 +14,9 @@ from chat.generations.model_permissions import ModelNotAllowed
 from chat.generations.models import AllowedModel, Generation
 from chat.personas.models import Persona
 from chat.upstream import available_models
-from tests.support.sending import send
-from tests.support.site import ask
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask
 
 MODELS = list(available_models.on_offer())
 DEFAULT, SMALL, OTHER = MODELS[0], MODELS[2], MODELS[3]

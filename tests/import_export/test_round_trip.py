@@ -15,7 +15,7 @@ from chat.import_export.everything import everything_of
 from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
 from tests.import_export.trees import exported, imported, plant, talk, trees
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 

@@ -13,7 +13,7 @@ from chat.generations.models import Generation
 from chat.import_export import reading
 from chat.import_export.storing import HiddenImport
 from chat.import_export.writing import conversation_json
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60)

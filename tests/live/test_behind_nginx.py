@@ -9,8 +9,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.support.nginx import BINARY, NAME, client_of, nginx_before
-from tests.support.server import Server, running
+from tests.support.servers.nginx import BINARY, NAME, client_of, nginx_before
+from tests.support.servers.server import Server, running
 
 pytestmark = [
     pytest.mark.xdist_group("live on uvicorn"),

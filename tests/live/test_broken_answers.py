@@ -12,8 +12,8 @@ from threading import Semaphore
 import httpx
 import pytest
 
-from tests.support.first_words import MAKE_SITE, ORIGIN
-from tests.support.server import BIN, COMMANDS, ROOT, Server, free_port, running
+from tests.support.servers.server import BIN, COMMANDS, ROOT, Server, free_port, running
+from tests.support.widget.site_with_origin import MAKE_SITE, ORIGIN
 
 PATIENCE_SECONDS = 20.0
 #: Somebody's application behind our guard, with a fault of its own.

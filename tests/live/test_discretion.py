@@ -18,9 +18,9 @@ import httpx
 import jwt
 import pytest
 
-from tests.support.discretion import MAKE_SITE
-from tests.support.server import Server, running
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, running
+from tests.support.widget.site_with_key import MAKE_SITE
 
 WORDS = "Xylographie-Sentinel"
 TITLE = "Quixotry-Title"

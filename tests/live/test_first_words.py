@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.first_words import MAKE_SITE, ORIGIN
-from tests.support.raw_upstream import EVENT_STREAM, chunk, raw_upstream
-from tests.support.server import Server, running, signed_up
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, running, signed_up
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk, raw_upstream
+from tests.support.widget.site_with_origin import MAKE_SITE, ORIGIN
 
 SECONDS = [0.5, 2.0, 2.5, 10.0]
 

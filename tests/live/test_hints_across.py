@@ -11,8 +11,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.support.server import Server, signed_up
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, signed_up
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.support.server import Server, running, signed_up
+from tests.support.servers.server import Server, running, signed_up
 
 PATIENCE_SECONDS = 60.0
 EMPTY_MASK = b"\0\0\0\0"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.server import Server, signed_up
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, signed_up
 
 SUSPEND = """
 from django.contrib.auth.models import Permission

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.server import Server
-from tests.support.visitors_across import ABANDONED_AFTER_SECONDS, SETTINGS, Visit
+from tests.support.servers.server import Server
+from tests.support.widget.visitor_processes import ABANDONED_AFTER_SECONDS, SETTINGS, Visit
 
 pytestmark = [pytest.mark.long, pytest.mark.parametrize("kind", ["uvicorn", "daphne"])]
 

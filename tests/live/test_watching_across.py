@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.server import Server
-from tests.support.visitors_across import SETTINGS, Visit
+from tests.support.servers.server import Server
+from tests.support.widget.visitor_processes import SETTINGS, Visit
 
 ENLIST = """
 from django.contrib.auth.models import Permission

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from project.asgi_guards.body_budget import FREE_BYTES, BodyBudget
-from tests.support.asgi import Client, reads_all
+from tests.support.web.asgi_client import Client, reads_all
 
 BUDGET = 4 * FREE_BYTES
 LONG = b"x" * (4 * FREE_BYTES)

@@ -9,7 +9,7 @@ from chat.generations.delivery.encoders.plain_text import AnswerBroken
 from project.asgi_guards import broken_answers
 from project.asgi_guards.broken_answers import BrokenAnswers
 from project.asgi_guards.stall_limit import HELD_BYTES, StallLimit
-from tests.support.asgi import scope_of
+from tests.support.web.asgi_client import scope_of
 
 START = {"type": "http.response.start", "status": 200, "headers": []}
 PIECE = {"type": "http.response.body", "body": b"Well", "more_body": True}

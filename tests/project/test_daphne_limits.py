@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.server import Server, running
+from tests.support.servers.server import Server, running
 
 pytestmark = pytest.mark.xdist_group("limits of daphne")
 

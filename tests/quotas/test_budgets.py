@@ -25,12 +25,12 @@ from chat.quotas.payer import Payer
 from chat.widget_sites.models import WidgetSite
 from project.config import initial_limits
 from tests.conftest import browser_of
-from tests.support.following import endless
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import HOST, Visiting, make_site, visit
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.widget.visitor_client import HOST, Visiting, make_site, visit
 
 AYE = b'data: {"response":"Aye"}\n\n'
 GREEDY = {"messages": [{"role": "user", "content": "Go"}], "max_tokens": 1_000_000}

@@ -14,8 +14,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.support.postgres import address_of, migrated_database, start_postgres
-from tests.support.server import Server, signed_up
+from tests.support.database.postgres import address_of, migrated_database, start_postgres
+from tests.support.servers.server import Server, signed_up
 
 SENDS = 200
 pytestmark = [pytest.mark.xdist_group("the last unit"), pytest.mark.long]

@@ -19,10 +19,10 @@ from chat.generations.send import prepare, start, submit
 from chat.generations.send.submit import Prepared, Send, Sent
 from chat.quotas.models import Limit
 from chat.upstream import available_models
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, key, send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.send import DONE, key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
 
 AYE = b'data: {"response":"Aye"}\n\n'
 STORING = {"send", "reserve_temporary"}

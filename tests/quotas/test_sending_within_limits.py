@@ -14,14 +14,14 @@ from chat.conversations.models import Conversation, Message
 from chat.generations.models import Worker
 from chat.generations.process import server_process
 from chat.quotas.models import Charge, Limit, Meter
-from tests.support.events import written
-from tests.support.following import endless
-from tests.support.raw_upstream import always, plain, stream_of
-from tests.support.sending import DONE, send
-from tests.support.sending_within_limits import HELLO, USAGE
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import envelope
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.usage_settings import HELLO, USAGE
+from tests.support.upstream.raw_upstream import always, plain, stream_of
+from tests.support.upstream.upstream_failures import envelope
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import written
 
 
 def limit(scope: str, measure: str, amount: int, **narrowed: Any) -> Any:

@@ -10,12 +10,12 @@ from django.test import AsyncClient, override_settings
 from chat.quotas import request_pacer
 from chat.quotas.models import UpstreamPace, UpstreamPause
 from chat.upstream import rate_limit
-from tests.support.raw_upstream import always, plain, stream_of
-from tests.support.sending import DONE, send
-from tests.support.sending_within_limits import HELLO, USAGE
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import envelope
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.usage_settings import HELLO, USAGE
+from tests.support.upstream.raw_upstream import always, plain, stream_of
+from tests.support.upstream.upstream_failures import envelope
+from tests.support.upstream.upstream_override import ask, site_with
 
 SPENT = plain(429, envelope(4006, "you have used up your daily free allocation of 10,000 neurons"))
 

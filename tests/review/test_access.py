@@ -11,8 +11,8 @@ from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import SENTINEL, WHY, only_message
-from tests.support.access import body_of, path_to, state_reason
-from tests.support.web_access import ALL
+from tests.support.web.access_matrix import ALL
+from tests.support.web.access_paths import body_of, path_to, state_reason
 
 #: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.
 MATRIX = {

@@ -13,7 +13,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.moderation import personal_limits
 from chat.web.review.http.reason_fields import require_few_words
 from tests.review.conftest import give, recorded_actions
-from tests.support.access import path_to, state_reason
+from tests.support.web.access_paths import path_to, state_reason
 
 WHY = "The parents asked for it"
 RULE = {"name": "Ice", "kind": "words", "text": "ice", "applies_to": "both", "severity": "2"}

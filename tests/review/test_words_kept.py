@@ -22,8 +22,8 @@ from chat.review.moderation import content, people
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
 from tests.review.conftest import look_of, recorded_actions, say
-from tests.support.pages import begin
-from tests.support.visiting import make_site
+from tests.support.review.reason_for_access import begin
+from tests.support.widget.visitor_client import make_site
 
 HOSTILE = '"><script>alert(1)</script>\n  second line & more'
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')

@@ -11,8 +11,8 @@ from chat.quotas.models import Charge
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import make
 from tests.sharing.conftest import ALL, page_of
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
 
 
 @pytest.mark.django_db

@@ -20,7 +20,7 @@ from chat.sharing.continue_chat import continue_from
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
 from chat.web.sharing import public_views as views
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 LONG = "漢" * 10_000  # 30 KB
 

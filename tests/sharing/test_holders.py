@@ -12,7 +12,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import page_of, signed_in
-from tests.support.web_access import routes
+from tests.support.web.access_matrix import routes
 
 pytestmark = pytest.mark.django_db
 VERBS = ["post", "put", "patch", "delete", "options", "trace"]

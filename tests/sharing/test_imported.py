@@ -10,7 +10,7 @@ from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, imported
 from tests.review.conftest import give
 from tests.sharing.conftest import ask, page_of, signed_in
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = "Imported from a file. The author is not verified."

@@ -12,11 +12,11 @@ from chat.lib.catalogue import Model, read_catalogue
 from chat.quotas.models import Charge
 from chat.upstream.events import Usage
 from chat.upstream.usage import UsageCount
-from tests.support.following import follow
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import send, stored
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import follow
+from tests.support.generations.send import send, stored
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
 
 QWEN = "@cf/qwen/qwen3.8-27b"
 PRICED = read_catalogue()[QWEN]

@@ -6,8 +6,8 @@ import pytest
 
 from chat.errors import ModelGone
 from chat.upstream.request import Address, GatewayOptions
-from tests.support.asking import hear, question, upstream_at
-from tests.support.raw_upstream import always, plain, raw_upstream, stream_of
+from tests.support.upstream.raw_upstream import always, plain, raw_upstream, stream_of
+from tests.support.upstream.upstream_requests import hear, question, upstream_at
 
 OPENAI = b"".join(
     b"data: " + json.dumps(chunk).encode() + b"\n\n"

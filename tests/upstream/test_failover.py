@@ -14,8 +14,7 @@ from chat.errors import (
 )
 from chat.lib.catalogue import Model
 from chat.upstream import failover as answer_module
-from tests.support.asking import MODEL, hear, question, upstream_at
-from tests.support.raw_upstream import (
+from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
     in_turn,
@@ -23,7 +22,8 @@ from tests.support.raw_upstream import (
     raw_upstream,
     stream_of,
 )
-from tests.support.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_requests import MODEL, hear, question, upstream_at
 
 GOOD = stream_of(b'data: {"response":"Good"}\n\n', b"data: [DONE]\n\n")
 BUSY = plain(429, envelope(3040, "Capacity temporarily exceeded"))

@@ -13,8 +13,8 @@ from chat.upstream import normalizer
 from chat.upstream.chunks import decode_chunk, text_of
 from chat.upstream.client import SLICE_BYTES, UNITS_PER_TURN, Upstream
 from chat.upstream.events import Event, Text
-from tests.support.asking import question
-from tests.support.canned_upstream import DONE, canned, event
+from tests.support.upstream.canned_upstream import DONE, canned, event
+from tests.support.upstream.upstream_requests import question
 
 #: A turn ends when its units are spent; what is decoded together may go a little beyond.
 MOST_PER_TURN = 2 * UNITS_PER_TURN

@@ -14,9 +14,9 @@ from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
 from chat.widget_sites.identity_keys import make_secret
 from chat.widget_sites.models import WidgetSite
-from tests.support.sending import send
-from tests.support.streams import read_stream
-from tests.support.web_access import ALL, MATRIX
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.web.access_matrix import ALL, MATRIX
 
 #: The admin: everybody but staff is sent away, and staff without permissions sees no object.
 ADMIN_OPEN_TO_STAFF = {

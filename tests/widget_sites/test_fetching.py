@@ -19,7 +19,7 @@ from chat.errors import BadRequest
 from chat.widget_sites.site_check import fetching
 from chat.widget_sites.site_check.addresses import is_public
 from chat.widget_sites.site_check.fetching import MOST_BYTES, fetch, fetch_own
-from tests.support.website import HTML, Website, website
+from tests.support.browser.website import HTML, Website, website
 
 
 @pytest.fixture(autouse=True)

@@ -12,9 +12,9 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import PASSWORD, sign_in
 from tests.browser.payloads import PAYLOADS
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe, tab_to
-from tests.support.layout import PHONE, overflow, too_small
-from tests.support.markdown_safety import LISTEN, PRESS_EVERYTHING
+from tests.support.browser.accessibility import BARE, axe, tab_to
+from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.browser.markdown_safety import LISTEN, PRESS_EVERYTHING
 from tests.support.variants import later
 
 START = "/chat/"

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.stored_chats import MESSAGES, bodies, second_tab
-from tests.support.turns import arrows, edit, editor
+from tests.support.browser.stored_chats import MESSAGES, bodies, second_tab
+from tests.support.browser.turn_editing import arrows, edit, editor
 
 START = "/chat/"
 

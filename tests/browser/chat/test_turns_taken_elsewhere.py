@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.turns import arrows, edit, editor
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.turn_editing import arrows, edit, editor
 
 START = "/chat/"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 MAKE = """
 from django.contrib.auth.models import Permission

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML, MARKDOWN
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.review import LISTEN
-from tests.support.safety import HARMLESS
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.allowed_tags import HARMLESS
+from tests.support.browser.dialog_listener import LISTEN
 
 MAKE = """
 import json

@@ -10,9 +10,9 @@ from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
-from tests.support.accessibility import BARE, axe
-from tests.support.review import LISTEN
-from tests.support.widget import _axe
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.dialog_listener import LISTEN
+from tests.support.browser.widget_axe import _axe
 
 ENLIST = """
 from django.contrib.auth.models import Permission

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PASSWORD, sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 EMAIL = "nora-notes@example.org"
 MAKE = """

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
-from tests.support.widget_visitors import signer
+from tests.support.widget.identity_tokens import signer
 
 
 def test_an_answer_goes_on_when_the_website_is_reloaded_under_it(

@@ -6,9 +6,9 @@ from django.test import AsyncClient
 from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import Model
 from chat.upstream.events import Usage
-from tests.support.following import follow
-from tests.support.sending import send, stored
-from tests.support.streams import read_stream
+from tests.support.generations.follow import follow
+from tests.support.generations.send import send, stored
+from tests.support.generations.stream_reader import read_stream
 
 PRICED = Model(id="x", context_window=1, input_usd_per_million=0.5, output_usd_per_million=2.0)
 UNPRICED = Model(id="x", context_window=1)

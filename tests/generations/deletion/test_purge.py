@@ -18,9 +18,9 @@ from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.support.events import until
-from tests.support.purge import sweep
-from tests.support.sending import send
+from tests.support.generations.purge import sweep
+from tests.support.generations.send import send
+from tests.support.wait_for import until
 
 
 def talk(alice: User, length: int) -> Conversation:

@@ -22,11 +22,11 @@ from chat.generations.storage import checkpoint
 from chat.generations.storage.log_pages import frames_after, said_in
 from chat.generations.storage.stored_stream import can_follow, read_after
 from chat.generations.task import registry
-from tests.support.events import PATIENCE_SECONDS, until, written
-from tests.support.following import endless, follow, live
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless, follow, live
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, until, written
 
 pytestmark = pytest.mark.django_db
 

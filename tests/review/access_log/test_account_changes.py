@@ -24,7 +24,7 @@ from chat.review.cases import case_holds, flags, workflow
 from chat.review.moderation import content
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import WHY, look_of, recorded_actions, say
-from tests.support.people import client_of, text_of
+from tests.support.review.member_pages import client_of, text_of
 
 Kind = StaffAction.Kind
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.support.admin_acts import reasoned
+from tests.support.review.admin_actions import reasoned
 
 
 @pytest.fixture

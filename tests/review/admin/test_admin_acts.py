@@ -18,8 +18,8 @@ from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import WHY, look_of, say
-from tests.support.admin_acts import USERS, Kind, again
-from tests.support.people import client_of
+from tests.support.review.admin_actions import USERS, Kind, again
+from tests.support.review.member_pages import client_of
 
 
 def plain(user: User) -> Client:

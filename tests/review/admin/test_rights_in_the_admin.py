@@ -7,7 +7,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from tests.review.conftest import give
-from tests.support.admin_acts import USERS, again, reasoned
+from tests.support.review.admin_actions import USERS, again, reasoned
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from chat.review.analytics.models import DailyUsage, RolledUpDay
 from chat.review.analytics.reports import Measured, Period
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import give, look_of
-from tests.support.analytics import MODELS, ask, total
+from tests.support.review.analytics import MODELS, ask, total
 
 
 def naive(period: Period, owners: set[int]) -> dict[str, float]:

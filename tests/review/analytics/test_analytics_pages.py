@@ -14,7 +14,7 @@ from chat.accounts.models import User
 from chat.generations.models import Generation
 from chat.review.analytics.reports import Period
 from tests.review.conftest import look_of
-from tests.support.analytics import ask, total
+from tests.support.review.analytics import ask, total
 
 
 @pytest.fixture

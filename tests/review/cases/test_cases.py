@@ -17,7 +17,7 @@ from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import ConversationFacets, stats_of
 from tests.review.conftest import give, look_of, recorded_actions, say
-from tests.support.cases import State, make_case
+from tests.support.review.cases import State, make_case
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, look_of, only_message, say
-from tests.support.events import until
-from tests.support.sending import send
-from tests.support.streams import read_stream
-from tests.support.visiting import make_site
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.wait_for import until
+from tests.support.widget.visitor_client import make_site
 
 
 def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:

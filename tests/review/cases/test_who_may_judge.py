@@ -9,7 +9,7 @@ from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.queue import CaseFilter
 from tests.review.conftest import give, look_of, recorded_actions
-from tests.support.cases import State, make_case
+from tests.support.review.cases import State, make_case
 
 
 @pytest.mark.parametrize("whose", ["their own", "of a peer", "of somebody above them"])

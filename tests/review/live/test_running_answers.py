@@ -20,12 +20,12 @@ from chat.lib.sse import SseDecoder
 from chat.review.models import AccessLogEntry
 from tests.conftest import browser_of
 from tests.review.conftest import recorded_actions
-from tests.support.access import state_reason
-from tests.support.events import until
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import Stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import Stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import until
+from tests.support.web.access_paths import state_reason
 
 
 @pytest.fixture(autouse=True)

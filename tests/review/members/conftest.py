@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.support.people import client_of
+from tests.support.review.member_pages import client_of
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from chat.accounts.models import User
 from chat.quotas.models import Limit
 from chat.review.models import ReviewScope
 from tests.review.conftest import give, recorded_actions
-from tests.support.people import client_of, text_of
-from tests.support.review_people import Kind, kinds
+from tests.support.review.member_actions import Kind, kinds
+from tests.support.review.member_pages import client_of, text_of
 
 
 def test_groups_of_somebody_are_set(adams: Client, alice: User, pupils: Group) -> None:

@@ -11,8 +11,8 @@ from django.test import Client
 
 from chat.accounts.models import Invitation, User
 from tests.review.conftest import recorded_actions
-from tests.support.people import text_of
-from tests.support.review_people import Kind, kinds
+from tests.support.review.member_actions import Kind, kinds
+from tests.support.review.member_pages import text_of
 
 NEW = {"email": "new@example.org", "password1": "correct horse 9", "password2": "correct horse 9"}
 

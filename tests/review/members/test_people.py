@@ -12,8 +12,8 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.review.members import member_list
 from tests.review.conftest import recorded_actions
-from tests.support.people import client_of, text_of
-from tests.support.review_people import Kind, kinds
+from tests.support.review.member_actions import Kind, kinds
+from tests.support.review.member_pages import client_of, text_of
 
 
 def test_people_are_found_by_the_beginning_of_a_name_or_address(

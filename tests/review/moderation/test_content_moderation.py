@@ -23,14 +23,14 @@ from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from tests.conftest import browser_of
 from tests.review.conftest import look_of, only_message, recorded_actions, say
-from tests.support.events import PATIENCE_SECONDS, written
-from tests.support.following import endless
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.steps import run_steps
-from tests.support.streams import read_stream
-from tests.support.web_access import ALL
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.web.access_matrix import ALL
 
 SENTINEL = "zephyrquartz"
 HIDDEN = "Staff hid this message."

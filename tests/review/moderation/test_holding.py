@@ -26,8 +26,8 @@ from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import browser_of
 from tests.review.conftest import look_of, only_message, recorded_actions, say
-from tests.support.purge import sweep
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.purge import sweep
 
 
 @pytest.fixture

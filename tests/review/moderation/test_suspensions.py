@@ -21,13 +21,13 @@ from chat.review.moderation import people, personal_limits, site_suspension
 from chat.widget_sites import site_cleanup
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from tests.review.conftest import give, recorded_actions
-from tests.support.events import PATIENCE_SECONDS, written
-from tests.support.following import endless
-from tests.support.people_moderation import kinds
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import make_site, visit
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.review.moderation_actions import kinds
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.widget.visitor_client import make_site, visit
 
 PASSWORD = "correct horse"
 

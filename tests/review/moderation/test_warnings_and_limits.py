@@ -27,8 +27,8 @@ from chat.upstream.available_models import find
 from chat.widget_sites import visitors
 from tests.conftest import browser_of
 from tests.review.conftest import look_of, recorded_actions
-from tests.support.people_moderation import kinds
-from tests.support.visiting import make_site, visit
+from tests.support.review.moderation_actions import kinds
+from tests.support.widget.visitor_client import make_site, visit
 
 
 def test_a_person_is_found_by_the_key_that_the_staff_knows(

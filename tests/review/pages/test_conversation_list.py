@@ -7,8 +7,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Rating
 from chat.review.models import StaffNote
-from tests.support.pages import begin, page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import begin, page
 
 
 async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bob: User) -> None:

@@ -9,8 +9,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.review.models import SavedSearch, StaffNote
 from tests.review.conftest import give
-from tests.support.pages import begin, page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import begin, page
 
 
 async def test_notes_are_for_the_staff(

@@ -8,8 +8,8 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
-from tests.support.pages import page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import page
 
 
 async def test_a_reason_is_asked_first_and_kept_for_a_while(

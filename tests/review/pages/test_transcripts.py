@@ -10,8 +10,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
 from tests.conftest import browser_of
 from tests.review.conftest import add_answer, only_message
-from tests.support.pages import begin, page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import begin, page
 
 
 async def test_a_conversation_shows_what_became_of_each_answer(

@@ -13,9 +13,9 @@ from chat.review.case_models import Case, Flag
 from chat.review.cases import workflow
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import look_of, say
-from tests.support.access import body_of
-from tests.support.pages import begin, page
-from tests.support.review_queue import reported
+from tests.support.review.queue import reported
+from tests.support.review.reason_for_access import begin, page
+from tests.support.web.access_paths import body_of
 
 
 async def test_the_queue_shows_cases_in_scope_on_record(

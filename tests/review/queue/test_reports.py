@@ -9,11 +9,11 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.review.case_models import Case, Flag
 from chat.widget_sites import visitors
-from tests.support.pages import begin, page
-from tests.support.review_queue import reported
-from tests.support.sending import send
-from tests.support.streams import read_stream
-from tests.support.visiting import make_site
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.review.queue import reported
+from tests.support.review.reason_for_access import begin, page
+from tests.support.widget.visitor_client import make_site
 
 
 async def report(client: AsyncClient, path: str, body: Any) -> Any:

@@ -17,8 +17,8 @@ from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import browser_of
 from tests.review.conftest import give, look_of, say
-from tests.support.pages import begin, page
-from tests.support.visiting import make_site
+from tests.support.review.reason_for_access import begin, page
+from tests.support.widget.visitor_client import make_site
 
 
 @pytest.fixture

@@ -26,12 +26,12 @@ from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
-from tests.support.events import PATIENCE_SECONDS, written
-from tests.support.following import endless
-from tests.support.places import signed_in
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.web.signed_in import signed_in
 
 PATH = "/settings/delete-account/"
 PASSWORD = "correct horse"

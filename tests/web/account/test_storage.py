@@ -27,13 +27,13 @@ from chat.generations.deletion import turn_deletion as branching
 from chat.generations.deletion.soft_delete import delete
 from chat.import_export import storing
 from tests.import_export.trees import exported, imported, talk
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.steps import run_steps
-from tests.support.storage import FULL, told
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting, make_site, visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.storage_errors import FULL, told
+from tests.support.upstream.upstream_override import site_with
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 
 def real_sizes() -> dict[uuid.UUID, int]:

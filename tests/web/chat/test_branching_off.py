@@ -9,10 +9,10 @@ from django.test import AsyncClient
 from chat.conversations.branches import next_title
 from chat.conversations.models import Message
 from chat.generations.models import Generation
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.versions import said, shown
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.message_versions import said, shown
 
 
 async def branch(client: AsyncClient, turn: dict[str, Any], part: str = "answer") -> Any:

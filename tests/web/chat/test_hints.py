@@ -14,13 +14,13 @@ from chat.accounts.sessions.session_store import UserSession
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.web.chat import socket_routes
-from tests.support.events import until
-from tests.support.hints import closed_with, listening
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.sending_within_limits import USAGE
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.usage_settings import USAGE
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import until
+from tests.support.web.notifications_client import closed_with, listening
 
 
 async def heard(socket: WebsocketCommunicator) -> dict[str, Any]:

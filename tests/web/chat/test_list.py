@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.templatetags.turns import how_long_ago
 from chat.web.chat.sidebar import PAGE_LENGTH
-from tests.support.list import older, parts, titles
+from tests.support.web.sidebar_html import older, parts, titles
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.web.chat.sidebar import PAGE_LENGTH
-from tests.support.list import older, parts, titles
-from tests.support.places import signed_in
-from tests.support.sending import key, send
-from tests.support.streams import read_stream
+from tests.support.generations.send import key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.web.sidebar_html import older, parts, titles
+from tests.support.web.signed_in import signed_in
 
 HTMX = {"HX-Request": "true"}
 HTML = {"Accept": "text/html"}

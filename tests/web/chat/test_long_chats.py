@@ -13,10 +13,10 @@ from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
 from chat.generations.models import Generation
 from chat.sharing.snapshot import branch_of
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
 
 AYE = b'data: {"response":"Aye"}\n\n'
 LENGTH = 300_000

@@ -11,8 +11,8 @@ from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
 
 pytestmark = pytest.mark.django_db
 

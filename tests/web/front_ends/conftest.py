@@ -2,7 +2,7 @@ import pytest
 
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
-from tests.support.visiting import Visiting, make_site, visit
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 
 @pytest.fixture

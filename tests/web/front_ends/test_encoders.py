@@ -15,7 +15,7 @@ from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Text
-from tests.support.encoders import BUSY, ID, complete, encoded, events, log_of
+from tests.support.generations.encoders import BUSY, ID, complete, encoded, events, log_of
 
 ENCODERS: list[Callable[[], Encoder]] = [
     WorkersAIEncoder,

@@ -16,11 +16,11 @@ from pytest_django import Settings
 from chat.generations.delivery import responses
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import WidgetSite
-from tests.support.events import until
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk
-from tests.support.site import ask, site_with
-from tests.support.visiting import Visiting
+from tests.support.upstream.raw_upstream import EVENT_STREAM, Handler, chunk
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import Visiting
 
 #: In place of two seconds, of 2, 10 and 30 seconds, and of 0.5, 2, 2.5 and 10.
 SCALE = 0.1

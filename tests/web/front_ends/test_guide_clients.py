@@ -9,8 +9,14 @@ from typing import Any
 import pytest
 
 from tests.browser.front_ends import PAGE, bundled
-from tests.support.guides import block, node
-from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain, raw_upstream
+from tests.support.browser.guides import block, node
+from tests.support.upstream.raw_upstream import (
+    EVENT_STREAM,
+    RawUpstream,
+    chunk,
+    plain,
+    raw_upstream,
+)
 
 PATIENCE_SECONDS = 60
 RUN = """

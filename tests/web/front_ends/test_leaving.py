@@ -9,12 +9,12 @@ import pytest
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.widget_sites.models import WidgetSite
-from tests.support.event_source import WELL, begins_and_waits
-from tests.support.events import until
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.site import ask, site_with
-from tests.support.upstream_failures import writes
+from tests.support.generations.event_source import WELL, begins_and_waits
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_failures import writes
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
 
 DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 

@@ -6,13 +6,13 @@ import pytest
 
 from chat.personas.models import Persona
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import FrontEnd
-from tests.support.odd_answers import said_in
-from tests.support.raw_upstream import always, plain, stream_of
-from tests.support.requests import DOORS
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, plain, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.answer_text import said_in
+from tests.support.web.endpoints import DOORS
+from tests.support.web.front_end import FrontEnd
+from tests.support.widget.visitor_client import Visiting
 
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model is native
 

@@ -10,12 +10,12 @@ from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import FrontEnd
-from tests.support.parameters import STATELESS, Knock, asked, drained
-from tests.support.sending import send
-from tests.support.site import ask, site_with
-from tests.support.visiting import visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.send import send
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.web.front_end import FrontEnd
+from tests.support.web.parameters import STATELESS, Knock, asked, drained
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import visit
 
 DOORS = [*STATELESS, "messages", "visitor's messages"]
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}

@@ -7,13 +7,13 @@ from django.db import OperationalError
 from django.test import AsyncClient
 
 from chat.widget_sites.models import WidgetSite
-from tests.support.event_source import begins_and_waits
-from tests.support.front_end import HELLO, FrontEnd
-from tests.support.other_origins import EVIL, readable_by
-from tests.support.raw_upstream import EVENT_STREAM, chunk, plain
-from tests.support.site import site_with
-from tests.support.upstream_failures import envelope, writes
-from tests.support.visiting import HOST, Visiting
+from tests.support.generations.event_source import begins_and_waits
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk, plain
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.cors import EVIL, readable_by
+from tests.support.web.front_end import HELLO, FrontEnd
+from tests.support.widget.visitor_client import HOST, Visiting
 
 
 class TestOtherOrigins:

@@ -9,12 +9,12 @@ from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
-from tests.support.requests import DOORS
-from tests.support.site import IMPATIENT, site_with
-from tests.support.upstream_failures import envelope, writes
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.upstream.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_override import IMPATIENT, site_with
+from tests.support.web.endpoints import DOORS
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.canned_answer import SAYS_AYE
 
 UI_MESSAGES = [
     {"id": "a", "role": "user", "parts": [{"type": "text", "text": "Hello"}]},

@@ -7,13 +7,13 @@ import pytest
 
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import WidgetSite
-from tests.support.event_source import begins_and_waits
-from tests.support.events import until
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.site import site_with
-from tests.support.upstream_failures import writes
-from tests.support.visiting import Visiting
+from tests.support.generations.event_source import begins_and_waits
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_failures import writes
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import until
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import Visiting
 
 #: As the SDK makes them, and as browsers do.
 NAME = "kXw3Rp9ZbTq7Lm2c"

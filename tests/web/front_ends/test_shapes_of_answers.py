@@ -7,14 +7,14 @@ import pytest
 from django.test import AsyncClient
 
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import HELLO, FrontEnd
-from tests.support.odd_answers import said_in
-from tests.support.parameters import STATELESS, Knock, asked, drained
-from tests.support.raw_upstream import always, plain, stream_of
-from tests.support.sending import send
-from tests.support.site import ask, site_with
-from tests.support.visiting import visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.send import send
+from tests.support.upstream.raw_upstream import always, plain, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.web.answer_text import said_in
+from tests.support.web.front_end import HELLO, FrontEnd
+from tests.support.web.parameters import STATELESS, Knock, asked, drained
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import visit
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's schema

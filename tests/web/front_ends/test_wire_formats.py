@@ -12,7 +12,7 @@ from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.generations.result import Problem
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Reasoning, Text
-from tests.support.encoders import BUSY, ID, SAID, complete, encoded, events, log_of
+from tests.support.generations.encoders import BUSY, ID, SAID, complete, encoded, events, log_of
 
 
 class TestOurs:

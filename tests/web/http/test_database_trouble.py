@@ -21,8 +21,8 @@ from chat.conversations.models import Message
 from chat.database import threads
 from chat.database.database_errors import error_for, is_locked
 from chat.lib import disk
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
 
 ON_SQLITE = site_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 REFUSE = """

@@ -17,10 +17,10 @@ from chat.web.front_ends import bodies
 from chat.web.http import json_body, refused_requests
 from chat.web.http.json_body import decode_body, read_json
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.site import ask
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import Visiting, make_site, visit
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.upstream.upstream_override import ask
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 JSON = "application/json"
 ODD = st.sampled_from(["a", "é", "\\", "\0", "\ud83d", "\ude00", "ud83d", "u0000", '"', "\n", "n"])

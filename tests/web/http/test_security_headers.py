@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from tests.conftest import browser_of
-from tests.support.settings import read
-from tests.support.visiting import make_site
+from tests.support.servers.settings_process import read
+from tests.support.widget.visitor_client import make_site
 
 pytestmark = pytest.mark.django_db
 PATH = "/.well-known/security.txt"

@@ -17,7 +17,7 @@ from chat.database import threads
 from chat.import_export import markdown, writing
 from chat.web.http import downloads
 from chat.web.import_export import views
-from tests.support.exports import body
+from tests.support.web.exports import body
 
 ALICE, BOB = (Principal(key=f"user:{n}", user_id=n) for n in (1, 2))
 Write = Callable[[Conversation], Iterator[bytes]]

@@ -22,9 +22,9 @@ from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
 from chat.sharing import shared_links
 from tests.import_export.trees import exported, talk
-from tests.support.exports import body
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.web.exports import body
 
 
 async def get(client: AsyncClient, conversation: Conversation, kind: str, **headers: str) -> Any:

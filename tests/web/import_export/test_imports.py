@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.import_export.everything import everything_of
 from tests.import_export.trees import exported, talk
-from tests.support.places import signed_in
+from tests.support.web.signed_in import signed_in
 
 PATH = "/settings/import/"
 

@@ -23,11 +23,11 @@ from chat.generations.deletion import turn_deletion as branching
 from chat.generations.models import Generation
 from chat.import_export import reading
 from tests.import_export.trees import exported, imported, talk
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.storage import FULL, told
-from tests.support.streams import read_stream
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.storage_errors import FULL, told
+from tests.support.upstream.upstream_override import site_with
+from tests.support.widget.canned_answer import SAYS_AYE
 
 
 async def test_a_branch_counts_before_anything_is_copied(

@@ -11,13 +11,13 @@ from chat.conversations.branches import remove_deleted
 from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.generations.models import Generation
-from tests.support.events import written
-from tests.support.following import endless
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.versions import JSON, ids, said, shown
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import written
+from tests.support.web.message_versions import JSON, ids, said, shown
 
 
 def deletion(turn: dict[str, Any]) -> str:

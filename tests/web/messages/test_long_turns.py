@@ -15,7 +15,7 @@ from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.generations.deletion import turn_deletion
 from chat.web.messages import views as view
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 LENGTH = 30
 

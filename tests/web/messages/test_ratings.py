@@ -9,8 +9,8 @@ from django.test import AsyncClient
 from chat.conversations.models import Rating
 from chat.web.http import throttle
 from chat.web.messages import views
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
 
 REASONED = {"value": -1, "reason": "wrong", "comment": "Rivers do not flow uphill."}
 

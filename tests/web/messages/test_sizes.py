@@ -3,9 +3,9 @@
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from tests.support.sending import send
-from tests.support.site import ask
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask
 
 
 async def test_a_message_may_be_as_long_as_the_site_says(

@@ -7,10 +7,10 @@ import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Message
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.versions import JSON, ids, said, shown
+from tests.support.generations.send import DONE, send
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.message_versions import JSON, ids, said, shown
 
 
 async def test_an_edited_question_is_a_branch_beside_the_old_one(alices: AsyncClient) -> None:

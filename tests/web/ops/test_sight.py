@@ -11,10 +11,10 @@ from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.web.ops import health, metrics_view
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask, site_with
 
 TOKEN = {"Authorization": "Bearer open sesame"}
 

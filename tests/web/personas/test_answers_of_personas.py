@@ -12,10 +12,10 @@ from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
-from tests.support.raw_upstream import RawUpstream, always, in_turn, plain, stream_of
-from tests.support.sending import send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import RawUpstream, always, in_turn, plain, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
 
 AYE = stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n")
 FULL = plain(429, b'{"errors":[{"code":3040,"message":"Capacity temporarily exceeded"}]}')

@@ -14,7 +14,7 @@ from chat.personas.parameters import MAX_TOKENS, RANGES
 from chat.web.streams.request_parameters import AnswerParameters
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import browser_of, page
 
 pytestmark = pytest.mark.django_db
 SMALL = {"name": "Tutor", "system_prompt": "Answer with a question."}

@@ -12,7 +12,7 @@ from chat.accounts.models import User
 from chat.personas.models import Persona, Prompt
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import browser_of, page
 
 pytestmark = pytest.mark.django_db
 

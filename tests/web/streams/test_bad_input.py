@@ -8,10 +8,17 @@ import pytest
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from tests.support.raw_upstream import EVENT_STREAM, Handler, always, chunk, plain, stream_of
-from tests.support.site import IMPATIENT, ask, site_with
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.upstream_failures import envelope, writes
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.upstream.raw_upstream import (
+    EVENT_STREAM,
+    Handler,
+    always,
+    chunk,
+    plain,
+    stream_of,
+)
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_override import IMPATIENT, ask, site_with
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 

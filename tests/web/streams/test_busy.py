@@ -11,11 +11,11 @@ from pytest_django import Settings
 
 from chat.conversations.models import Conversation
 from chat.generations.process import server_process
-from tests.support.events import until
-from tests.support.following import endless
-from tests.support.sending import key, send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
 
 
 @pytest.fixture(autouse=True)

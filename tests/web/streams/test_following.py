@@ -6,10 +6,10 @@ import uuid
 import pytest
 from django.test import AsyncClient
 
-from tests.support.events import PATIENCE_SECONDS, until, written
-from tests.support.following import endless, follow, live
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless, follow, live
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import PATIENCE_SECONDS, until, written
 
 HELLO = {"prompt": "/markdown"}
 

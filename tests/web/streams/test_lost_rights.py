@@ -26,11 +26,11 @@ from chat.generations.task import registry
 from chat.web.http.downloads import DownloadBroken
 from tests.conftest import browser_of
 from tests.import_export.trees import talk
-from tests.support.following import endless, follow
-from tests.support.hints import closed_with, listening
-from tests.support.lost_rights import ended
-from tests.support.sending import send
-from tests.support.site import site_with
+from tests.support.generations.follow import endless, follow
+from tests.support.generations.send import send
+from tests.support.generations.stream_end import ended
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.notifications_client import closed_with, listening
 
 Lose = Callable[[User], None]
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"

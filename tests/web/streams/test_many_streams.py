@@ -8,10 +8,10 @@ from pytest_django import Settings
 
 from chat.generations.process import server_process
 from chat.lib.sse import SseDecoder
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import Stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import Stream
+from tests.support.upstream.upstream_override import site_with
 
 
 async def ends(reader: Any) -> Stream:

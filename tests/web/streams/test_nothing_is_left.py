@@ -19,8 +19,8 @@ from django.test import AsyncClient
 from chat.database import threads
 from chat.generations.models import Generation
 from project.asgi import application
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.site import site_with
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_override import site_with
 
 AT_ONCE = 20
 REST_SECONDS = 10.0

@@ -8,10 +8,10 @@ import pytest
 from django.test import AsyncClient
 
 from chat.generations.models import Generation
-from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
-from tests.support.sending import send, stored
-from tests.support.site import IMPATIENT, ask, site_with
-from tests.support.streams import Stream, read_stream
+from tests.support.generations.send import send, stored
+from tests.support.generations.stream_reader import Stream, read_stream
+from tests.support.upstream.raw_upstream import EVENT_STREAM, RawUpstream, always, plain, stream_of
+from tests.support.upstream.upstream_override import IMPATIENT, ask, site_with
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape

@@ -10,9 +10,9 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.generations import model_permissions
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.widget.canned_answer import SAYS_AYE
 
 INT8, FP16 = "@cf/meta/llama-2-7b-chat-int8", "@cf/meta/llama-2-7b-chat-fp16"
 GEMMA = "@cf/google/gemma-2b-it-lora"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from tests.support.events import until
-from tests.support.raw_upstream import EVENT_STREAM, always, chunk, stream_of
-from tests.support.server import ROOT
-from tests.support.site import ask, site_with
-from tests.support.streams import frames_end_whole, read_stream
+from tests.support.generations.stream_reader import frames_end_whole, read_stream
+from tests.support.servers.server import ROOT
+from tests.support.upstream.raw_upstream import EVENT_STREAM, always, chunk, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
 
 CORPUS = ROOT / "tests" / "fixtures" / "workers_ai_streams.jsonl"
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}

@@ -10,13 +10,13 @@ from django.test import AsyncClient
 
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import LogPage
-from tests.support.events import until
-from tests.support.following import endless
-from tests.support.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
-from tests.support.sending import DONE, key, send, stored
-from tests.support.site import IMPATIENT, site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import envelope
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, key, send, stored
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
+from tests.support.upstream.upstream_failures import envelope
+from tests.support.upstream.upstream_override import IMPATIENT, site_with
+from tests.support.wait_for import until
 
 
 async def test_a_first_message_makes_a_conversation_with_its_answer(alices: AsyncClient) -> None:

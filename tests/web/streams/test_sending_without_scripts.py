@@ -9,11 +9,11 @@ from django.test import AsyncClient
 
 from chat.conversations.models import Message
 from chat.generations.models import Generation
-from tests.support.following import endless
-from tests.support.sending import key, send
-from tests.support.sending_without_scripts import FORM, HTML
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.form_requests import FORM, HTML
 
 
 async def post(client: AsyncClient, conversation: Any = None, **fields: str) -> Any:

@@ -11,10 +11,10 @@ from django.test import AsyncClient
 
 from chat.generations.process import server_process
 from chat.quotas.models import Limit
-from tests.support.front_end import HELLO
-from tests.support.sending import send
-from tests.support.site import ask
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask
+from tests.support.web.front_end import HELLO
 
 TEMPORARY_SEND, TEMPORARY_END = 7, 4
 FIRST_SEND, LATER_SEND = 15, 21

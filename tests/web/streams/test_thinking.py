@@ -14,13 +14,13 @@ from chat.generations.models import Generation
 from chat.lib.catalogue import read_catalogue
 from chat.personas.models import Persona
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import FrontEnd
-from tests.support.sending import send, stored
-from tests.support.sending_without_scripts import FORM, HTML
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream, read_text
-from tests.support.visiting import make_site, visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.send import send, stored
+from tests.support.generations.stream_reader import read_stream, read_text
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.web.form_requests import FORM, HTML
+from tests.support.web.front_end import FrontEnd
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import make_site, visit
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # does not think
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # enable_thinking

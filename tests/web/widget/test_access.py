@@ -18,10 +18,10 @@ from chat.web.widget import urls
 from chat.widget_sites import suspension
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from chat.widget_sites.visitor_tokens import digest_of
-from tests.support.sending import send
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import Visiting, site_of, visit
-from tests.support.web_access import MATRIX, routes
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.web.access_matrix import MATRIX, routes
+from tests.support.widget.visitor_client import Visiting, site_of, visit
 
 #: GET and POST of vera's own things: as vera, and as another visitor of the same site.
 OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {

@@ -13,8 +13,8 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Visitor, WidgetSite
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting, visit
+from tests.support.generations.stream_reader import read_stream
+from tests.support.widget.visitor_client import Visiting, visit
 
 
 async def account_of(visitor: Visiting) -> User:

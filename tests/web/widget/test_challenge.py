@@ -11,9 +11,9 @@ from django.test import AsyncClient, override_settings
 
 from chat.web.http import challenge
 from chat.widget_sites.models import Visitor, WidgetSite
-from tests.support.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import HOST, Visiting
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.upstream.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
+from tests.support.widget.visitor_client import HOST, Visiting
 
 YES, NO = plain(200, b'{"success":true}'), plain(200, b'{"success":false,"error-codes":["x"]}')
 

@@ -23,10 +23,10 @@ from chat.generations.models import Generation
 from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import identity_keys, visitors
 from chat.widget_sites.models import IdentityKey, UsedIdentity, Visitor, WidgetSite
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting, site_of, visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import Visiting, site_of, visit
 
 PAIR = Ed25519PrivateKey.generate()
 PEM = PAIR.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()

@@ -6,8 +6,8 @@ from django.test import AsyncClient
 
 from chat.personas.models import Persona
 from chat.widget_sites.models import WidgetSite
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting
+from tests.support.generations.stream_reader import read_stream
+from tests.support.widget.visitor_client import Visiting
 
 ORIGINS = {"name": "Shop", "origins": "https://www.shop.example"}
 

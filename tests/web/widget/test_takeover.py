@@ -20,11 +20,11 @@ from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
 from tests.conftest import browser_of
 from tests.review.conftest import give, recorded_actions
-from tests.support.access import state_reason
-from tests.support.following import endless
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting
+from tests.support.generations.follow import endless
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.access_paths import state_reason
+from tests.support.widget.visitor_client import Visiting
 
 
 async def staff(name: str) -> AsyncClient:
@@ -227,7 +227,7 @@ async def test_messages_to_a_person_count_by_the_minute_and_cost_nothing(
 
 
 async def test_only_chats_of_visitors_can_be_taken(alices: AsyncClient, ritas: AsyncClient) -> None:
-    from tests.support.sending import send
+    from tests.support.generations.send import send
 
     sent = await send(alices, text="Mine")
     await read_stream(sent)

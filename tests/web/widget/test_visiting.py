@@ -12,10 +12,10 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import HOST, Visiting
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import HOST, Visiting
 
 
 async def test_a_session_tells_what_the_page_needs(shop: WidgetSite) -> None:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
-from tests.support.website import HTML, Website, website
+from tests.support.browser.website import HTML, Website, website
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
 from chat.widget_sites import suspension
 from chat.widget_sites.models import IdentityKey, WidgetSite
-from tests.support.sites import SMALL, made
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import browser_of, page
+from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.widget_sites.models import IdentityKey, WidgetSite
 from tests.browser.payloads import HTML
-from tests.support.sites import SMALL, made
 from tests.support.variants import some_now
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import browser_of, page
+from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
 
