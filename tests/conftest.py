@@ -47,7 +47,7 @@ def django_db_setup(
         connections.close_all()
         connection.settings_dict["NAME"] = wanted["NAME"]
     yield
-    threads.close_all()  # a test without `life_ends` leaves its connections open
+    threads.close_all()  # a test without `stop_server_process` leaves its connections open
     with django_db_blocker.unblock():
         connections.close_all()
         if connection.vendor == "postgresql":
@@ -95,7 +95,7 @@ def rita(transactional_db: None) -> User:
     return User.objects.create_user("rita@example.org", "tide table", is_staff=True)
 
 
-def browser_of(user: User) -> AsyncClient:
+def signed_in_client(user: User) -> AsyncClient:
     """Return an async client that is signed in."""
     sync = Client()
     sync.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
@@ -105,7 +105,7 @@ def browser_of(user: User) -> AsyncClient:
 
 
 @pytest.fixture
-async def life_ends(transactional_db: None) -> AsyncIterator[None]:
+async def stop_server_process(transactional_db: None) -> AsyncIterator[None]:
     """End what requests started in this test's event loop."""
     yield
     await server_process.end()
@@ -115,22 +115,22 @@ async def life_ends(transactional_db: None) -> AsyncIterator[None]:
 
 
 @pytest.fixture
-def alices(alice: User, life_ends: None) -> AsyncClient:
-    return browser_of(alice)
+def alice_client(alice: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(alice)
 
 
 @pytest.fixture
-def bobs(bob: User, life_ends: None) -> AsyncClient:
-    return browser_of(bob)
+def bob_client(bob: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(bob)
 
 
 @pytest.fixture
-def ritas(rita: User, life_ends: None) -> AsyncClient:
-    return browser_of(rita)
+def rita_client(rita: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(rita)
 
 
 @pytest.fixture
-def nobodys(life_ends: None) -> AsyncClient:
+def anonymous_client(stop_server_process: None) -> AsyncClient:
     """Return a client that is not signed in."""
     return AsyncClient()
 

@@ -18,7 +18,7 @@ from chat.accounts.sessions import devices, expired_sessions
 from chat.accounts.sessions.session_store import UserSession
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_end import ended
@@ -100,10 +100,10 @@ def test_one_is_signed_out(alice: User) -> None:
 
 def test_all_others_are_signed_out(alice: User, bob: User) -> None:
     mine, others = alices_on(FIREFOX, alice), [alices_on(IPHONE, alice) for _ in range(3)]
-    bobs = signed_in(bob, "battery staple", FIREFOX)
+    bob_client = signed_in(bob, "battery staple", FIREFOX)
     mine.post(PAGE, {"others": "yes"})
     assert {each.get("/chat/").status_code for each in others} == {302}
-    assert mine.get("/chat/").status_code == bobs.get("/chat/").status_code == 200
+    assert mine.get("/chat/").status_code == bob_client.get("/chat/").status_code == 200
 
 
 @pytest.mark.parametrize("device", ["", "x", "-1", "9" * 30, "1.5", "{}"])
@@ -166,14 +166,14 @@ async def code_after_hints(socket: Any) -> int:
 
 @pytest.mark.usefixtures("_asked_again_much_later")
 async def test_sockets_and_streams_of_a_device_end_at_once(
-    alice: User, alices: AsyncClient
+    alice: User, alice_client: AsyncClient
 ) -> None:
-    other = await sync_to_async(browser_of)(alice)
-    async with site_with(endless()), listening(alices) as hers, listening(other) as lost:
+    other = await sync_to_async(signed_in_client)(alice)
+    async with site_with(endless()), listening(alice_client) as hers, listening(other) as lost:
         sent: Any = await send(other, text="Go")
         reader = aiter(sent.streaming_content)
         await anext(reader)
-        answer = await alices.post(PAGE, {"others": "yes"})
+        answer = await alice_client.post(PAGE, {"others": "yes"})
         assert answer.status_code == 302
         stream = await ended(reader)
         assert not stream.done
@@ -187,9 +187,9 @@ async def test_sockets_and_streams_of_a_device_end_at_once(
 
 
 @pytest.mark.usefixtures("_asked_again_much_later")
-async def test_other_processes_hear_of_it(alice: User, alices: AsyncClient) -> None:
+async def test_other_processes_hear_of_it(alice: User, alice_client: AsyncClient) -> None:
     """Over the channel layer, which with Redis reaches all of them."""
-    async with listening(alices) as socket:
+    async with listening(alice_client) as socket:
         heard = asyncio.create_task(closed_with(socket))
         await UserSession.objects.all().adelete()
         layer: Any = get_channel_layer()

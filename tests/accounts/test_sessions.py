@@ -133,8 +133,8 @@ async def test_a_session_that_is_saved_asynchronously_has_its_user(alice: User) 
 def test_ending_the_sessions_of_a_member_reads_no_session(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, end: Any
 ) -> None:
-    bobs = Client()
-    bobs.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
+    bob_client = Client()
+    bob_client.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
     for _ in range(3):
         by_password(alice)
 
@@ -145,7 +145,7 @@ def test_ending_the_sessions_of_a_member_reads_no_session(
         patched.setattr(SessionStore, "decode", decode)
         end(alice)
     assert list(UserSession.objects.values_list("user", flat=True)) == [bob.pk]
-    assert bobs.get("/chat/").status_code == 200
+    assert bob_client.get("/chat/").status_code == 200
 
 
 def test_no_column_has_a_network_address(alice: User) -> None:

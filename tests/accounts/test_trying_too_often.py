@@ -70,11 +70,11 @@ def test_after_five_wrong_passwords_the_page_says_when_to_try_again(alice: User)
 
 
 def test_a_guesser_does_not_lock_out_the_one_who_is_guessed(alice: User) -> None:
-    guesser, alices = Client(), Client()
+    guesser, alice_client = Client(), Client()
     for _ in range(7):
         sign_in(guesser, "wrong", "198.51.100.1")
-    assert sign_in(alices, PASSWORD) == ""
-    assert alices.get("/chat/").status_code == 200
+    assert sign_in(alice_client, PASSWORD) == ""
+    assert alice_client.get("/chat/").status_code == 200
 
 
 def test_a_forged_address_does_not_begin_the_count_anew(alice: User) -> None:

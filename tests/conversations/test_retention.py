@@ -52,7 +52,7 @@ async def nothing_is_left() -> bool:
 
 
 async def test_a_process_sees_to_it(
-    alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("RETENTION_SECONDS", "SWEEP_SECONDS"):
         monkeypatch.setattr(server_process, name, 0.05)

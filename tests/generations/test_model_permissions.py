@@ -52,19 +52,19 @@ def test_a_group_whose_models_are_gone_may_use_none(pupils: Group, alice: User) 
 
 
 async def test_the_picker_offers_what_one_may_use(
-    pupils: Group, alices: AsyncClient, bobs: AsyncClient
+    pupils: Group, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
     for path in ("/chat/", "/settings/", "/personas/new/"):
-        shown = (await alices.get(path)).content.decode()
+        shown = (await alice_client.get(path)).content.decode()
         assert f'value="{SMALL}"' in shown
         assert f'value="{DEFAULT}"' not in shown
-        assert f'value="{DEFAULT}"' in (await bobs.get(path)).content.decode()
+        assert f'value="{DEFAULT}"' in (await bob_client.get(path)).content.decode()
 
 
 async def test_a_send_with_another_model_is_refused_in_words_and_stores_nothing(
-    pupils: Group, alices: AsyncClient
+    pupils: Group, alice_client: AsyncClient
 ) -> None:
-    refused = await send(alices, text="Hello", model=DEFAULT)
+    refused = await send(alice_client, text="Hello", model=DEFAULT)
     assert refused.status_code == 403
     error = json.loads(refused.content)
     assert "You don't have access to this model." in json.dumps(error)
@@ -72,28 +72,30 @@ async def test_a_send_with_another_model_is_refused_in_words_and_stores_nothing(
 
 
 async def test_a_send_without_a_model_gets_the_first_that_one_may_use(
-    pupils: Group, alices: AsyncClient
+    pupils: Group, alice_client: AsyncClient
 ) -> None:
     for wanted in (None, SMALL):
-        response = await send(alices, text="Hello", **({"model": wanted} if wanted else {}))
+        response = await send(alice_client, text="Hello", **({"model": wanted} if wanted else {}))
         await read_stream(response)
         assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
 
 
-async def test_a_retry_with_another_model_is_refused(pupils: Group, alices: AsyncClient) -> None:
-    first = await send(alices, text="Hello", model=SMALL)
+async def test_a_retry_with_another_model_is_refused(
+    pupils: Group, alice_client: AsyncClient
+) -> None:
+    first = await send(alice_client, text="Hello", model=SMALL)
     await read_stream(first)
     again: dict[str, Any] = {"retry": int(first["X-Message-Id"]), "model": DEFAULT}
-    assert (await send(alices, first["X-Conversation-Id"], **again)).status_code == 403
+    assert (await send(alice_client, first["X-Conversation-Id"], **again)).status_code == 403
 
 
 async def test_a_persona_does_not_bring_a_model_that_one_may_not_use(
-    pupils: Group, alice: User, alices: AsyncClient
+    pupils: Group, alice: User, alice_client: AsyncClient
 ) -> None:
     persona = await Persona.objects.acreate(
         owner=alice, name="Sly", model=DEFAULT, fallback_model=DEFAULT
     )
-    response = await send(alices, text="Hello", persona=str(persona.pk))
+    response = await send(alice_client, text="Hello", persona=str(persona.pk))
     await read_stream(response)
     assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
     generation_settings = await sync_to_async(model_permissions.within)(
@@ -108,10 +110,10 @@ def settings_of_persona(persona: Persona) -> Any:
     return GenerationSettings.of(persona)
 
 
-async def test_the_relay_asks_the_same(pupils: Group, alices: AsyncClient) -> None:
-    refused = await ask(alices, {"messages": HELLO, "model": DEFAULT})
+async def test_the_relay_asks_the_same(pupils: Group, alice_client: AsyncClient) -> None:
+    refused = await ask(alice_client, {"messages": HELLO, "model": DEFAULT})
     assert refused.status_code == 403
-    stream = await read_stream(await ask(alices, {"messages": HELLO}))
+    stream = await read_stream(await ask(alice_client, {"messages": HELLO}))
     assert stream.done
-    stream = await read_stream(await ask(alices, {"messages": HELLO, "model": OTHER}))
+    stream = await read_stream(await ask(alice_client, {"messages": HELLO, "model": OTHER}))
     assert stream.done

@@ -24,7 +24,7 @@ from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
 from chat.widget_sites.models import WidgetSite
 from project.config import initial_limits
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.support.generations.follow import endless
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream
@@ -40,7 +40,7 @@ FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_pe
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> WidgetSite:
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
     """Alice's website."""
     return make_site(alice)
 
@@ -51,18 +51,18 @@ def set_first_limits() -> None:
 
 
 async def test_two_accounts_that_ask_for_everything_refuse_nobody_else(
-    alices: AsyncClient, bobs: AsyncClient, settings: Settings
+    alice_client: AsyncClient, bob_client: AsyncClient, settings: Settings
 ) -> None:
     await sync_to_async(set_first_limits)()
     third = await sync_to_async(User.objects.create_user)("carol@example.org", "correct horse")
     async with site_with(endless()):
-        for client in (alices, bobs):
+        for client in (alice_client, bob_client):
             for _ in range(5):
                 assert (await ask(client, GREEDY)).status_code == 200
         everyone = await Meter.objects.aget(key="everyone")
         assert everyone.running == 10
         assert everyone.reserved_microdollars < 10 * 1_000_000
-        carols = await sync_to_async(browser_of)(third)
+        carols = await sync_to_async(signed_in_client)(third)
         assert (await send(carols, text="May I?")).status_code == 200
 
 
@@ -99,10 +99,10 @@ DOORS = {
 
 @pytest.mark.parametrize("door", DOORS)
 async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
-    door: str, alices: AsyncClient, shop: WidgetSite
+    door: str, alice_client: AsyncClient, shop: WidgetSite
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE)), MAX_TOKENS_LIMIT=300) as raw:
-        response = await DOORS[door](alices, shop)
+        response = await DOORS[door](alice_client, shop)
         assert response.status_code == 200
         assert b"Aye" in b"".join([part async for part in response.streaming_content])
     asked = [json.loads(each.partition(b"\r\n\r\n")[2]) for each in raw.requests]
@@ -163,16 +163,16 @@ def test_a_website_does_not_spend_its_month_in_a_day() -> None:
 
 
 async def test_what_is_only_reserved_is_told_from_what_is_used_up(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     await Limit.objects.acreate(scope="member", measure="tokens", amount=900)
     async with site_with(endless(), MAX_TOKENS=890):
-        running = await send(alices, text="Go")
-        reserved = await send(alices, text="And this")
-        await alices.post(f"/generations/{running['X-Generation-Id']}/cancellation")
+        running = await send(alice_client, text="Go")
+        reserved = await send(alice_client, text="And this")
+        await alice_client.post(f"/generations/{running['X-Generation-Id']}/cancellation")
         await read_stream(running)
         await Meter.objects.filter(key=f"user:{alice.pk}").aupdate(tokens=899)
-        spent = await send(alices, text="And this")
+        spent = await send(alice_client, text="And this")
     assert reserved.status_code == spent.status_code == 429
     assert "Try again in a minute" in reserved.json()["error"]["message"]
     assert reserved["Retry-After"] == "60"
@@ -191,14 +191,14 @@ def test_one_person_reserves_no_more_than_a_share_of_what_others_use_too(
     alice: User, bob: User
 ) -> None:
     Limit.objects.create(scope="everyone", measure="tokens", amount=1000)
-    alices, bobs = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
-    assert reserve(alices, 400) == 1000  # one answer may take what it needs
+    alice_client, bob_client = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
+    assert reserve(alice_client, 400) == 1000  # one answer may take what it needs
     with pytest.raises(QuotaExceeded) as refused:
-        reserve(alices, 100)
+        reserve(alice_client, 100)
     assert "reserved" in str(refused.value.public)
-    assert reserve(bobs, 100) == 1000
-    assert reserve(bobs, 100) == 1000
-    assert reserve(bobs, 100) == 500  # a shorter one, up to a quarter of all
+    assert reserve(bob_client, 100) == 1000
+    assert reserve(bob_client, 100) == 1000
+    assert reserve(bob_client, 100) == 500  # a shorter one, up to a quarter of all
     ledger.release([])
     assert not Meter.objects.exclude(reserved_tokens=0).exists()
 

@@ -20,39 +20,39 @@ from tests.support.upstream.upstream_override import ask, site_with
 SPENT = plain(429, envelope(4006, "you have used up your daily free allocation of 10,000 neurons"))
 
 
-async def test_a_spent_day_is_not_asked_again_before_midnight(alices: AsyncClient) -> None:
+async def test_a_spent_day_is_not_asked_again_before_midnight(alice_client: AsyncClient) -> None:
     async with site_with(always(SPENT)) as raw:
-        assert (await send(alices, text="One")).status_code == 503
+        assert (await send(alice_client, text="One")).status_code == 503
         assert len(raw.requests) == 1
-        for refused in (await send(alices, text="Two"), await ask(alices, HELLO)):
+        for refused in (await send(alice_client, text="Two"), await ask(alice_client, HELLO)):
             assert refused.status_code == 503
             assert refused.json()["error"]["code"] == "allocation_spent"
             assert int(refused["Retry-After"]) <= 24 * 3600 + 1
         assert len(raw.requests) == 1
     pause = await UpstreamPause.objects.aget()
     assert (pause.until - timedelta(seconds=1)).time() == datetime.min.time()
-    page = await alices.get("/chat/")
+    page = await alice_client.get("/chat/")
     assert "daily quota at the model" in page.content.decode()
 
 
 @pytest.mark.parametrize("how", ["midnight passes", "staff ends it"])
-async def test_after_the_pause_all_goes_on(how: str, alices: AsyncClient) -> None:
+async def test_after_the_pause_all_goes_on(how: str, alice_client: AsyncClient) -> None:
     async with site_with(always(SPENT)):
-        assert (await send(alices, text="One")).status_code == 503
+        assert (await send(alice_client, text="One")).status_code == 503
     if how == "staff ends it":
         await UpstreamPause.objects.all().adelete()
     else:
         await UpstreamPause.objects.all().aupdate(until=datetime.now(UTC))
     async with site_with(always(stream_of(USAGE, DONE))):
-        assert (await read_stream(await send(alices, text="Two"))).text == "Aye"
-    page = await alices.get("/chat/")
+        assert (await read_stream(await send(alice_client, text="Two"))).text == "Aye"
+    page = await alice_client.get("/chat/")
     assert "daily quota at the model" not in page.content.decode()
 
 
-async def test_credit_that_is_used_up_is_no_pause(alices: AsyncClient) -> None:
+async def test_credit_that_is_used_up_is_no_pause(alice_client: AsyncClient) -> None:
     body = b'{"error":{"code":"insufficient_quota","message":"pay"}}'
     async with site_with(always(plain(429, body))):
-        refused = await send(alices, text="One")
+        refused = await send(alice_client, text="One")
     assert refused.json()["error"]["code"] == "credit_spent"
     assert not await UpstreamPause.objects.aexists()
 
@@ -82,13 +82,13 @@ def test_a_place_too_far_ahead_is_not_taken() -> None:
 
 
 async def test_a_crowd_waits_its_turn_and_the_rest_is_told_to_come_back(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "LONGEST_WAIT_SECONDS", 0.4)
     with override_settings(UPSTREAM_REQUESTS_PER_MINUTE=60, UPSTREAM_RETRIES=0):
         async with site_with(always(stream_of(USAGE, DONE))) as raw:
             began = time.monotonic()
-            answers = await asyncio.gather(*(ask(alices, HELLO) for _ in range(60)))
+            answers = await asyncio.gather(*(ask(alice_client, HELLO) for _ in range(60)))
             took_seconds = time.monotonic() - began
             early = [each for each in answers if each.status_code != 200]
             streams = [await read_stream(each) for each in answers if each.status_code == 200]

@@ -26,7 +26,7 @@ LONG = "漢" * 10_000  # 30 KB
 
 
 async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
-    bob: User, bobs: AsyncClient, link: SharedLink, monkeypatch: pytest.MonkeyPatch
+    bob: User, bob_client: AsyncClient, link: SharedLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = [LONG, *["水" * 300] * 250]
     link.turns = [{"role": "user", "text": text} for text in said]
@@ -42,7 +42,7 @@ async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
         return found
 
     monkeypatch.setattr(threads.writer, "run", counted)
-    made = await bobs.post(f"/s/{link.token}/continuation/")
+    made = await bob_client.post(f"/s/{link.token}/continuation/")
     monkeypatch.undo()
     assert made.status_code == 302
     copy = await Conversation.objects.aget(owner=bob)
@@ -56,22 +56,22 @@ async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
 async def test_one_copy_at_a_time_of_each_member(
     alice: User,
     bob: User,
-    alices: AsyncClient,
-    bobs: AsyncClient,
+    alice_client: AsyncClient,
+    bob_client: AsyncClient,
     link: SharedLink,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = f"/s/{link.token}/continuation/"
     monkeypatch.setitem(bulk_writes._running, bob.pk, None)
-    assert (await bobs.post(path)).status_code == 409
+    assert (await bob_client.post(path)).status_code == 409
     assert not await Conversation.all_objects.filter(owner=bob).aexists()
-    assert (await alices.post(path)).status_code == 302
+    assert (await alice_client.post(path)).status_code == 302
     monkeypatch.undo()
-    assert (await bobs.post(path)).status_code == 302
+    assert (await bob_client.post(path)).status_code == 302
 
 
 def test_it_is_copied_whole_or_not_at_all(
-    bob: User, bobs_browser: Client, link: SharedLink, monkeypatch: pytest.MonkeyPatch
+    bob: User, bob_browser: Client, link: SharedLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link.turns = [{"role": "user", "text": LONG}] * 3
     link.save()
@@ -83,8 +83,8 @@ def test_it_is_copied_whole_or_not_at_all(
         chain(made, last)
 
     monkeypatch.setattr(branches, "chain", breaks)
-    bobs_browser.raise_request_exception = False
-    assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 500
+    bob_browser.raise_request_exception = False
+    assert bob_browser.post(f"/s/{link.token}/continuation/").status_code == 500
     assert Conversation.all_objects.get(owner=bob).messages.count() == 1
     assert not Conversation.objects.filter(owner=bob).exists()
     Conversation.all_objects.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
@@ -131,20 +131,20 @@ class TestPatience:
         monkeypatch.setattr(views, "COPIES_PER_HOUR", 2)
 
     def test_nobody_copies_without_end(
-        self, bob: User, bobs_browser: Client, link: SharedLink
+        self, bob: User, bob_browser: Client, link: SharedLink
     ) -> None:
         path = f"/s/{link.token}/continuation/"
-        statuses = [bobs_browser.post(path).status_code for _ in range(3)]
+        statuses = [bob_browser.post(path).status_code for _ in range(3)]
         assert statuses == [302, 302, 429]
-        assert int(bobs_browser.post(path)["Retry-After"]) > 0
+        assert int(bob_browser.post(path)["Retry-After"]) > 0
         assert Conversation.objects.filter(owner=bob).count() == 2
 
     def test_a_link_that_does_not_exist_is_not_counted(
-        self, bobs_browser: Client, link: SharedLink
+        self, bob_browser: Client, link: SharedLink
     ) -> None:
         for _ in range(3):
-            assert bobs_browser.post("/s/guess/continuation/").status_code == 404
-        assert bobs_browser.post(f"/s/{link.token}/continuation/").status_code == 302
+            assert bob_browser.post("/s/guess/continuation/").status_code == 404
+        assert bob_browser.post(f"/s/{link.token}/continuation/").status_code == 302
 
     def test_none_is_lost_that_others_count_in_the_same_moment(
         self, monkeypatch: pytest.MonkeyPatch

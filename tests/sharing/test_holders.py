@@ -79,62 +79,62 @@ def test_a_digest_or_an_id_opens_nothing(holder: Client, link: SharedLink) -> No
 
 
 def test_a_stranger_sees_revokes_and_renews_no_link(
-    bobs_browser: Client, conversation: Conversation, link: SharedLink
+    bob_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
-    page = bobs_browser.get("/shared/").content.decode()
+    page = bob_browser.get("/shared/").content.decode()
     assert "No shared links yet." in page
     assert link.token not in page
     for path in (f"/shared/{link.pk}", f"/shared/{uuid.uuid4()}"):
-        assert bobs_browser.post(f"{path}/revocation/").status_code == 404
-        assert bobs_browser.post(f"{path}/renewal/").status_code == 404
-    assert bobs_browser.get(f"/chat/{conversation.pk}/sharing/").status_code == 404
+        assert bob_browser.post(f"{path}/revocation/").status_code == 404
+        assert bob_browser.post(f"{path}/renewal/").status_code == 404
+    assert bob_browser.get(f"/chat/{conversation.pk}/sharing/").status_code == 404
     page_of(link)
 
 
 def test_nobody_shares_a_message_of_somebody_elses(
-    bob: User, bobs_browser: Client, conversation: Conversation
+    bob: User, bob_browser: Client, conversation: Conversation
 ) -> None:
     """The id of another chat's message, with a chat of one's own."""
     own = Conversation.objects.create(owner=bob)
     message = conversation.messages.last()
     assert message
-    answer = bobs_browser.post(f"/chat/{own.pk}/sharing/", {"last": message.pk})
+    answer = bob_browser.post(f"/chat/{own.pk}/sharing/", {"last": message.pk})
     assert answer.status_code == 404
     assert not SharedLink.objects.exists()
 
 
 def test_its_owner_sees_and_revokes_it(
-    alices_browser: Client, conversation: Conversation, link: SharedLink
+    alice_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     for path in ("/shared/", f"/chat/{conversation.pk}/sharing/"):
-        assert f"http://testserver/s/{link.token}/" in alices_browser.get(path).content.decode()
-    answer = alices_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
+        assert f"http://testserver/s/{link.token}/" in alice_browser.get(path).content.decode()
+    answer = alice_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
     assert answer.redirect_chain == [("/shared/", 302)]
     assert "Link revoked." in answer.content.decode()
     page_of(link, status=404)
 
 
 def test_without_scripts_one_comes_back_to_where_one_was(
-    alices_browser: Client, conversation: Conversation, link: SharedLink
+    alice_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     here = f"/chat/{conversation.pk}/sharing/"
     for verb in ("renewal", "revocation"):
-        answer = alices_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
+        answer = alice_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
         assert answer["Location"] == here
     last = conversation.messages.last()
     assert last
-    made = alices_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
+    made = alice_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
     assert made.redirect_chain == [(here, 302)]
     assert "Link created." in made.content.decode()
 
 
 def test_it_is_counted_how_often_others_opened_it(
-    alices_browser: Client, bobs_browser: Client, link: SharedLink
+    alice_browser: Client, bob_browser: Client, link: SharedLink
 ) -> None:
-    for client in (Client(), bobs_browser, alices_browser):
+    for client in (Client(), bob_browser, alice_browser):
         page_of(link, client)
     Client().head(f"/s/{link.token}/")
-    assert "Opened 2 times." in alices_browser.get("/shared/").content.decode()
+    assert "Opened 2 times." in alice_browser.get("/shared/").content.decode()
 
 
 def test_the_page_is_kept_nowhere_and_tells_nobody_where_it_was(link: SharedLink) -> None:

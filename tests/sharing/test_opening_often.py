@@ -68,8 +68,8 @@ def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_links_are_made_at_a_pace(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "LINKS_PER_MINUTE", 2)
-    alices = signed_in(link.owner)
+    alice_client = signed_in(link.owner)
     chat = f"/chat/{link.conversation_id}/sharing/"
     form = {"last": link.conversation.messages.latest("id").pk}
     paths = [chat, chat, f"/shared/{link.pk}/renewal/", chat]
-    assert [alices.post(path, form).status_code for path in paths] == [302, 302, 429, 429]
+    assert [alice_client.post(path, form).status_code for path in paths] == [302, 302, 429, 429]

@@ -85,12 +85,12 @@ def test_only_the_branch_that_was_used_last_is_in_it(conversation: Conversation)
 
 
 def test_the_branch_that_was_seen_is_shared_though_another_one_came_since(
-    alices_browser: Client, conversation: Conversation
+    alice_browser: Client, conversation: Conversation
 ) -> None:
     seen = conversation.messages.last()
     assert seen
     ask(conversation, "Later-Question", "Later-Answer")
-    alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
+    alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
     assert "Later" not in page_of(SharedLink.objects.get())
 
 
@@ -111,12 +111,12 @@ def test_how_an_answer_ended_is_said(conversation: Conversation) -> None:
     )
 
 
-def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alices_browser: Client) -> None:
+def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alice_browser: Client) -> None:
     empty = turns.start_conversation(alice.pk)
     ask(empty, "Anybody?", "", state="failed")
     with pytest.raises(CannotShare):
         make(empty, Choices())
-    page = alices_browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
+    page = alice_browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
     assert "There's no answer to share yet." in unescape(page)
     assert "Create link" not in page
 
@@ -139,13 +139,13 @@ def test_another_link_shows_as_much_for_as_long(conversation: Conversation) -> N
 
 
 def test_too_long_a_chat_is_refused_in_words(
-    alices_browser: Client, conversation: Conversation, settings: object
+    alice_browser: Client, conversation: Conversation, settings: object
 ) -> None:
     last = conversation.messages.last()
     assert last
     for name, most in (("SHARED_MESSAGES_LIMIT", 3), ("SHARED_CHARACTERS_LIMIT", 30)):
         setattr(settings, name, most)
-        response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+        response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
         assert response.status_code == 422
         assert f"limit is {most}" in response.content.decode()
         setattr(settings, name, 1000)
@@ -153,17 +153,17 @@ def test_too_long_a_chat_is_refused_in_words(
 
 
 def test_nobody_has_more_links_than_allowed(
-    alices_browser: Client, conversation: Conversation, link: SharedLink, settings: object
+    alice_browser: Client, conversation: Conversation, link: SharedLink, settings: object
 ) -> None:
     settings.SHARED_LINKS_LIMIT = 1  # type: ignore[attr-defined]
     last = conversation.messages.last()
     assert last
-    response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert response.status_code == 422
     assert "Revoke one" in response.content.decode()
-    refused = alices_browser.post(f"/shared/{link.pk}/renewal/", follow=True)
+    refused = alice_browser.post(f"/shared/{link.pk}/renewal/", follow=True)
     assert "Revoke one" in refused.content.decode()
     assert SharedLink.objects.count() == 1
-    alices_browser.post(f"/shared/{link.pk}/revocation/")
-    alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    alice_browser.post(f"/shared/{link.pk}/revocation/")
+    alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert SharedLink.objects.count() == 1

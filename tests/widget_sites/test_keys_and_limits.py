@@ -114,7 +114,7 @@ def test_an_owners_limits_are_rows_of_their_own(shop: WidgetSite) -> None:
 def test_nothing_of_its_visitors_outlives_a_site(
     shop: WidgetSite, alice: User, bob: User, what: str
 ) -> None:
-    bobs = visitor_of(WidgetSite.objects.create(owner=bob, name="Bob's"), "b")
+    bob_client = visitor_of(WidgetSite.objects.create(owner=bob, name="Bob's"), "b")
     visitor_of(shop, "a")
     set_limits(shop, {(SITE, "tokens"): 100})
     identity_keys.make_secret(shop)
@@ -124,8 +124,8 @@ def test_nothing_of_its_visitors_outlives_a_site(
         WidgetSite.objects.filter(owner=alice).delete()
     else:
         shop.delete()
-    assert list(Visitor.objects.all()) == [bobs]
-    assert [each.owner_id for each in Conversation.objects.all()] == [bobs.user_id]
+    assert list(Visitor.objects.all()) == [bob_client]
+    assert [each.owner_id for each in Conversation.objects.all()] == [bob_client.user_id]
     assert not User.objects.filter(email="a@visitor.invalid").exists()
     assert not Limit.objects.exists()
     assert not IdentityKey.objects.exists()

@@ -31,8 +31,8 @@ def test_neurons_count_before_prices_and_unknown_is_not_free(
     assert cost_usd(model, usage) == pytest.approx(expected)
 
 
-async def test_time_and_money_are_said_and_stored(alices: AsyncClient) -> None:
-    response = await send(alices, text="Why do rivers bend?")
+async def test_time_and_money_are_said_and_stored(alice_client: AsyncClient) -> None:
+    response = await send(alice_client, text="Why do rivers bend?")
     stream = await read_stream(response)
     timing, usage = stream.key("timing"), stream.key("usage")
     generation, _ = await stored(response)
@@ -40,9 +40,9 @@ async def test_time_and_money_are_said_and_stored(alices: AsyncClient) -> None:
     assert usage["cost_usd"] > 0
     assert generation.milliseconds == timing["milliseconds"]
     assert generation.cost_usd == pytest.approx(usage["cost_usd"])
-    page = await alices.get(
+    page = await alice_client.get(
         f"/chat/{response['X-Conversation-Id']}/", headers={"Accept": "application/json"}
     )
     assert page.json()["turns"][-1]["timing"] == timing
-    again = await read_stream(await follow(alices, response["X-Generation-Id"], after=1))
+    again = await read_stream(await follow(alice_client, response["X-Generation-Id"], after=1))
     assert again.payloads[-1] == stream.payloads[-1]

@@ -138,9 +138,11 @@ def test_old_logs_are_pruned_and_then_nothing_can_follow(alice: User) -> None:
     assert b'"state":"complete"' in read_after(generation.id, 99).frames
 
 
-async def test_trouble_with_the_database_delays_and_loses_nothing(alices: AsyncClient) -> None:
+async def test_trouble_with_the_database_delays_and_loses_nothing(
+    alice_client: AsyncClient,
+) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         locked = OperationalError("locked")
         with patch.object(checkpoint, "_write_all", side_effect=locked) as write:
             reading = asyncio.create_task(read_stream(response))
@@ -156,17 +158,17 @@ async def test_trouble_with_the_database_delays_and_loses_nothing(alices: AsyncC
 
 
 async def test_another_process_is_followed_and_stopped_through_the_database(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         generation_id = uuid.UUID(response["X-Generation-Id"])
         entry = registry._entries.pop(generation_id)  # as if another process ran it
         heard: list[bytes] = []
-        following = await follow(alices, str(generation_id))
+        following = await follow(alice_client, str(generation_id))
         elsewhere = asyncio.create_task(read_stream(following, heard))
         await until(lambda: len(heard) > 1)
-        stopped = await alices.post(f"/generations/{generation_id}/cancellation")
+        stopped = await alice_client.post(f"/generations/{generation_id}/cancellation")
         assert stopped.status_code == 200
         stream = await asyncio.wait_for(elsewhere, PATIENCE_SECONDS)
         registry._entries[generation_id] = entry
@@ -176,10 +178,10 @@ async def test_another_process_is_followed_and_stopped_through_the_database(
 
 
 async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         heard: list[bytes] = []
         reading = asyncio.create_task(read_stream(response, heard))
         await until(lambda: len(heard) > 1)
@@ -194,9 +196,9 @@ async def test_a_leaving_process_stores_everything_and_tells_nobody_it_is_done(
     assert not await Worker.objects.filter(pid=os.getpid()).aexists()
 
 
-async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
+async def test_a_leaving_process_takes_nothing_new(alice_client: AsyncClient) -> None:
     server_process.current().draining = True
-    response = await send(alices, text="Too late")
+    response = await send(alice_client, text="Too late")
     assert response.status_code == 503
     assert response["Retry-After"] == "2"
     assert not await Message.objects.aexists()
@@ -204,11 +206,11 @@ async def test_a_leaving_process_takes_nothing_new(alices: AsyncClient) -> None:
 
 @pytest.mark.parametrize("how", ["disabled", "deleted", "signed out"])
 async def test_who_loses_the_right_to_read_is_cut_off(
-    how: str, alice: User, alices: AsyncClient
+    how: str, alice: User, alice_client: AsyncClient
 ) -> None:
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()):
-            response = await send(alices, text="Go")
+            response = await send(alice_client, text="Go")
             heard: list[bytes] = []
             reading = asyncio.create_task(read_stream(response, heard))
             await until(lambda: heard)
@@ -217,16 +219,18 @@ async def test_who_loses_the_right_to_read_is_cut_off(
             elif how == "deleted":
                 await User.objects.filter(pk=alice.pk).adelete()
             else:
-                await alices.alogout()
+                await alice_client.alogout()
             stream = await asyncio.wait_for(reading, PATIENCE_SECONDS)
             assert how == "deleted" or not stream.done
 
 
-async def test_deleting_a_conversation_stops_what_is_being_written(alices: AsyncClient) -> None:
+async def test_deleting_a_conversation_stops_what_is_being_written(
+    alice_client: AsyncClient,
+) -> None:
     async with site_with(endless()) as raw:
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         await written(response)
-        deletion = await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
+        deletion = await alice_client.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
         assert deletion.status_code in {200, 302}
         async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()

@@ -181,7 +181,7 @@ def test_pages_of_the_staff_say_who_did_it_and_why(
 
 
 def test_the_link_for_the_first_account_is_on_record(transactional_db: None) -> None:
-    user = setup.make_first_staff(SetupLink.make(), "chief@example.org", "tide table")
+    user = setup.make_first_staff(SetupLink.make(), "superuser@example.org", "tide table")
     assert user
     rows = list(StaffAction.objects.order_by("id").values_list("person", "detail", "reason"))
     assert rows == [(user.pk, "+ staff", "setup link"), (user.pk, "+ superuser", "setup link")]
@@ -201,7 +201,7 @@ def test_a_command_that_makes_a_superuser_is_on_record(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["manage.py", "createsuperuser", "--noinput"])
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "tide table")
-    call_command("createsuperuser", email="chief@example.org", interactive=False, verbosity=0)
+    call_command("createsuperuser", email="superuser@example.org", interactive=False, verbosity=0)
     assert [(actor, detail) for actor, *_, detail in Since.rows(_beginning())] == [
         (SERVER, "+ staff"), (SERVER, "+ superuser"),
     ]  # fmt: skip

@@ -8,10 +8,10 @@ from tests.support.review.admin_actions import reasoned
 
 
 @pytest.fixture
-def chief(transactional_db: None) -> User:
-    return User.objects.create_superuser("chief@example.org", "tide table")
+def superuser(transactional_db: None) -> User:
+    return User.objects.create_superuser("superuser@example.org", "tide table")
 
 
 @pytest.fixture
-def chiefs(chief: User) -> Client:
-    return reasoned(chief)
+def superuser_client(superuser: User) -> Client:
+    return reasoned(superuser)

@@ -41,18 +41,20 @@ def test_staff_with_every_permission_do_not_make_themselves_superuser(
 
 
 @pytest.mark.parametrize("path", ["auth/group/", "auth/group/add/", "chat/reviewscope/add/"])
-def test_groups_and_scopes_are_for_superusers(clerk: User, chiefs: Client, path: str) -> None:
+def test_groups_and_scopes_are_for_superusers(
+    clerk: User, superuser_client: Client, path: str
+) -> None:
     assert reasoned(clerk).get(f"/admin/{path}").status_code == 403
-    assert chiefs.get(f"/admin/{path}").status_code == 200
+    assert superuser_client.get(f"/admin/{path}").status_code == 200
 
 
 @pytest.mark.parametrize("change", ["change", "delete"])
 def test_staff_without_all_rights_change_no_superuser(
-    clerk: User, chief: User, change: str
+    clerk: User, superuser: User, change: str
 ) -> None:
     sent = {"name": "Gone", "post": "yes"}
-    assert reasoned(clerk).post(f"{USERS}{chief.pk}/{change}/", sent).status_code == 403
-    assert again(chief).name == ""
+    assert reasoned(clerk).post(f"{USERS}{superuser.pk}/{change}/", sent).status_code == 403
+    assert again(superuser).name == ""
 
 
 def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None:
@@ -62,10 +64,12 @@ def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None
     assert again(alice).closed_at
 
 
-def test_nobody_changes_an_address_or_a_password_there(chiefs: Client, alice: User) -> None:
+def test_nobody_changes_an_address_or_a_password_there(
+    superuser_client: Client, alice: User
+) -> None:
     before = again(alice).password
     sent = {"email": "taken@example.org", "password": "md5$x", "is_active": "on", "name": "Alice"}
-    assert chiefs.post(f"{USERS}{alice.pk}/change/", sent).status_code == 302
+    assert superuser_client.post(f"{USERS}{alice.pk}/change/", sent).status_code == 302
     assert again(alice).email == "alice@example.org"
     assert again(alice).password == before
 
@@ -73,14 +77,14 @@ def test_nobody_changes_an_address_or_a_password_there(chiefs: Client, alice: Us
 @pytest.mark.parametrize(
     "path", ["account/emailaddress/", "account/emailconfirmation/", "mfa/authenticator/"]
 )
-def test_tables_of_allauth_have_no_pages(chiefs: Client, alice: User, path: str) -> None:
+def test_tables_of_allauth_have_no_pages(superuser_client: Client, alice: User, path: str) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
-    assert chiefs.get(f"/admin/{path}").status_code == 404
+    assert superuser_client.get(f"/admin/{path}").status_code == 404
 
 
-def test_many_at_once_are_not_deleted(chiefs: Client, alice: User) -> None:
+def test_many_at_once_are_not_deleted(superuser_client: Client, alice: User) -> None:
     for name in ("chat/user", "auth/group", "chat/widgetsite", "chat/limit", "chat/reviewscope"):
-        assert "delete_selected" not in chiefs.get(f"/admin/{name}/").content.decode()
+        assert "delete_selected" not in superuser_client.get(f"/admin/{name}/").content.decode()
     sent = {"action": "delete_selected", "_selected_action": alice.pk, "post": "yes"}
-    chiefs.post(USERS, sent)
+    superuser_client.post(USERS, sent)
     assert not again(alice).closed_at

@@ -41,9 +41,11 @@ def flagged() -> list[str]:
     return sorted(Message.objects.filter(pk__in=ids).values_list("text", flat=True))
 
 
-async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, alice: User) -> None:
+async def test_an_answer_is_looked_at_once_it_is_stored(
+    alice_client: AsyncClient, alice: User
+) -> None:
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers", severity=3)
-    response = await send(alices, text="Where do rivers begin?")
+    response = await send(alice_client, text="Where do rivers begin?")
     await read_stream(response)
     assert await PendingRuleCheck.objects.acount() == 2  # the question, too
     await sync_to_async(check)()
@@ -57,11 +59,11 @@ async def test_an_answer_is_looked_at_once_it_is_stored(alices: AsyncClient, ali
 
 
 async def test_a_process_looks_by_itself(
-    alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_process, "ERRAND_SECONDS", 0.05)
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers")
-    await read_stream(await send(alices, text="Where do rivers begin?"))
+    await read_stream(await send(alice_client, text="Where do rivers begin?"))
     await until(Flag.objects.aexists)
     assert await Flag.objects.acount() == 1
 

@@ -76,9 +76,9 @@ def test_the_next_one_is_none_that_is_not_theirs_to_judge(
 
 
 def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: User) -> None:
-    chief = User.objects.create_superuser("chief@example.org", "tide table", name="Chief")
-    own, other = make_case(chief), make_case(administrator)
-    staff_context = look_of(chief)
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table", name="Chief")
+    own, other = make_case(superuser), make_case(administrator)
+    staff_context = look_of(superuser)
     assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
     with pytest.raises(NotToThem):
         workflow.settle(staff_context, own.pk, "dismissed")

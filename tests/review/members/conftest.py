@@ -8,5 +8,5 @@ from tests.support.review.member_pages import client_of
 
 
 @pytest.fixture
-def adams(administrator: User) -> Client:
+def administrator_client(administrator: User) -> Client:
     return client_of(administrator)

@@ -24,7 +24,7 @@ from chat.review.models import AccessLogEntry
 from chat.review.moderation import content
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, only_message, recorded_actions, say
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.purge import sweep
@@ -177,10 +177,10 @@ def test_nobody_reads_what_was_deleted_and_not_held(lead: User, alice: User) -> 
 
 
 async def test_the_page_says_that_its_owner_deleted_it(
-    chat: Conversation, lead: User, life_ends: None
+    chat: Conversation, lead: User, stop_server_process: None
 ) -> None:
     await sync_to_async(gone)(chat)
-    staff = await sync_to_async(browser_of)(lead)
+    staff = await sync_to_async(signed_in_client)(lead)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
     assert "Deleted by its owner on" in shown
@@ -192,24 +192,24 @@ TOLD = "Staff are reviewing this chat"
 
 
 async def test_its_owner_hears_of_it_before_the_deletion(
-    chat: Conversation, alices: AsyncClient
+    chat: Conversation, alice_client: AsyncClient
 ) -> None:
     path = f"/chat/{chat.pk}/deletion/"
-    asked = await alices.post(path, headers={"HX-Request": "true"})
+    asked = await alice_client.post(path, headers={"HX-Request": "true"})
     assert asked["HX-Redirect"] == path
-    for asked in (await alices.get(path), await alices.post(path)):
+    for asked in (await alice_client.get(path), await alice_client.post(path)):
         assert TOLD in asked.content.decode()
     assert await Conversation.objects.aexists()
-    assert (await alices.post(path, {"confirmed": "yes"})).status_code == 302
+    assert (await alice_client.post(path, {"confirmed": "yes"})).status_code == 302
     assert not await Conversation.objects.aexists()
     # As long as it can be taken back, it can.
-    assert (await alices.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
+    assert (await alice_client.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
     assert await Conversation.objects.aexists()
 
 
-async def test_of_others_nobody_is_asked(alices: AsyncClient, alice: User) -> None:
+async def test_of_others_nobody_is_asked(alice_client: AsyncClient, alice: User) -> None:
     chat = await sync_to_async(say)(alice, "Lakes?")
-    assert (await alices.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
+    assert (await alice_client.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
     assert not await Conversation.objects.aexists()
 
 

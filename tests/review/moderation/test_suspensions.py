@@ -112,24 +112,24 @@ def test_an_account_that_is_off_for_another_reason_stays_so(
 
 
 async def test_what_runs_for_who_is_suspended_ends(
-    staff_context: StaffContext, alice: User, alices: AsyncClient
+    staff_context: StaffContext, alice: User, alice_client: AsyncClient
 ) -> None:
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()) as raw:
-            response = await send(alices, text="Go")
+            response = await send(alice_client, text="Go")
             reading = asyncio.create_task(read_stream(response))
             await written(response)
             await sync_to_async(people.suspend)(staff_context, alice, None)
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await raw.closed.wait()
                 await reading
-    assert (await send(alices, text="More")).status_code == 401
-    followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
+    assert (await send(alice_client, text="More")).status_code == 401
+    followed = await alice_client.get(f"/generations/{response['X-Generation-Id']}/stream")
     assert followed.status_code == 401
 
 
 async def test_a_visitor_can_be_suspended(
-    staff_context: StaffContext, bob: User, life_ends: None
+    staff_context: StaffContext, bob: User, stop_server_process: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.all_objects.aget(is_visitor=True)

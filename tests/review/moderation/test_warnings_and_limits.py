@@ -25,7 +25,7 @@ from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.upstream.available_models import find
 from chat.widget_sites import visitors
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, recorded_actions
 from tests.support.review.moderation_actions import kinds
 from tests.support.widget.visitor_client import make_site, visit
@@ -49,34 +49,34 @@ def test_a_person_is_found_by_the_key_that_the_staff_knows(
 
 
 async def test_a_warning_is_shown_until_it_is_read(
-    staff_context: StaffContext, alice: User, alices: AsyncClient, bobs: AsyncClient
+    staff_context: StaffContext, alice: User, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
     warned = await sync_to_async(people.warn)(staff_context, alice, "Please <b>mind</b>")
     for path in ("/chat/", "/chat/temporary/"):
-        assert "Please &lt;b&gt;mind" in (await alices.get(path)).content.decode()
-    assert "Please" not in (await bobs.get("/chat/")).content.decode()
+        assert "Please &lt;b&gt;mind" in (await alice_client.get(path)).content.decode()
+    assert "Please" not in (await bob_client.get("/chat/")).content.decode()
     path = f"/chat/warnings/{warned.pk}/"
-    assert (await bobs.post(path)).status_code == 404
-    done = await alices.post(path, {"next": "/chat/temporary/"})
+    assert (await bob_client.post(path)).status_code == 404
+    done = await alice_client.post(path, {"next": "/chat/temporary/"})
     assert (done.status_code, done["Location"]) == (302, "/chat/temporary/")
     for elsewhere in ("https://attacker.invalid/", "sidebar", "//attacker.invalid"):
-        assert (await alices.post(path, {"next": elsewhere}))["Location"] == "/chat/"
-    assert "Please" not in (await alices.get("/chat/")).content.decode()
+        assert (await alice_client.post(path, {"next": elsewhere}))["Location"] == "/chat/"
+    assert "Please" not in (await alice_client.get("/chat/")).content.decode()
     assert (await ModerationWarning.objects.aget()).read_at
     await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
 
 async def test_a_warning_that_is_taken_back_is_not_shown(
-    staff_context: StaffContext, alice: User, alices: AsyncClient
+    staff_context: StaffContext, alice: User, alice_client: AsyncClient
 ) -> None:
     warned = await sync_to_async(people.warn)(staff_context, alice, "Please mind")
     await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
-    assert "Please mind" not in (await alices.get("/chat/")).content.decode()
+    assert "Please mind" not in (await alice_client.get("/chat/")).content.decode()
 
 
 async def test_a_visitor_is_warned_in_the_frame(
-    staff_context: StaffContext, bob: User, life_ends: None
+    staff_context: StaffContext, bob: User, stop_server_process: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.all_objects.aget(is_visitor=True)
@@ -139,9 +139,9 @@ def test_a_limit_ends_by_itself(staff_context: StaffContext, alice: User) -> Non
 
 
 async def test_the_page_of_a_person_shows_and_does_it(
-    lead: User, alice: User, life_ends: None
+    lead: User, alice: User, stop_server_process: None
 ) -> None:
-    staff = await sync_to_async(browser_of)(lead)
+    staff = await sync_to_async(signed_in_client)(lead)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     path = f"/review/people/{alice.pk}/"
     told = {"warning-text": "Please mind", "warning-reason": "Report 8 of May"}
@@ -184,9 +184,9 @@ async def test_the_page_of_a_person_shows_and_does_it(
 
 
 async def test_whoever_reviews_sees_a_person_and_may_not_act_on_them(
-    reviewer: User, alice: User, life_ends: None
+    reviewer: User, alice: User, stop_server_process: None
 ) -> None:
-    staff = await sync_to_async(browser_of)(reviewer)
+    staff = await sync_to_async(signed_in_client)(reviewer)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/people/{alice.pk}/")).content.decode()
     assert "Alice" in shown

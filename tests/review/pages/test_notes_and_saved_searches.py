@@ -14,18 +14,20 @@ from tests.support.review.reason_for_access import begin, page
 
 
 async def test_notes_are_for_the_staff(
-    staff: AsyncClient, leads: AsyncClient, alices: AsyncClient, alice: User
+    staff: AsyncClient, lead_client: AsyncClient, alice_client: AsyncClient, alice: User
 ) -> None:
     chat, _answer = await talk(alice, "Rivers?")
     path = f"/review/{chat.pk}/notes/"
     await begin(staff)
-    await begin(leads)
+    await begin(lead_client)
     assert (await staff.post(path, {"text": "Ask her\r\ntomorrow"})).status_code == 302
     note = await StaffNote.objects.aget()
     assert note.text == "Ask her\ntomorrow"
-    assert "Ask her" in await page(leads, f"/review/{chat.pk}/")
-    assert "Ask her" not in await page(alices, f"/chat/{chat.pk}/")
-    assert (await leads.post(f"/review/notes/{note.pk}/deletion/")).status_code == 404  # another's
+    assert "Ask her" in await page(lead_client, f"/review/{chat.pk}/")
+    assert "Ask her" not in await page(alice_client, f"/chat/{chat.pk}/")
+    assert (
+        await lead_client.post(f"/review/notes/{note.pk}/deletion/")
+    ).status_code == 404  # another's
     refused = await staff.post(path, {"text": "x" * 4001})
     assert refused.status_code == 422
     assert "x" * 4001 in refused.content.decode()  # what was typed is not lost
@@ -39,34 +41,34 @@ async def test_a_note_beside_what_one_may_not_see_is_refused(staff: AsyncClient,
     assert (await staff.post(f"/review/{chat.pk}/notes/", {"text": "x"})).status_code == 404
 
 
-async def test_views_are_kept_and_shared(staff: AsyncClient, leads: AsyncClient) -> None:
+async def test_views_are_kept_and_shared(staff: AsyncClient, lead_client: AsyncClient) -> None:
     await begin(staff)
-    await begin(leads)
+    await begin(lead_client)
     sent = {"name": "Stopped", "query": "state=stopped", "is_shared": "on"}
     assert (await staff.post("/review/views/", sent)).status_code == 302
-    assert (await leads.post("/review/views/", sent | {"name": "For all"})).status_code == 302
+    assert (await lead_client.post("/review/views/", sent | {"name": "For all"})).status_code == 302
     shown = await page(staff, "/review/")
     assert 'href="?state=stopped"' in shown
     assert "For all" in shown
-    assert "Stopped</bdi>" not in await page(leads, "/review/")  # reviewers do not share
+    assert "Stopped</bdi>" not in await page(lead_client, "/review/")  # reviewers do not share
     shared = await SavedSearch.objects.aget(name="For all")
     assert (await staff.post(f"/review/views/{shared.pk}/deletion/")).status_code == 404
-    assert (await leads.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
+    assert (await lead_client.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
 
 
-async def test_the_longest_search_is_kept_whole_and_no_longer_one(leads: AsyncClient) -> None:
-    await begin(leads)
+async def test_the_longest_search_is_kept_whole_and_no_longer_one(lead_client: AsyncClient) -> None:
+    await begin(lead_client)
     longest = {"q": "水" * 200, "person": "😀" * 254, "model": "😀" * 200, "state": "failed"}
     query = urlencode(longest)
-    await leads.post("/review/views/", {"name": "Long", "query": query})
+    await lead_client.post("/review/views/", {"name": "Long", "query": query})
     assert (await SavedSearch.objects.aget()).query == query
-    await leads.post("/review/views/", {"name": "Longer", "query": "x" * 10_001})
+    await lead_client.post("/review/views/", {"name": "Longer", "query": "x" * 10_001})
     assert await SavedSearch.objects.acount() == 1
-    assert "too long to save" in await page(leads, "/review/")
+    assert "too long to save" in await page(lead_client, "/review/")
 
 
 async def test_a_view_is_shared_as_long_as_its_owner_leads(
-    staff: AsyncClient, leads: AsyncClient, lead: User
+    staff: AsyncClient, lead_client: AsyncClient, lead: User
 ) -> None:
     await begin(staff)
     view = await SavedSearch.objects.acreate(owner=lead, name="For all", is_shared=True)
@@ -74,12 +76,14 @@ async def test_a_view_is_shared_as_long_as_its_owner_leads(
     await lead.user_permissions.aclear()
     assert "For all" not in await page(staff, "/review/")
     await sync_to_async(give)(lead, "review")
-    await begin(leads)
-    assert f"/review/views/{view.pk}/deletion/" in await page(leads, "/review/")  # theirs still
+    await begin(lead_client)
+    assert f"/review/views/{view.pk}/deletion/" in await page(
+        lead_client, "/review/"
+    )  # theirs still
 
 
 async def test_a_shared_view_tells_no_name_where_there_are_pseudonyms(
-    staff: AsyncClient, leads: AsyncClient, administrator: User, settings: Any
+    staff: AsyncClient, lead_client: AsyncClient, administrator: User, settings: Any
 ) -> None:
     query = "person=alice%40example.org&state=failed"
     await SavedSearch.objects.acreate(owner=administrator, name="V", query=query, is_shared=True)

@@ -55,14 +55,14 @@ async def test_where_nobody_is_to_read_there_is_nothing(staff: AsyncClient, sett
 
 
 async def test_staff_without_a_second_factor_is_led_to_it(
-    staff: AsyncClient, rita: User, alices: AsyncClient, settings: Any
+    staff: AsyncClient, rita: User, alice_client: AsyncClient, settings: Any
 ) -> None:
     settings.STAFF_TWO_FACTOR = True
     for path in ("/review/", "/review/reason/", "/admin/login/"):
         response = await staff.get(path)
         assert (response.status_code, response["Location"]) == (302, "/accounts/2fa/"), path
     assert (await staff.get("/admin/")).status_code == 302
-    assert (await alices.get("/chat/")).status_code == 200
+    assert (await alice_client.get("/chat/")).status_code == 200
     await Authenticator.objects.acreate(user=rita, type="totp", data={"secret": "x"})
     assert (await staff.get("/admin/")).status_code == 200
     assert (await staff.get("/review/reason/")).status_code == 200

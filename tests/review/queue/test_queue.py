@@ -19,11 +19,11 @@ from tests.support.web.access_paths import body_of
 
 
 async def test_the_queue_shows_cases_in_scope_on_record(
-    ritas_review: AsyncClient, reviewer: User, alice: User, bob: User
+    reviewer_client: AsyncClient, reviewer: User, alice: User, bob: User
 ) -> None:
     await reported(alice, "Of rivers")
     await reported(bob, "Of lakes")
-    shown = await page(await begin(ritas_review), "/review/queue/")
+    shown = await page(await begin(reviewer_client), "/review/queue/")
     assert "Of rivers" in shown
     assert "User report: Inaccurate" in shown
     assert "lakes" not in shown
@@ -31,14 +31,16 @@ async def test_the_queue_shows_cases_in_scope_on_record(
     assert (row.kind, row.owner, row.reader) == ("listed", alice.pk, reviewer.pk)
 
 
-async def test_the_queue_is_narrowed_down(lenas: AsyncClient, alice: User, lead: User) -> None:
+async def test_the_queue_is_narrowed_down(
+    lead_client: AsyncClient, alice: User, lead: User
+) -> None:
     first = await reported(alice, "Of rivers")
     await reported(alice, "Of lakes", reason="harmful")
-    client = await begin(lenas)
+    client = await begin(lead_client)
     await client.post(f"/review/cases/{first.pk}/claim/")
     for query, found in (
         ({"whose": "mine"}, "rivers"),
-        ({"whose": "nobodys"}, "lakes"),
+        ({"whose": "unassigned"}, "lakes"),
         ({"state": "open"}, "lakes"),
         ({"state": "in_work"}, "rivers"),
         ({"state": "settled"}, ""),
@@ -59,11 +61,11 @@ def settle(case: Case, user: User, outcome: str) -> None:
 
 
 async def test_the_list_of_chats_has_flags_as_a_facet(
-    lenas: AsyncClient, alice: User, lead: User
+    lead_client: AsyncClient, alice: User, lead: User
 ) -> None:
     case = await reported(alice, "Of rivers")
     await sync_to_async(say)(alice, "Of lakes")
-    client = await begin(lenas)
+    client = await begin(lead_client)
     for flag in ("unsettled", "open", "report"):
         shown = await page(client, "/review/", flag=flag)
         assert "Of rivers" in shown
@@ -76,10 +78,10 @@ async def test_the_list_of_chats_has_flags_as_a_facet(
 
 
 async def test_a_case_stands_beside_its_chat_and_is_settled_there(
-    ritas_review: AsyncClient, alice: User, reviewer: User
+    reviewer_client: AsyncClient, alice: User, reviewer: User
 ) -> None:
     case = await reported(alice, words="This is <b>not</b> so")
-    client = await begin(ritas_review)
+    client = await begin(reviewer_client)
     path = f"/review/{case.conversation_id}/"
     shown = await page(client, path)
     assert "This is &lt;b&gt;not&lt;/b&gt; so" in shown
@@ -98,10 +100,10 @@ async def test_a_case_stands_beside_its_chat_and_is_settled_there(
 
 
 async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
-    ritas_review: AsyncClient, alice: User
+    reviewer_client: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
-    client, path = await begin(ritas_review), f"/review/{case.conversation_id}/"
+    client, path = await begin(reviewer_client), f"/review/{case.conversation_id}/"
     link = f"{path}?at={(await case.flags.aget()).message}#m"
     assert link in await page(client, path)
     await Message.objects.filter(role="assistant").aupdate(deleted_at="2026-01-01T00:00Z")
@@ -111,10 +113,10 @@ async def test_a_flag_leads_to_its_message_as_long_as_that_is_there(
 
 
 async def test_words_that_are_too_long_stay_in_their_field(
-    ritas_review: AsyncClient, alice: User
+    reviewer_client: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
-    client = await begin(ritas_review)
+    client = await begin(reviewer_client)
     long = "so long " * 200
     sent = {"settle-words": long, "outcome": "dismissed"}
     refused = await client.post(f"/review/cases/{case.pk}/settlement/", sent)
@@ -127,21 +129,21 @@ async def test_words_that_are_too_long_stay_in_their_field(
 
 
 async def test_who_comes_second_is_told_by_whom(
-    ritas_review: AsyncClient, lenas: AsyncClient, alice: User
+    reviewer_client: AsyncClient, lead_client: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
-    await begin(lenas)
-    await lenas.post(f"/review/cases/{case.pk}/claim/")
-    client = await begin(ritas_review)
+    await begin(lead_client)
+    await lead_client.post(f"/review/cases/{case.pk}/claim/")
+    client = await begin(reviewer_client)
     await client.post(f"/review/cases/{case.pk}/claim/")
     assert "Lena is working on this case." in await page(client, f"/review/{case.conversation_id}/")
 
 
 async def test_the_next_one_that_nobody_has_is_taken(
-    ritas_review: AsyncClient, alice: User, reviewer: User
+    reviewer_client: AsyncClient, alice: User, reviewer: User
 ) -> None:
     first, second = await reported(alice), await reported(alice, reason="harmful")
-    client = await begin(ritas_review)
+    client = await begin(reviewer_client)
     for path, case in (("?order=worst", second), ("", first)):
         done = await client.post(f"/review/queue/next/{path}")
         assert done["Location"] == f"/review/{case.conversation_id}/"
@@ -153,12 +155,12 @@ async def test_the_next_one_that_nobody_has_is_taken(
 
 
 async def test_several_are_changed_at_once_and_the_rest_is_told(
-    ritas_review: AsyncClient, lenas: AsyncClient, alice: User, reviewer: User, lead: User
+    reviewer_client: AsyncClient, lead_client: AsyncClient, alice: User, reviewer: User, lead: User
 ) -> None:
     made = [await reported(alice) for _each in range(3)]
-    await begin(lenas)
-    await lenas.post(f"/review/cases/{made[0].pk}/claim/")
-    client = await begin(ritas_review)
+    await begin(lead_client)
+    await lead_client.post(f"/review/cases/{made[0].pk}/claim/")
+    client = await begin(reviewer_client)
 
     async def change(who: AsyncClient, action: str, **more: Any) -> str:
         sent = {"case": [each.pk for each in made], "action": action, **more}
@@ -168,7 +170,7 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
 
     shown = await change(client, "claim")
     assert "2 claimed. 1 unchanged: Lena is working on this case." in shown
-    shown = await change(lenas, "assign", assignee=reviewer.pk)
+    shown = await change(lead_client, "assign", assignee=reviewer.pk)
     assert "3 assigned." in shown
     assert "3 unassigned." in await change(client, "release")
     shown = await change(client, "dismissed", **{"settle-words": "All the same"})
@@ -187,13 +189,15 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
     assert "Select at most 200 cases" in refused.content.decode()
 
 
-async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, reviewer: User) -> None:
+async def test_who_left_is_named_nowhere(
+    lead_client: AsyncClient, alice: User, reviewer: User
+) -> None:
     case = await reported(alice)
     await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
     for each in (alice, reviewer):
         await sync_to_async(delete_account)(each)
     await Conversation.all_objects.aupdate(purge_after=None)  # as in the moment before
-    client = await begin(lenas)
+    client = await begin(lead_client)
     for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
         shown = await body_of(await client.get(f"/review/{path}"))
         assert "Deleted user" in shown, path
@@ -201,10 +205,10 @@ async def test_who_left_is_named_nowhere(lenas: AsyncClient, alice: User, review
 
 
 async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
-    lenas: AsyncClient, lead: User, alice: User
+    lead_client: AsyncClient, lead: User, alice: User
 ) -> None:
     own, other = await reported(lead), await reported(alice)
-    client = await begin(lenas)
+    client = await begin(lead_client)
     for case, is_there in ((own, False), (other, True)):
         shown = await page(client, f"/review/{case.conversation_id}/")
         for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/holding/"):

@@ -56,8 +56,8 @@ def test_each_role_may_what_those_before_it_may(
 
 
 def test_whoever_may_do_everything_is_an_administrator(transactional_db: None) -> None:
-    chief = User.objects.create_superuser("chief@example.org", "tide table")
-    assert roles.require(chief).role is Role.ADMINISTRATOR
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table")
+    assert roles.require(superuser).role is Role.ADMINISTRATOR
 
 
 def test_whoever_left_reviews_no_more(reviewer: User) -> None:

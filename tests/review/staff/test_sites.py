@@ -15,7 +15,7 @@ from chat.review.staff import privacy, roles
 from chat.web.review.http.facet_forms import FacetsForm
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import give, look_of, say
 from tests.support.review.reason_for_access import begin, page
 from tests.support.widget.visitor_client import make_site
@@ -47,20 +47,20 @@ def keeper(rita: User, shop: WidgetSite) -> User:
 
 
 @pytest.fixture
-def keepers(keeper: User, life_ends: None) -> AsyncClient:
-    return browser_of(keeper)
+def keeper_client(keeper: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(keeper)
 
 
 @pytest.fixture
-def adams(administrator: User, life_ends: None) -> AsyncClient:
-    return browser_of(administrator)
+def administrator_client(administrator: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(administrator)
 
 
 async def test_a_scope_of_a_site_is_its_visitors(
-    keepers: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
+    keeper_client: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
 ) -> None:
     own = await Conversation.objects.acreate(owner=alice, title="Her own")
-    client = await begin(keepers)
+    client = await begin(keeper_client)
     shown = await page(client, "/review/")
     assert "Where is my parcel?" in shown
     assert "Vera" in shown
@@ -72,17 +72,17 @@ async def test_a_scope_of_a_site_is_its_visitors(
 
 
 async def test_words_are_found_among_a_sites_visitors(
-    keepers: AsyncClient, hers: Conversation, elsewhere: Conversation
+    keeper_client: AsyncClient, hers: Conversation, elsewhere: Conversation
 ) -> None:
-    client = await begin(keepers)
+    client = await begin(keeper_client)
     assert str(hers.pk) in await page(client, "/review/", q="parcel")
     assert "Not for the" not in await page(client, "/review/", q="shop")
 
 
 async def test_a_website_is_a_facet(
-    adams: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: WidgetSite
+    administrator_client: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: WidgetSite
 ) -> None:
-    client = await begin(adams)
+    client = await begin(administrator_client)
     shown = await page(client, "/review/", site=shop.pk)
     assert str(hers.pk) in shown
     assert str(elsewhere.pk) not in shown
@@ -137,15 +137,19 @@ def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice
 
 
 async def test_whoever_has_the_website_is_not_shown_to_those_who_do_not_review_them(
-    keepers: AsyncClient, keeper: User, shop: WidgetSite, alice: User, adams: AsyncClient
+    keeper_client: AsyncClient,
+    keeper: User,
+    shop: WidgetSite,
+    alice: User,
+    administrator_client: AsyncClient,
 ) -> None:
     await sync_to_async(give)(keeper, "lead_review")
     path = f"/review/sites/{shop.key}/"
-    shown = await page(await begin(keepers), path)
+    shown = await page(await begin(keeper_client), path)
     assert shop.name in shown
     assert "Alice" not in shown
     assert f"/review/people/{alice.pk}/" not in shown
-    assert f"/review/people/{alice.pk}/" in await page(await begin(adams), path)
+    assert f"/review/people/{alice.pk}/" in await page(await begin(administrator_client), path)
 
 
 def test_of_two_with_one_code_nobody_is_meant(

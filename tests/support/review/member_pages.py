@@ -5,13 +5,13 @@ from typing import Any
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import Reasoned
 
 
 def client_of(user: User) -> Client:
     client = Reasoned()
-    client.cookies = browser_of(user).cookies
+    client.cookies = signed_in_client(user).cookies
     return client
 
 

@@ -5,7 +5,7 @@ from django.test import Client
 from chat.accounts.models import User
 
 
-def browser_of(user: User) -> Client:
+def signed_in_client(user: User) -> Client:
     client = Client()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     return client

@@ -24,7 +24,7 @@ from chat.generations.models import Generation
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.import_export.trees import talk
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
@@ -114,11 +114,13 @@ def test_who_alone_runs_the_site_cannot_leave_it(alice: User, rita: User) -> Non
     assert (row.actor, row.kind, row.detail) == (alice.pk, "rights_changed", "− superuser")
 
 
-async def test_a_running_answer_stops_and_its_readers_go(alice: User, alices: AsyncClient) -> None:
+async def test_a_running_answer_stops_and_its_readers_go(
+    alice: User, alice_client: AsyncClient
+) -> None:
     async with site_with(endless()) as raw:
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         await written(response)
-        gone = await alices.post(PATH, {"password": PASSWORD})
+        gone = await alice_client.post(PATH, {"password": PASSWORD})
         assert gone.status_code == 302
         async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
@@ -169,8 +171,10 @@ def zoe(rita: User) -> User:
     return user
 
 
-async def test_nothing_of_the_person_is_left_in_any_table(zoe: User, life_ends: None) -> None:
-    client = await sync_to_async(browser_of)(zoe)
+async def test_nothing_of_the_person_is_left_in_any_table(
+    zoe: User, stop_server_process: None
+) -> None:
+    client = await sync_to_async(signed_in_client)(zoe)
     await read_stream(await send(client, text=SENTINEL))
     key = f"user:{zoe.pk}"
     assert await Meter.objects.filter(key=key).aexists()

@@ -89,44 +89,44 @@ def test_the_sizes_that_are_kept_are_those_there_are(
 
 
 async def test_who_has_stored_enough_sends_no_more_and_is_told_what_to_do(
-    alices: AsyncClient, settings: Settings
+    alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MEMBER_BYTES = 3000
     async with site_with(SAYS_AYE):
-        first = await send(alices, text="x" * 500)
+        first = await send(alice_client, text="x" * 500)
         await read_stream(first)
         chat = first["X-Conversation-Id"]
-        refused = await send(alices, chat, text="y" * 2000)
+        refused = await send(alice_client, chat, text="y" * 2000)
         assert told(refused) == FULL
         assert "Delete chats you no longer need" in refused.json()["error"]["message"]
-        await read_stream(await send(alices, chat, text="y" * 100))
+        await read_stream(await send(alice_client, chat, text="y" * 100))
         settings.MAX_MEMBER_BYTES = 100
-        again = await send(alices, chat, retry=int(first["X-Message-Id"]))
+        again = await send(alice_client, chat, retry=int(first["X-Message-Id"]))
         assert told(again) == FULL
     assert await Message.objects.acount() == 4
     for kind in ("export.json", "export.md"):
-        assert (await alices.get(f"/chat/{chat}/{kind}")).status_code == 200
-    assert (await alices.get("/settings/export.zip")).status_code == 200
+        assert (await alice_client.get(f"/chat/{chat}/{kind}")).status_code == 200
+    assert (await alice_client.get("/settings/export.zip")).status_code == 200
 
 
 async def test_what_is_deleted_makes_room_once_it_is_removed(
-    alice: User, alices: AsyncClient, settings: Settings
+    alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.UNDO_SECONDS = 0
     async with site_with(SAYS_AYE):
-        await read_stream(await send(alices, text="x" * 2000))
+        await read_stream(await send(alice_client, text="x" * 2000))
         settings.MAX_MEMBER_BYTES = 3000
-        assert told(await send(alices, text="y" * 1000)) == FULL
+        assert told(await send(alice_client, text="y" * 1000)) == FULL
         chat = await Conversation.objects.aget()
         await sync_to_async(delete)(chat)
-        assert told(await send(alices, text="y" * 1000)) == FULL
+        assert told(await send(alice_client, text="y" * 1000)) == FULL
         await sync_to_async(lambda: list(purge.steps()))()
-        assert (await read_stream(await send(alices, text="y" * 1000))).done
+        assert (await read_stream(await send(alice_client, text="y" * 1000))).done
 
 
 class TestVisitors:
     @pytest.fixture
-    async def vera(self, alice: User, life_ends: None) -> Visiting:
+    async def vera(self, alice: User, stop_server_process: None) -> Visiting:
         return await visit(await sync_to_async(make_site)(alice))
 
     async def test_one_may_store_so_much(self, vera: Visiting, settings: Settings) -> None:

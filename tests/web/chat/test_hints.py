@@ -28,55 +28,55 @@ async def heard(socket: WebsocketCommunicator) -> dict[str, Any]:
     return told
 
 
-async def test_a_turn_and_the_end_of_its_answer_are_told(alices: AsyncClient) -> None:
-    async with listening(alices) as socket, site_with(always(stream_of(USAGE, DONE))):
-        response = await send(alices, text="Hello")
+async def test_a_turn_and_the_end_of_its_answer_are_told(alice_client: AsyncClient) -> None:
+    async with listening(alice_client) as socket, site_with(always(stream_of(USAGE, DONE))):
+        response = await send(alice_client, text="Hello")
         await read_stream(response)
         told = [await heard(socket), await heard(socket)]
     assert [each["kind"] for each in told] == ["turn", "answer"]
     assert {each["conversation"] for each in told} == {response["X-Conversation-Id"]}
 
 
-async def test_who_sent_it_is_named_so_that_it_need_not_look(alices: AsyncClient) -> None:
-    async with listening(alices) as socket, site_with(always(stream_of(USAGE, DONE))):
+async def test_who_sent_it_is_named_so_that_it_need_not_look(alice_client: AsyncClient) -> None:
+    async with listening(alice_client) as socket, site_with(always(stream_of(USAGE, DONE))):
         body = {"key": "0123456789abcdef", "text": "Hello"}
         headers = {"X-Tab": "tab-number-one"}
         await read_stream(
-            await alices.post(
+            await alice_client.post(
                 "/chat/messages", body, content_type="application/json", headers=headers
             )
         )
         assert (await heard(socket))["tab"] == "tab-number-one"
 
 
-async def test_renaming_and_deleting_are_told(alices: AsyncClient) -> None:
+async def test_renaming_and_deleting_are_told(alice_client: AsyncClient) -> None:
     async with site_with(always(stream_of(USAGE, DONE))):
-        response = await send(alices, text="Hello")
+        response = await send(alice_client, text="Hello")
         await read_stream(response)
     place = f"/chat/{response['X-Conversation-Id']}"
-    async with listening(alices) as socket:
-        await alices.post(f"{place}/title/", {"title": "Greetings"})
+    async with listening(alice_client) as socket:
+        await alice_client.post(f"{place}/title/", {"title": "Greetings"})
         assert (await heard(socket))["kind"] == "list"
-        await alices.post(f"{place}/deletion/")
+        await alice_client.post(f"{place}/deletion/")
         assert (await heard(socket))["kind"] == "list"
 
 
-async def test_nobody_hears_of_others(alices: AsyncClient, bobs: AsyncClient) -> None:
-    async with listening(bobs) as socket, site_with(always(stream_of(USAGE, DONE))):
-        await read_stream(await send(alices, text="Hello"))
+async def test_nobody_hears_of_others(alice_client: AsyncClient, bob_client: AsyncClient) -> None:
+    async with listening(bob_client) as socket, site_with(always(stream_of(USAGE, DONE))):
+        await read_stream(await send(alice_client, text="Hello"))
         assert await socket.receive_nothing(timeout=0.3)
 
 
-async def test_who_is_not_signed_in_is_told_so(nobodys: AsyncClient) -> None:
-    async with listening(nobodys) as socket:
+async def test_who_is_not_signed_in_is_told_so(anonymous_client: AsyncClient) -> None:
+    async with listening(anonymous_client) as socket:
         assert await closed_with(socket) == 4401
 
 
 @pytest.mark.parametrize("how", ["disabled", "signed out"])
 async def test_who_loses_the_right_hears_no_more(
-    how: str, alices: AsyncClient, alice: User
+    how: str, alice_client: AsyncClient, alice: User
 ) -> None:
-    async with listening(alices) as socket:
+    async with listening(alice_client) as socket:
         if how == "disabled":
             await User.objects.filter(pk=alice.pk).aupdate(is_active=False)
         else:
@@ -85,8 +85,8 @@ async def test_who_loses_the_right_hears_no_more(
         assert await closed_with(socket) == 4401
 
 
-async def test_a_page_has_nothing_to_say(alices: AsyncClient) -> None:
-    async with listening(alices) as socket:
+async def test_a_page_has_nothing_to_say(alice_client: AsyncClient) -> None:
+    async with listening(alice_client) as socket:
         await socket.send_to(text_data="x" * 1000)
         assert await closed_with(socket) == 1008
 
@@ -99,13 +99,13 @@ OTHERS = (
 
 
 @pytest.mark.parametrize("origin", OTHERS)
-async def test_another_origin_is_refused(origin: str, alices: AsyncClient) -> None:
+async def test_another_origin_is_refused(origin: str, alice_client: AsyncClient) -> None:
     with pytest.raises(AssertionError):
-        async with listening(alices, origin=origin):
+        async with listening(alice_client, origin=origin):
             pass
 
 
-async def test_two_origins_are_none(alices: AsyncClient) -> None:
+async def test_two_origins_are_none(alice_client: AsyncClient) -> None:
     headers = [(b"host", b"localhost"), *[(b"origin", b"http://localhost")] * 2]
     socket = WebsocketCommunicator(socket_routes.application, "/chat/hints", headers=headers)
     accepted, _ = await socket.connect()
@@ -121,38 +121,40 @@ OWN = (
 
 @pytest.mark.parametrize(("host", "origin"), OWN)
 async def test_a_page_of_the_site_is_let_in(
-    host: str, origin: str, alices: AsyncClient, settings: Settings
+    host: str, origin: str, alice_client: AsyncClient, settings: Settings
 ) -> None:
     if origin.startswith("https"):
         settings.SITE_URL, settings.ALLOWED_HOSTS = (
             "https://chat.example.org:8443",
             ["chat.example.org"],
         )
-    async with listening(alices, host=host, origin=origin) as socket:
+    async with listening(alice_client, host=host, origin=origin) as socket:
         assert await socket.receive_nothing(timeout=0.01)
 
 
-async def test_a_host_that_is_not_ours_is_refused(alices: AsyncClient) -> None:
+async def test_a_host_that_is_not_ours_is_refused(alice_client: AsyncClient) -> None:
     with pytest.raises(AssertionError):
-        async with listening(alices, host="evil.example", origin="http://evil.example"):
+        async with listening(alice_client, host="evil.example", origin="http://evil.example"):
             pass
 
 
-async def test_another_address_is_refused(alices: AsyncClient) -> None:
+async def test_another_address_is_refused(alice_client: AsyncClient) -> None:
     headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
     socket = WebsocketCommunicator(socket_routes.application, "/elsewhere", headers=headers)
     accepted, _ = await socket.connect()
     assert not accepted
 
 
-async def test_when_the_process_leaves_pages_are_told_to_come_back(alices: AsyncClient) -> None:
-    async with listening(alices) as socket:
+async def test_when_the_process_leaves_pages_are_told_to_come_back(
+    alice_client: AsyncClient,
+) -> None:
+    async with listening(alice_client) as socket:
         server_process.current().send_readers_away()
         assert await closed_with(socket) == 1001
 
 
 async def test_a_lost_hint_costs_nothing_else(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken:
         async def group_send(self, group: str, message: object) -> None:
@@ -160,12 +162,12 @@ async def test_a_lost_hint_costs_nothing_else(
 
     monkeypatch.setattr(notifications, "get_channel_layer", Broken)
     async with site_with(always(stream_of(USAGE, DONE))):
-        stream = await read_stream(await send(alices, text="Hello"))
+        stream = await read_stream(await send(alice_client, text="Hello"))
     assert stream.done
 
 
 async def test_a_silent_broker_holds_nobody_up(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Silent:
         async def group_send(self, group: str, message: object) -> None:
@@ -174,6 +176,6 @@ async def test_a_silent_broker_holds_nobody_up(
     monkeypatch.setattr(notifications, "get_channel_layer", Silent)
     monkeypatch.setattr(notifications, "PATIENCE_SECONDS", 0.05)
     async with site_with(always(stream_of(USAGE, DONE))):
-        stream = await read_stream(await send(alices, text="Hello"))
+        stream = await read_stream(await send(alice_client, text="Hello"))
     assert stream.done
     await until(lambda: not notifications._telling)

@@ -210,24 +210,26 @@ def test_an_address_with_nonsense_is_the_plain_page(browser: Client, query: str)
         assert 'class="toast" aria-label="Notice"><p' not in response.content.decode()
 
 
-async def test_every_route_says_404_from_the_moment_of_deletion(alices: AsyncClient) -> None:
+async def test_every_route_says_404_from_the_moment_of_deletion(alice_client: AsyncClient) -> None:
     asked = {"key": key(), "text": "Hello"}
-    response = await alices.post("/chat/messages", data=asked, content_type="application/json")
+    response = await alice_client.post(
+        "/chat/messages", data=asked, content_type="application/json"
+    )
     await read_stream(response)
     ids = {name: response[f"X-{name}-Id"] for name in ("Conversation", "Message", "Generation")}
     path, message = f"/chat/{ids['Conversation']}", f"messages/{ids['Message']}"
-    assert (await alices.post(f"{path}/deletion/")).status_code == 302
+    assert (await alice_client.post(f"{path}/deletion/")).status_code == 302
     generation = f"/generations/{ids['Generation']}"
     for get in (f"{path}/", f"{path}/?before=1", f"{path}/title/", f"{path}/{message}"):
-        assert (await alices.get(get)).status_code == 404, get
-    assert (await alices.get(f"{generation}/stream")).status_code == 404
+        assert (await alice_client.get(get)).status_code == 404, get
+    assert (await alice_client.get(f"{generation}/stream")).status_code == 404
     for post in (f"{path}/title/", f"{path}/state/", f"{path}/deletion/"):
-        assert (await alices.post(post)).status_code == 404, post
-    assert (await alices.post(f"{generation}/cancellation")).status_code == 404
+        assert (await alice_client.post(post)).status_code == 404, post
+    assert (await alice_client.post(f"{generation}/cancellation")).status_code == 404
     rating = {"data": {"value": 1}, "content_type": "application/json"}
-    assert (await alices.post(f"{path}/{message}/rating", **rating)).status_code == 404
-    assert (await send(alices, ids["Conversation"], text="More")).status_code == 404
-    again = await alices.post("/chat/messages", data=asked, content_type="application/json")
+    assert (await alice_client.post(f"{path}/{message}/rating", **rating)).status_code == 404
+    assert (await send(alice_client, ids["Conversation"], text="More")).status_code == 404
+    again = await alice_client.post("/chat/messages", data=asked, content_type="application/json")
     assert again.status_code == 404
-    found = (await alices.get("/chat/search/", {"q": "Hello"})).json()
+    found = (await alice_client.get("/chat/search/", {"q": "Hello"})).json()
     assert found == {"chats": [], "messages": []}

@@ -49,12 +49,12 @@ def _noting(seen: list[int], load: Callable[..., Any], ids: list[int], **options
 
 
 async def test_a_send_loads_what_the_model_can_read(
-    alices: AsyncClient, long_chat: Conversation, loaded: list[int]
+    alice_client: AsyncClient, long_chat: Conversation, loaded: list[int]
 ) -> None:
     last = await long_chat.messages.order_by("id").alast()
     assert last
     async with site_with(always(stream_of(AYE, DONE))) as raw:
-        response = await send(alices, long_chat.pk, text="And now?", parent=last.pk)
+        response = await send(alice_client, long_chat.pk, text="And now?", parent=last.pk)
         assert (await read_stream(response)).text == "Aye"
     assert 0 < len(loaded) <= 5
     generation = await Generation.objects.alatest("started_at")
@@ -94,7 +94,9 @@ def test_one_that_is_too_long_to_share_is_not_loaded(
     assert loaded == []
 
 
-async def test_the_page_of_links_says_why(alices: AsyncClient, long_chat: Conversation) -> None:
-    page = await alices.get(f"/chat/{long_chat.pk}/sharing/", headers={"Accept": "text/html"})
+async def test_the_page_of_links_says_why(
+    alice_client: AsyncClient, long_chat: Conversation
+) -> None:
+    page = await alice_client.get(f"/chat/{long_chat.pk}/sharing/", headers={"Accept": "text/html"})
     assert page.status_code == 200
     assert "too long to share" in page.content.decode()

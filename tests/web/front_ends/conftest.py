@@ -6,7 +6,7 @@ from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> WidgetSite:
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
     """Return Alice's website."""
     return make_site(alice)
 

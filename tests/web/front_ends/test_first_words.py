@@ -30,36 +30,36 @@ Door = Callable[[AsyncClient, WidgetSite, Visiting], Awaitable[Any]]
 
 
 def sends(path: str) -> Door:
-    async def door(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         body = {"key": uuid.uuid4().hex, "text": "Hello"}
-        return await alices.post(path, body, content_type="application/json")
+        return await alice_client.post(path, body, content_type="application/json")
 
     return door
 
 
 def posts(path: str, **more: Any) -> Door:
-    async def door(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         return await FrontEnd(shop).post(path, {**HELLO, **more})
 
     return door
 
 
 def gets(path: str) -> Door:
-    async def door(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         return await FrontEnd(shop).get(path, prompt="Hello")
 
     return door
 
 
-async def relays(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
-    return await ask(alices, HELLO)
+async def relays(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    return await ask(alice_client, HELLO)
 
 
-async def visits(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+async def visits(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
     return await vera.send("Hello")
 
 
-async def visits_relay(alices: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+async def visits_relay(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
     return await vera.post("chat", HELLO, Origin="https://www.shop.example")
 
 
@@ -101,10 +101,10 @@ def begins_after(seconds: float) -> Handler:
 
 
 async def test_a_slow_first_word_is_read(
-    alices: AsyncClient, shop: WidgetSite, vera: Visiting
+    alice_client: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     async def asks(door: Door) -> bytes:
-        response = await door(alices, shop, vera)
+        response = await door(alice_client, shop, vera)
         assert response.status_code == 200
         return await body_of(response) if response.streaming else bytes(response.content)
 
@@ -116,13 +116,13 @@ async def test_a_slow_first_word_is_read(
 
 
 async def test_the_clock_starts_when_they_go(
-    alices: AsyncClient, shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 60.0)
 
     async def waits(door: Door) -> None:
-        await door(alices, shop, vera)
+        await door(alice_client, shop, vera)
 
     async with site_with(begins_after(60)) as raw:
         asking = [asyncio.create_task(waits(door)) for door in DOORS.values()]
@@ -133,11 +133,11 @@ async def test_the_clock_starts_when_they_go(
 
 
 async def test_a_response_that_nobody_takes_ends_with_its_connection(
-    alices: AsyncClient, shop: WidgetSite, vera: Visiting
+    alice_client: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
     doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
     async with site_with(begins_after(60)):
-        responses = await asyncio.gather(*(door(alices, shop, vera) for door in doors))
+        responses = await asyncio.gather(*(door(alice_client, shop, vera) for door in doors))
         await asyncio.sleep(2 * 2.0 * SCALE)
         assert len(registry.running()) == len(doors)
         responses.clear()

@@ -94,11 +94,11 @@ async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
 
 
 async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
-    alices: Any, life_ends: None, monkeypatch: pytest.MonkeyPatch
+    alice_client: Any, stop_server_process: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes()) as raw:
-        asking = asyncio.create_task(ask(alices, HELLO))
+        asking = asyncio.create_task(ask(alice_client, HELLO))
         await until(lambda: raw.requests)
         await server_process.current().begin_to_leave()
         refused = await asking

@@ -26,14 +26,14 @@ WRAPPED = {"type": "json_schema", "json_schema": {"name": "gauge", "schema": SCH
 
 
 @pytest.fixture
-def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
+def knock(shop: WidgetSite, alice_client: AsyncClient) -> Knock:
     """Asks at a door, with these parameters beside the message."""
 
     async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
         if door == "member":
-            return await ask(alices, {"prompt": text, **more})
+            return await ask(alice_client, {"prompt": text, **more})
         if door == "messages":
-            return await send(alices, text=text, **more)
+            return await send(alice_client, text=text, **more)
         if door == "visitor's messages":
             return await (await visit(shop)).send(text, **more)
         return await FrontEnd(shop).post(door, {"prompt": text, **more})

@@ -65,13 +65,13 @@ def full_disk() -> Iterator[None]:
 
 
 async def test_a_full_disk_is_told_and_the_same_send_goes_through_later(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     key, text = uuid.uuid4().hex, "Keep me. " * 3000
     filling = full_disk()
     await sync_to_async(filling.__enter__)()
     try:
-        refused = await send(alices, text=text, key=key)
+        refused = await send(alice_client, text=text, key=key)
         ready = await AsyncClient().get("/readyz")
     finally:
         await sync_to_async(filling.__exit__)(None, None, None)
@@ -82,21 +82,23 @@ async def test_a_full_disk_is_told_and_the_same_send_goes_through_later(
     assert (ready.status_code, ready.json()["disk"]) == (503, "full")
     disk.forget()
     assert (await AsyncClient().get("/readyz")).status_code == 200
-    assert (await read_stream(await send(alices, text=text, key=key))).done
+    assert (await read_stream(await send(alice_client, text=text, key=key))).done
     assert await Message.objects.filter(text=text).acount() == 1
 
 
-async def test_with_little_room_nothing_new_begins(alices: AsyncClient, settings: Settings) -> None:
+async def test_with_little_room_nothing_new_begins(
+    alice_client: AsyncClient, settings: Settings
+) -> None:
     settings.MIN_FREE_BYTES = 2**62
-    refused = await send(alices, text="Hello")
+    refused = await send(alice_client, text="Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
     assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
-    assert (await alices.get("/chat/")).status_code == 200  # what is there can be read
+    assert (await alice_client.get("/chat/")).status_code == 200  # what is there can be read
     assert not await Message.objects.aexists()
 
 
 async def test_a_flush_that_finds_the_disk_full_takes_the_process_out_of_service(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     def flush() -> None:
         raise OperationalError("database or disk is full")
@@ -134,14 +136,14 @@ only_sqlite = pytest.mark.skipif(not ON_SQLITE, reason="PostgreSQL locks rows")
 @only_sqlite
 @pytest.mark.usefixtures("quickly_locked")
 async def test_a_locked_database_is_told_and_the_same_send_goes_through_later(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     key = uuid.uuid4().hex
     with locked():
-        refused = await send(alices, text="Keep me", key=key)
+        refused = await send(alice_client, text="Keep me", key=key)
     error = refused.json()["error"]
     assert (refused.status_code, error["code"], error["retryable"]) == (503, "database_busy", True)
-    assert (await read_stream(await send(alices, text="Keep me", key=key))).done
+    assert (await read_stream(await send(alice_client, text="Keep me", key=key))).done
     assert await Message.objects.filter(text="Keep me").acount() == 1
 
 
@@ -210,11 +212,11 @@ def test_rows_that_two_want_are_no_lock_of_the_database(words: str) -> None:
 
 
 async def test_other_trouble_stays_an_error_of_ours(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise ValueError("no database in sight")
 
     monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
-    alices.raise_request_exception = False
-    assert (await alices.get("/chat/")).status_code == 500
+    alice_client.raise_request_exception = False
+    assert (await alice_client.get("/chat/")).status_code == 500

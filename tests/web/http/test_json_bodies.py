@@ -65,17 +65,17 @@ async def test_a_large_body_is_read_beside_the_event_loop(monkeypatch: pytest.Mo
 
 
 async def test_too_many_messages_are_counted_before_they_are_looked_at(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Any
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.MAX_CONVERSATION_MESSAGES = 10
     monkeypatch.setattr(bodies, "_turn", None)  # whoever calls it fails
     many = {"messages": HELLO["messages"] * 11}
-    refused = await ask(alices, many)
+    refused = await ask(alice_client, many)
     assert (refused.status_code, refused.json()["error"]["code"]) == (413, "conversation_full")
 
 
 @pytest.fixture
-def shop(alice: Any, life_ends: None) -> WidgetSite:
+def shop(alice: Any, stop_server_process: None) -> WidgetSite:
     return make_site(alice)
 
 
@@ -117,7 +117,7 @@ class TestStrangers:
         assert (await vera.send()).status_code == 429
 
     async def test_short_requests_are_refused_when_they_are_long(
-        self, shop: WidgetSite, alices: AsyncClient
+        self, shop: WidgetSite, alice_client: AsyncClient
     ) -> None:
         vera: Visiting = await visit(shop)
         long = {"challenge": "x" * 40_000, "value": 1, "jwt": "x" * 40_000}
@@ -125,8 +125,12 @@ class TestStrangers:
         refusals = [
             await vera.post("identity", long),
             await FrontEnd(shop).post("session", long),
-            await alices.post(f"{nowhere}/messages/1/rating", long, JSON, headers=SAME_ORIGIN),
-            await alices.post(f"{nowhere}/messages/1/report", long, JSON, headers=SAME_ORIGIN),
+            await alice_client.post(
+                f"{nowhere}/messages/1/rating", long, JSON, headers=SAME_ORIGIN
+            ),
+            await alice_client.post(
+                f"{nowhere}/messages/1/report", long, JSON, headers=SAME_ORIGIN
+            ),
         ]
         for refused in refusals:
             assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
@@ -138,7 +142,7 @@ class TestStrangers:
         assert (await page.post("session", {})).status_code == 429
 
     async def test_a_members_sends_that_cannot_be_used_are_counted(
-        self, alices: AsyncClient, bobs: AsyncClient
+        self, alice_client: AsyncClient, bob_client: AsyncClient
     ) -> None:
         async def nonsense(client: AsyncClient) -> int:
             body: Any = await client.post(
@@ -147,9 +151,9 @@ class TestStrangers:
             return body.status_code
 
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
-            assert await nonsense(alices) == 400
-        assert await nonsense(alices) == 429
-        assert await nonsense(bobs) == 400
+            assert await nonsense(alice_client) == 400
+        assert await nonsense(alice_client) == 429
+        assert await nonsense(bob_client) == 400
 
     async def test_other_refusals_do_not_count(self, shop: WidgetSite) -> None:
         page = FrontEnd(shop)
@@ -158,10 +162,10 @@ class TestStrangers:
         assert (await read_stream(await page.post())).done
 
     async def test_so_is_a_members_and_no_other_members(
-        self, alices: AsyncClient, bobs: AsyncClient
+        self, alice_client: AsyncClient, bob_client: AsyncClient
     ) -> None:
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
-            assert (await ask(alices, {"messages": [[]]})).status_code == 400
-        refused = await ask(alices, {"messages": [{"role": "user", "content": "Hello"}]})
+            assert (await ask(alice_client, {"messages": [[]]})).status_code == 400
+        refused = await ask(alice_client, {"messages": [{"role": "user", "content": "Hello"}]})
         assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
-        assert (await ask(bobs, {"messages": [[]]})).status_code == 400
+        assert (await ask(bob_client, {"messages": [[]]})).status_code == 400

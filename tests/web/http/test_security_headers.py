@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.support.servers.settings_process import read
 from tests.support.widget.visitor_client import make_site
 
@@ -22,7 +22,7 @@ PATH = "/.well-known/security.txt"
 )
 def test_devices_are_off(path: str, alice: User) -> None:
     client = Client()
-    client.cookies = browser_of(alice).cookies
+    client.cookies = signed_in_client(alice).cookies
     policy = client.get(path)["Permissions-Policy"]
     parts = {name: value for name, _, value in (each.partition("=") for each in policy.split(", "))}
     assert {parts[name] for name in ("camera", "microphone", "geolocation", "payment")} == {"()"}

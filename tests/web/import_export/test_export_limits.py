@@ -65,26 +65,26 @@ def test_what_was_deleted_is_not_in_the_file(chat: Conversation) -> None:
 @pytest.mark.parametrize("path", ["/chat/{}/export.md", "/settings/export.zip"])
 async def test_exports_have_a_pace(
     chat: Conversation,
-    alices: AsyncClient,
-    bobs: AsyncClient,
+    alice_client: AsyncClient,
+    bob_client: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
     path: str,
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     for _ in range(views.EXPORTS_PER_MINUTE):
-        await body(await alices.get(f"/chat/{chat.pk}/export.json"))
-    refused = await alices.get(path.format(chat.pk), headers={"Accept": "text/html"})
+        await body(await alice_client.get(f"/chat/{chat.pk}/export.json"))
+    refused = await alice_client.get(path.format(chat.pk), headers={"Accept": "text/html"})
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 60
     assert "Too many attempts. Wait a moment." in refused.content.decode()
-    assert (await bobs.get("/settings/export.zip")).status_code == 200
+    assert (await bob_client.get("/settings/export.zip")).status_code == 200
 
 
 async def read(response: Any) -> bytes:
     return b"".join([part async for part in response.streaming_content])
 
 
-async def test_other_work_goes_on_while_files_are_made(life_ends: None) -> None:
+async def test_other_work_goes_on_while_files_are_made(stop_server_process: None) -> None:
     begun, goes_on, names = threading.Event(), threading.Event(), set()
 
     def pieces() -> Iterator[bytes]:
@@ -104,7 +104,7 @@ async def test_other_work_goes_on_while_files_are_made(life_ends: None) -> None:
     assert names.isdisjoint(others)
 
 
-async def test_one_step_of_each_person_at_a_time(life_ends: None) -> None:
+async def test_one_step_of_each_person_at_a_time(stop_server_process: None) -> None:
     goes_on, order = threading.Event(), []
 
     def pieces(name: str) -> Iterator[bytes]:
@@ -123,7 +123,7 @@ async def test_one_step_of_each_person_at_a_time(life_ends: None) -> None:
     assert order.index("b1") < order.index("a2")
 
 
-async def test_a_file_that_nobody_reads_on_holds_up_no_other(life_ends: None) -> None:
+async def test_a_file_that_nobody_reads_on_holds_up_no_other(stop_server_process: None) -> None:
     first = downloads.download(iter([b"1", b"2"]), "a", "text/plain", ALICE)
     reading = aiter(first.streaming_content)  # type: ignore[arg-type]
     assert await anext(reading) == b"1"

@@ -37,9 +37,9 @@ def conversation(alice: User) -> Conversation:
 
 
 async def test_markdown_is_the_shown_branch_with_who_said_what(
-    alices: AsyncClient, conversation: Conversation
+    alice_client: AsyncClient, conversation: Conversation
 ) -> None:
-    response = await get(alices, conversation, "md")
+    response = await get(alice_client, conversation, "md")
     assert response["Content-Type"] == "text/markdown; charset=utf-8"
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.md"'
     text = (await body(response)).decode()
@@ -53,15 +53,17 @@ async def test_markdown_is_the_shown_branch_with_who_said_what(
 
 
 async def test_markdown_is_in_the_language_and_the_time_of_its_reader(
-    alices: AsyncClient, conversation: Conversation
+    alice_client: AsyncClient, conversation: Conversation
 ) -> None:
-    alices.cookies["time_zone"] = "Asia/Tokyo"
-    response = await get(alices, conversation, "md", **{"Accept-Language": "de"})
+    alice_client.cookies["time_zone"] = "Asia/Tokyo"
+    response = await get(alice_client, conversation, "md", **{"Accept-Language": "de"})
     assert "29. März 2026 21:30" in (await body(response)).decode()
 
 
-async def test_json_is_the_whole_tree(alices: AsyncClient, conversation: Conversation) -> None:
-    response = await get(alices, conversation, "json")
+async def test_json_is_the_whole_tree(
+    alice_client: AsyncClient, conversation: Conversation
+) -> None:
+    response = await get(alice_client, conversation, "json")
     assert response["Content-Type"] == "application/json"
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.json"'
     data = await body(response)
@@ -74,11 +76,11 @@ async def test_json_is_the_whole_tree(alices: AsyncClient, conversation: Convers
     assert len(data.splitlines()) == 5  # a message to a line
 
 
-async def test_what_the_emulator_wrote_is_exported(alices: AsyncClient, alice: User) -> None:
-    response = await send(alices, text="Hello")
+async def test_what_the_emulator_wrote_is_exported(alice_client: AsyncClient, alice: User) -> None:
+    response = await send(alice_client, text="Hello")
     stream = await read_stream(response)
     conversation = await Conversation.objects.aget()
-    found = json.loads(await body(await get(alices, conversation, "json")))
+    found = json.loads(await body(await get(alice_client, conversation, "json")))
     answer = found["messages"][1]
     assert answer["text"] == stream.text
     assert answer["attempts"][0]["state"] == "complete"
@@ -86,12 +88,12 @@ async def test_what_the_emulator_wrote_is_exported(alices: AsyncClient, alice: U
     assert answer["attempts"][0]["usage"]["total_tokens"] == stream.key("usage")["total_tokens"]
 
 
-async def test_hostile_words_stay_words(alices: AsyncClient, alice: User) -> None:
+async def test_hostile_words_stay_words(alice_client: AsyncClient, alice: User) -> None:
     title = 'a"; filename="evil.exe\r\nX-Evil: 1 <script>../..\u202egpj.exe'
     conversation = await Conversation.objects.acreate(owner=alice, title=title)
     await conversation.messages.acreate(role="user", text="<script>\r## **You**\u2028---")
     for kind in ("md", "json"):
-        response = await get(alices, conversation, kind)
+        response = await get(alice_client, conversation, kind)
         assert response["X-Content-Type-Options"] == "nosniff"
         disposition = response["Content-Disposition"]
         assert disposition.startswith("attachment; ")
@@ -103,14 +105,18 @@ async def test_hostile_words_stay_words(alices: AsyncClient, alice: User) -> Non
             assert "\n## " not in text.replace("\r", "\n")
 
 
-async def test_no_other_kind_is_known(alices: AsyncClient, conversation: Conversation) -> None:
+async def test_no_other_kind_is_known(
+    alice_client: AsyncClient, conversation: Conversation
+) -> None:
     for kind in ("pdf", "html", "JSON", "md.exe"):
-        assert (await get(alices, conversation, kind)).status_code == 404
+        assert (await get(alice_client, conversation, kind)).status_code == 404
 
 
-async def test_names_in_any_script_reach_the_browser(alices: AsyncClient, alice: User) -> None:
+async def test_names_in_any_script_reach_the_browser(
+    alice_client: AsyncClient, alice: User
+) -> None:
     conversation = await Conversation.objects.acreate(owner=alice, title="Flüsse – 川")
-    response = await get(alices, conversation, "md")
+    response = await get(alice_client, conversation, "md")
     assert response["Content-Disposition"] == (
         "attachment; filename*=utf-8''Fl%C3%BCsse%20%E2%80%93%20%E5%B7%9D.md"
     )
@@ -170,13 +176,13 @@ async def files_in(client: AsyncClient) -> dict[str, bytes]:
 
 
 async def test_everything_is_one_zip_file(
-    alice: User, bob: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(everything, "ROWS_AT_ONCE", 2)
     monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 2)
     made = await make_chats(alice, bob)
-    await read_stream(await send(alices, text="This costs something."))
-    found = await files_in(alices)
+    await read_stream(await send(alice_client, text="This costs something."))
+    found = await files_in(alice_client)
     account = json.loads(found["account.json"])
     assert account["email"] == "alice@example.org"
     assert account["preferences"]["theme"] == "dark"
@@ -225,15 +231,15 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
 
 
 async def test_a_browser_that_goes_away_in_the_middle_does_no_harm(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     for _ in range(20):
         await sync_to_async(talk)(alice)
-    response = await alices.get("/settings/export.zip")
+    response = await alice_client.get("/settings/export.zip")
     reading = response.streaming_content
     assert await anext(reading)
     await reading.aclose()
-    assert (await alices.get("/chat/")).status_code == 200
+    assert (await alice_client.get("/chat/")).status_code == 200
 
 
 def test_a_long_conversation_takes_few_queries(

@@ -16,7 +16,7 @@ PATH = "/settings/import/"
 
 
 @pytest.fixture
-def bobs_browser(bob: User) -> Client:
+def bob_browser(bob: User) -> Client:
     return signed_in(bob)
 
 
@@ -26,12 +26,12 @@ def bring(browser: Client, data: bytes, name: str = "Rivers.json") -> str:
     return response.content.decode()
 
 
-def test_one_chat_is_imported(alice: User, bob: User, bobs_browser: Client) -> None:
-    page = bring(bobs_browser, exported(talk(alice)))
+def test_one_chat_is_imported(alice: User, bob: User, bob_browser: Client) -> None:
+    page = bring(bob_browser, exported(talk(alice)))
     assert "1 chat was imported." in page
     assert "Rivers" in page
     conversation = Conversation.objects.get(owner=bob)
-    shown = bobs_browser.get(f"/chat/{conversation.pk}/").content.decode()
+    shown = bob_browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "Why do rivers bend?" in shown
     assert "Second." in shown
     assert "First." not in shown
@@ -39,19 +39,19 @@ def test_one_chat_is_imported(alice: User, bob: User, bobs_browser: Client) -> N
     assert conversation.updated_at.year == 2026
 
 
-def test_a_zip_file_is_imported(alice: User, bobs_browser: Client) -> None:
+def test_a_zip_file_is_imported(alice: User, bob_browser: Client) -> None:
     for _ in range(3):
         talk(alice)
-    page = bring(bobs_browser, b"".join(everything_of(alice)), "everything.zip")
+    page = bring(bob_browser, b"".join(everything_of(alice)), "everything.zip")
     assert "3 chats were imported." in page
 
 
 def test_the_same_file_twice_makes_two_and_changes_none(
-    alice: User, bob: User, bobs_browser: Client
+    alice: User, bob: User, bob_browser: Client
 ) -> None:
     file = exported(talk(alice))
     for _ in range(2):
-        bring(bobs_browser, file)
+        bring(bob_browser, file)
     theirs = [exported(each) for each in Conversation.objects.filter(owner=bob)]
     assert theirs == [file, file]
     assert [exported(each) for each in Conversation.objects.filter(owner=alice)] == [file]
@@ -66,38 +66,38 @@ def test_the_same_file_twice_makes_two_and_changes_none(
     ],
 )
 def test_what_cannot_be_imported_is_said_at_the_form(
-    bobs_browser: Client, data: bytes, words: str
+    bob_browser: Client, data: bytes, words: str
 ) -> None:
-    response = bobs_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
+    response = bob_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
     assert response.status_code == 422
     assert words in unescape(response.content.decode())
     assert not Conversation.all_objects.exists()
 
 
-def test_a_form_without_a_file_says_so(bobs_browser: Client) -> None:
-    response = bobs_browser.post(PATH, {"file": "a text"})
+def test_a_form_without_a_file_says_so(bob_browser: Client) -> None:
+    response = bob_browser.post(PATH, {"file": "a text"})
     assert response.status_code == 422
     assert "This field is required." in response.content.decode()
 
 
-def test_hostile_words_are_imported_as_words(alice: User, bobs_browser: Client) -> None:
+def test_hostile_words_are_imported_as_words(alice: User, bob_browser: Client) -> None:
     attack = b"<script>alert(1)</script>"
     file = exported(talk(alice)).replace(b"Second.", attack).replace(b"Rivers", attack)
     file = file.replace(b'"model":"', b'"model":"' + attack)
-    page = bring(bobs_browser, file.replace(b'"finish_reason":"stop"', b'"finish_reason":"<b>"'))
+    page = bring(bob_browser, file.replace(b'"finish_reason":"stop"', b'"finish_reason":"<b>"'))
     assert "<script>alert" not in page
     conversation = Conversation.objects.get(title=attack.decode())
-    page = bobs_browser.get(f"/chat/{conversation.pk}/").content.decode()
+    page = bob_browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_a_file_above_the_limit_is_said_to_be_one(alice: User, bobs_browser: Client) -> None:
+def test_a_file_above_the_limit_is_said_to_be_one(alice: User, bob_browser: Client) -> None:
     with override_settings(MAX_IMPORT_BYTES=100):
-        page = bring(bobs_browser, exported(talk(alice)))
+        page = bring(bob_browser, exported(talk(alice)))
     assert "This file is too large to import at once." in page
 
 
-def test_one_that_was_not_even_read_is_too(bobs_browser: Client) -> None:
-    page = bobs_browser.get(f"{PATH}?too_long")
+def test_one_that_was_not_even_read_is_too(bob_browser: Client) -> None:
+    page = bob_browser.get(f"{PATH}?too_long")
     assert "This file is too large to import at once." in page.content.decode()

@@ -31,29 +31,31 @@ from tests.support.widget.canned_answer import SAYS_AYE
 
 
 async def test_a_branch_counts_before_anything_is_copied(
-    alice: User, alices: AsyncClient, settings: Settings
+    alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     async with site_with(SAYS_AYE):
-        sent = await send(alices, text="x" * 5000)
+        sent = await send(alice_client, text="x" * 5000)
         await read_stream(sent)
     chat, message = sent["X-Conversation-Id"], sent["X-Message-Id"]
     settings.MAX_MEMBER_BYTES = 10_000
-    refused = await alices.post(f"/chat/{chat}/messages/{message}/branch")
+    refused = await alice_client.post(f"/chat/{chat}/messages/{message}/branch")
     assert told(refused) == FULL
     assert await Conversation.all_objects.acount() == 1
     settings.MAX_MEMBER_BYTES = 20_000
-    made = await alices.post(f"/chat/{chat}/messages/{message}/branch")
+    made = await alice_client.post(f"/chat/{chat}/messages/{message}/branch")
     assert made.status_code == 201
     assert await sync_to_async(storage.used_bytes)(alice.pk) > 12_000
 
 
 async def test_an_import_is_bounded_by_the_room_there_is(
-    alice: User, alices: AsyncClient, settings: Settings
+    alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     file = await sync_to_async(lambda: exported(talk(alice, "x" * 100)))()
     await Conversation.all_objects.all().adelete()
     settings.MAX_MEMBER_BYTES = 1000
-    response = await alices.post("/settings/import/", {"file": SimpleUploadedFile("x.json", file)})
+    response = await alice_client.post(
+        "/settings/import/", {"file": SimpleUploadedFile("x.json", file)}
+    )
     assert response.status_code == 422
     assert "storage" in response.content.decode()
     assert not await Conversation.all_objects.aexists()
@@ -94,12 +96,12 @@ def test_each_limit_of_sending_holds_for_importing(
 
 
 async def test_one_copy_at_a_time_of_each_member(
-    alice: User, alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, alice_client: AsyncClient, bob_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with site_with(SAYS_AYE):
-        sent = await send(alices, text="Hello")
+        sent = await send(alice_client, text="Hello")
         await read_stream(sent)
-        theirs = await send(bobs, text="Hello")
+        theirs = await send(bob_client, text="Hello")
         await read_stream(theirs)
 
     def branch(client: AsyncClient, of: Any) -> Any:
@@ -107,16 +109,16 @@ async def test_one_copy_at_a_time_of_each_member(
         return client.post(f"/chat/{chat}/messages/{message}/branch")
 
     monkeypatch.setitem(bulk_writes._running, alice.pk, None)
-    assert told(await branch(alices, sent)) == (409, "bulk_write_running")
+    assert told(await branch(alice_client, sent)) == (409, "bulk_write_running")
     file = SimpleUploadedFile("x.json", big("user", 5))
-    assert (await alices.post("/settings/import/", {"file": file})).status_code == 422
-    assert (await branch(bobs, theirs)).status_code == 201
+    assert (await alice_client.post("/settings/import/", {"file": file})).status_code == 422
+    assert (await branch(bob_client, theirs)).status_code == 201
     monkeypatch.undo()
-    assert (await branch(alices, sent)).status_code == 201
+    assert (await branch(alice_client, sent)).status_code == 201
 
 
 async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
-    alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each step is one transaction of few messages and bytes."""
     chat = await Conversation.objects.acreate(owner=alice)
@@ -134,7 +136,7 @@ async def test_a_copy_leaves_the_writer_to_others_after_each_small_step(
         return found
 
     monkeypatch.setattr(threads.writer, "run", counted)
-    made = await alices.post(f"/chat/{chat.pk}/messages/{last.pk}/branch")
+    made = await alice_client.post(f"/chat/{chat.pk}/messages/{last.pk}/branch")
     monkeypatch.undo()
     assert made.status_code == 201
     copy = await Conversation.objects.aget(pk=made.json()["conversation"])

@@ -58,7 +58,7 @@ def deletion(question: Message) -> str:
 )
 async def test_the_writer_is_left_to_others_after_each_small_step(
     first: Message,
-    alices: AsyncClient,
+    alice_client: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
     steps_of: list[int],
     most: str,
@@ -67,9 +67,9 @@ async def test_the_writer_is_left_to_others_after_each_small_step(
 ) -> None:
     monkeypatch.setattr(batched, most, amount)
     deleted = Message.objects.exclude(deleted_at=None)
-    assert (await alices.post(deletion(first))).status_code == 200
+    assert (await alice_client.post(deletion(first))).status_code == 200
     assert await deleted.acount() == LENGTH
-    assert (await alices.delete(deletion(first))).status_code == 200
+    assert (await alice_client.delete(deletion(first))).status_code == 200
     assert await deleted.acount() == 0
     assert sum(steps_of) == 2 * LENGTH
     assert max(steps_of) == longest
@@ -115,7 +115,7 @@ def test_what_is_taken_back_half_can_be_taken_back_whole(
 
 
 async def test_one_at_a_time_of_each_member_and_few_that_wait(
-    first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    first: Message, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = asyncio.Event()
     order: list[str] = []
@@ -134,17 +134,17 @@ async def test_one_at_a_time_of_each_member_and_few_that_wait(
     for _ in range(5):  # until all stand in their queues
         await asyncio.sleep(0)
     assert order == ["a0 begins", "b begins"]
-    refused = await alices.post(deletion(first))
+    refused = await alice_client.post(deletion(first))
     assert refused.status_code == 429
     assert int(refused["Retry-After"]) > 0
     goes_on.set()
     await asyncio.gather(*tasks)
     assert order.index("a0 ends") < order.index("a1 begins")
-    assert (await alices.post(deletion(first))).status_code == 200
+    assert (await alice_client.post(deletion(first))).status_code == 200
 
 
 async def test_it_is_done_whatever_becomes_of_who_asked(
-    alice: User, first: Message, life_ends: None, monkeypatch: pytest.MonkeyPatch
+    alice: User, first: Message, stop_server_process: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
     turn = alice.pk, first.conversation_id, first.pk
@@ -162,13 +162,13 @@ async def test_it_is_done_whatever_becomes_of_who_asked(
 
 
 async def test_deletions_have_a_pace(
-    first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    first: Message, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     monkeypatch.setattr(view, "DELETIONS_PER_MINUTE", 2)
-    assert (await alices.post(deletion(first))).status_code == 200
-    assert (await alices.delete(deletion(first))).status_code == 200
-    refused = await alices.post(deletion(first))
+    assert (await alice_client.post(deletion(first))).status_code == 200
+    assert (await alice_client.delete(deletion(first))).status_code == 200
+    refused = await alice_client.post(deletion(first))
     assert refused.status_code == 429
     assert json.loads(refused.content)["error"]["code"] == "too_often"
     assert not await Message.objects.exclude(deleted_at=None).aexists()

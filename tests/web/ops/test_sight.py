@@ -26,26 +26,29 @@ async def sample(client: AsyncClient, line: str) -> float:
     return float(found[0].rpartition(" ")[2]) if found else 0.0
 
 
-async def test_a_process_with_its_database_is_ready(nobodys: AsyncClient) -> None:
-    response = await nobodys.get("/readyz")
+async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClient) -> None:
+    response = await anonymous_client.get("/readyz")
     assert response.status_code == 200
     expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "busy": ""}
     assert response.json() == expected
 
 
-async def test_a_process_that_leaves_is_not(nobodys: AsyncClient) -> None:
+async def test_a_process_that_leaves_is_not(anonymous_client: AsyncClient) -> None:
     server_process.current().send_readers_away()
-    response = await nobodys.get("/readyz")
+    response = await anonymous_client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["draining"]
-    assert (await nobodys.get("/healthz")).status_code == 200
+    assert (await anonymous_client.get("/healthz")).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("trouble", "word"), [(OperationalError("no"), "unreachable"), (None, "slow")]
 )
 async def test_one_without_its_database_is_not(
-    trouble: Exception | None, word: str, nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    trouble: Exception | None,
+    word: str,
+    anonymous_client: AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def look() -> str:
         if trouble:
@@ -55,16 +58,16 @@ async def test_one_without_its_database_is_not(
     monkeypatch.setattr(health, "_look", look)
     if trouble is None:
         monkeypatch.setattr(health, "DATABASE_SECONDS", 0)
-    response = await nobodys.get("/readyz")
+    response = await anonymous_client.get("/readyz")
     assert (response.status_code, response.json()["database"]) == (503, word)
 
 
 async def test_a_database_without_its_tables_is_not_enough(
-    nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    anonymous_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_migrated", False)
     monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["0001"])
-    assert (await nobodys.get("/readyz")).json()["database"] == "not migrated"
+    assert (await anonymous_client.get("/readyz")).json()["database"] == "not migrated"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,7 @@ async def test_metrics_are_for_the_owner(
         assert (await metrics_view.show(request)).status_code == status
 
 
-async def test_an_answer_is_counted(alices: AsyncClient) -> None:
+async def test_an_answer_is_counted(alice_client: AsyncClient) -> None:
     names = (
         'runnel_answers_total{state="complete"}',
         'runnel_tokens_total{kind="completion"}',
@@ -102,43 +105,43 @@ async def test_an_answer_is_counted(alices: AsyncClient) -> None:
         "runnel_flush_seconds_count",
         'runnel_http_requests_total{route="send_first",status="2xx"}',
     )
-    before = [await sample(alices, name) for name in names]
-    response = await send(alices, text="Hello")
+    before = [await sample(alice_client, name) for name in names]
+    response = await send(alice_client, text="Hello")
     stream = await read_stream(response)
-    after = [await sample(alices, name) for name in names]
+    after = [await sample(alice_client, name) for name in names]
     grown = dict(zip(names, (b - a for a, b in zip(before, after, strict=True)), strict=True))
     assert grown[names[0]] == grown[names[2]] == grown[names[4]] == 1
     assert grown[names[1]] == stream.key("usage")["completion_tokens"]
     assert grown[names[3]] >= 1
 
 
-async def test_an_error_is_counted_where_it_was_said(alices: AsyncClient) -> None:
+async def test_an_error_is_counted_where_it_was_said(alice_client: AsyncClient) -> None:
     in_answer = 'runnel_errors_total{code="allocation_spent",place="answer"}'
     in_request = 'runnel_errors_total{code="not_found",place="request"}'
-    before = await sample(alices, in_answer), await sample(alices, in_request)
-    await ask(alices, {"prompt": "/error 4006"})
-    await alices.get("/nowhere/")
-    assert await sample(alices, in_answer) == before[0] + 1
-    assert await sample(alices, in_request) == before[1] + 1
+    before = await sample(alice_client, in_answer), await sample(alice_client, in_request)
+    await ask(alice_client, {"prompt": "/error 4006"})
+    await alice_client.get("/nowhere/")
+    assert await sample(alice_client, in_answer) == before[0] + 1
+    assert await sample(alice_client, in_request) == before[1] + 1
 
 
-async def test_what_goes_on_now_is_measured(alices: AsyncClient) -> None:
+async def test_what_goes_on_now_is_measured(alice_client: AsyncClient) -> None:
     async with site_with(endless()):
-        response: Any = await send(alices, text="Hello")
+        response: Any = await send(alice_client, text="Hello")
         chunks = response.streaming_content
         await anext(chunks)
-        assert await sample(alices, "runnel_generations_running") == 1
-        assert await sample(alices, "runnel_streams_open") == 1
-        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        assert await sample(alice_client, "runnel_generations_running") == 1
+        assert await sample(alice_client, "runnel_streams_open") == 1
+        await alice_client.post(f"/generations/{response['X-Generation-Id']}/cancellation")
         async for _ in chunks:
             pass
-        assert await sample(alices, "runnel_generations_running") == 0
-        assert await sample(alices, "runnel_streams_open") == 0
+        assert await sample(alice_client, "runnel_generations_running") == 0
+        assert await sample(alice_client, "runnel_streams_open") == 0
 
 
-async def test_no_path_becomes_a_label(alices: AsyncClient) -> None:
-    await alices.get("/secret-in-a-path/")
-    await alices.get("/chat/00000000-0000-0000-0000-000000000000/")
+async def test_no_path_becomes_a_label(alice_client: AsyncClient) -> None:
+    await alice_client.get("/secret-in-a-path/")
+    await alice_client.get("/chat/00000000-0000-0000-0000-000000000000/")
     text = metrics.page().decode()
     assert "secret-in-a-path" not in text
     assert "00000000-0000" not in text

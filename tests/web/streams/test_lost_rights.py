@@ -24,7 +24,7 @@ from chat.accounts.sessions.session_store import UserSession
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.web.http.downloads import DownloadBroken
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.import_export.trees import talk
 from tests.support.generations.follow import endless, follow
 from tests.support.generations.send import send
@@ -107,8 +107,8 @@ def lose(request: pytest.FixtureRequest) -> Callable[[User], Awaitable[None]]:
     return sync_to_async(WAYS[request.param])
 
 
-async def test_a_socket_closes_when_she(lose: Any, alice: User, alices: AsyncClient) -> None:
-    async with listening(alices) as socket:
+async def test_a_socket_closes_when_she(lose: Any, alice: User, alice_client: AsyncClient) -> None:
+    async with listening(alice_client) as socket:
         await lose(alice)
         code = None
         async with asyncio.timeout(30):
@@ -118,9 +118,9 @@ async def test_a_socket_closes_when_she(lose: Any, alice: User, alices: AsyncCli
     assert code == 4401
 
 
-async def test_a_stream_ends_when_she(lose: Any, alice: User, alices: AsyncClient) -> None:
+async def test_a_stream_ends_when_she(lose: Any, alice: User, alice_client: AsyncClient) -> None:
     async with site_with(endless()):
-        sent: Any = await send(alices, text="Go")
+        sent: Any = await send(alice_client, text="Go")
         reader = aiter(sent.streaming_content)
         await anext(reader)
         await lose(alice)
@@ -133,13 +133,13 @@ async def test_a_stream_ends_when_she(lose: Any, alice: User, alices: AsyncClien
 
 
 async def test_a_stream_from_another_process_ends_when_she(
-    lose: Any, alice: User, alices: AsyncClient
+    lose: Any, alice: User, alice_client: AsyncClient
 ) -> None:
     async with site_with(endless()):
-        sent: Any = await send(alices, text="Go")
+        sent: Any = await send(alice_client, text="Go")
         generation_id = uuid.UUID(sent["X-Generation-Id"])
         entry = registry._entries.pop(generation_id)  # as if another process ran it
-        response = await follow(alices, str(generation_id))
+        response = await follow(alice_client, str(generation_id))
         reader = aiter(response.streaming_content)
         await anext(reader)
         await lose(alice)
@@ -150,12 +150,12 @@ async def test_a_stream_from_another_process_ends_when_she(
 
 
 async def test_others_and_their_own_new_sessions_go_on(
-    alice: User, alices: AsyncClient, bobs: AsyncClient
+    alice: User, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
-    async with listening(alices) as hers, listening(bobs) as his:
+    async with listening(alice_client) as hers, listening(bob_client) as his:
         await sync_to_async(change_password)(alice)
         assert await closed_with(hers) == 4401
-        new = await sync_to_async(lambda: browser_of(User.objects.get(pk=alice.pk)))()
+        new = await sync_to_async(lambda: signed_in_client(User.objects.get(pk=alice.pk)))()
         async with listening(new) as again:
             for _ in range(3):
                 await server_process.current().subscribers.recheck()
@@ -164,18 +164,18 @@ async def test_others_and_their_own_new_sessions_go_on(
 
 
 async def test_a_session_from_under_an_older_secret_key_counts(
-    alices: AsyncClient, settings: Settings
+    alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "n" * 50
-    async with listening(alices) as socket:
+    async with listening(alice_client) as socket:
         await server_process.current().subscribers.recheck()
         assert await socket.receive_nothing(timeout=0.1)
     assert await UserSession.objects.acount() == 1  # a socket cannot bring a browser a new cookie
 
 
-async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:
+async def test_a_download_breaks_off(alice: User, alice_client: AsyncClient) -> None:
     await sync_to_async(talk)(alice)
-    response: Any = await alices.get("/settings/export.zip")
+    response: Any = await alice_client.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     await anext(pieces)
     await sync_to_async(change_password)(alice)
@@ -186,13 +186,13 @@ async def test_a_download_breaks_off(alice: User, alices: AsyncClient) -> None:
 
 
 async def test_a_download_comes_to_its_end_beside_many_streams(
-    alice: User, alices: AsyncClient, settings: Settings
+    alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 1
     await sync_to_async(talk)(alice)
-    response: Any = await alices.get("/settings/export.zip")
+    response: Any = await alice_client.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     whole = await anext(pieces)
-    async with listening(alices), listening(alices):
+    async with listening(alice_client), listening(alice_client):
         whole += b"".join([piece async for piece in pieces])
     assert b"PK\x05\x06" in whole  # the directory at its end

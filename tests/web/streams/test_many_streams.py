@@ -24,26 +24,26 @@ async def ends(reader: Any) -> Stream:
 
 
 async def test_one_more_than_allowed_sends_the_oldest_away(
-    alices: AsyncClient, bobs: AsyncClient, settings: Settings
+    alice_client: AsyncClient, bob_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 2
     async with site_with(endless()):
-        his: Any = (await send(bobs, text="Hello")).streaming_content
+        his: Any = (await send(bob_client, text="Hello")).streaming_content
         await anext(his)
-        sent: Any = await send(alices, text="Hello")
+        sent: Any = await send(alice_client, text="Hello")
         first = sent.streaming_content
         await anext(first)
         path = f"/generations/{sent['X-Generation-Id']}/stream"
-        second: Any = (await alices.get(path)).streaming_content
+        second: Any = (await alice_client.get(path)).streaming_content
         await anext(second)
-        third: Any = (await alices.get(path)).streaming_content
+        third: Any = (await alice_client.get(path)).streaming_content
         await anext(third)
         assert not (await ends(first)).done  # to a client that means: come back
         assert len(server_process.current().subscribers) == 3  # bob's, and two of hers
-        again: Any = (await alices.get(path)).streaming_content
+        again: Any = (await alice_client.get(path)).streaming_content
         await anext(again)
         await ends(second)
-        await alices.post(path.replace("/stream", "/cancellation"))
+        await alice_client.post(path.replace("/stream", "/cancellation"))
         assert (await ends(third)).done
         assert (await ends(again)).done
         await his.aclose()

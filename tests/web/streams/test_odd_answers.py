@@ -36,26 +36,28 @@ async def relayed(client: AsyncClient, answer: bytes) -> Stream:
 
 
 @BOTH
-async def test_an_object_is_shown_as_json(model: str, alices: AsyncClient) -> None:
-    stream = await answered(alices, "/object Why?", model)
+async def test_an_object_is_shown_as_json(model: str, alice_client: AsyncClient) -> None:
+    stream = await answered(alice_client, "/object Why?", model)
     assert json.loads(stream.text)["question"] == "Why?"
     assert stream.key("state") == "complete"
     assert stream.key("length") == len(stream.text)
 
 
 @BOTH
-async def test_a_bare_number_is_shown(model: str, alices: AsyncClient) -> None:
-    assert (await answered(alices, "/number 7", model)).text == "7"
+async def test_a_bare_number_is_shown(model: str, alice_client: AsyncClient) -> None:
+    assert (await answered(alice_client, "/number 7", model)).text == "7"
 
 
 @BOTH
-async def test_a_refusal_is_what_the_model_says(model: str, alices: AsyncClient) -> None:
-    assert "can’t help with that" in (await answered(alices, "/refuse", model)).text
+async def test_a_refusal_is_what_the_model_says(model: str, alice_client: AsyncClient) -> None:
+    assert "can’t help with that" in (await answered(alice_client, "/refuse", model)).text
 
 
 @BOTH
-async def test_a_whole_message_in_the_stream_is_shown_once(model: str, alices: AsyncClient) -> None:
-    stream = await answered(alices, "/message Once", model)
+async def test_a_whole_message_in_the_stream_is_shown_once(
+    model: str, alice_client: AsyncClient
+) -> None:
+    stream = await answered(alice_client, "/message Once", model)
     assert stream.text.count("> “Once”") == 1
     assert stream.key("state") == "complete"
 
@@ -82,36 +84,38 @@ async def test_a_whole_message_in_the_stream_is_shown_once(model: str, alices: A
     ],
 )
 async def test_any_json_is_text_streamed_or_whole_enveloped_or_not(
-    template: str, value: str, text: str, alices: AsyncClient
+    template: str, value: str, text: str, alice_client: AsyncClient
 ) -> None:
     document = template % value
-    assert (await relayed(alices, stream_of(event(document), DONE))).text == text
-    assert (await relayed(alices, plain(200, document.encode()))).text == text
+    assert (await relayed(alice_client, stream_of(event(document), DONE))).text == text
+    assert (await relayed(alice_client, plain(200, document.encode()))).text == text
 
 
 @pytest.mark.parametrize("value", ["1.50", '"1.50"'])
-async def test_text_right_inside_an_envelope_is_shown(value: str, alices: AsyncClient) -> None:
+async def test_text_right_inside_an_envelope_is_shown(
+    value: str, alice_client: AsyncClient
+) -> None:
     document = f'{{"result":{value},"success":true}}'.encode()
-    assert (await relayed(alices, plain(200, document))).text == "1.50"
+    assert (await relayed(alice_client, plain(200, document))).text == "1.50"
 
 
-async def test_a_message_after_deltas_does_not_repeat_them(alices: AsyncClient) -> None:
+async def test_a_message_after_deltas_does_not_repeat_them(alice_client: AsyncClient) -> None:
     deltas = [event(DELTA % word) for word in ("A", "B")]
     whole = event('{"choices":[{"delta":{},"message":{"content":"AB"},"finish_reason":"stop"}]}')
-    assert (await relayed(alices, stream_of(*deltas, whole, DONE))).text == "AB"
+    assert (await relayed(alice_client, stream_of(*deltas, whole, DONE))).text == "AB"
 
 
 @pytest.mark.parametrize("said", [["Aye", "Aye aye", "Aye aye!"], ["Aye", " aye", "!"]])
 async def test_messages_that_grow_or_follow_one_another_are_one_answer(
-    said: list[str], alices: AsyncClient
+    said: list[str], alice_client: AsyncClient
 ) -> None:
     chunks = [event(MESSAGE % each) for each in said]
-    assert (await relayed(alices, stream_of(*chunks, DONE))).text == "Aye aye!"
+    assert (await relayed(alice_client, stream_of(*chunks, DONE))).text == "Aye aye!"
 
 
 @BOTH
-async def test_an_answer_that_a_filter_ended_says_so(model: str, alices: AsyncClient) -> None:
-    response = await send(alices, text="/filtered 5", model=model)
+async def test_an_answer_that_a_filter_ended_says_so(model: str, alice_client: AsyncClient) -> None:
+    response = await send(alice_client, text="/filtered 5", model=model)
     stream = await read_stream(response)
     assert stream.text
     assert stream.key("finish_reason") == "content_filter"
@@ -123,10 +127,10 @@ async def test_an_answer_that_a_filter_ended_says_so(model: str, alices: AsyncCl
     "answer", [stream_of(), stream_of(b": nothing\n\n"), plain(200, b""), plain(200, b"{}")]
 )
 async def test_an_empty_body_does_not_claim_that_anything_is_kept(
-    answer: bytes, alices: AsyncClient
+    answer: bytes, alice_client: AsyncClient
 ) -> None:
     async with site_with(always(answer), UPSTREAM_RETRIES=0):
-        response = await send(alices, text="Hello")
+        response = await send(alice_client, text="Hello")
     error = response.json()["error"]
     assert response.status_code == 502
     assert "kept" not in error["message"]
@@ -134,20 +138,22 @@ async def test_an_empty_body_does_not_claim_that_anything_is_kept(
     assert (generation.state, generation.length) == ("failed", 0)
 
 
-async def test_silence_does_not_claim_that_anything_is_kept(alices: AsyncClient) -> None:
+async def test_silence_does_not_claim_that_anything_is_kept(alice_client: AsyncClient) -> None:
     async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(EVENT_STREAM)
         await asyncio.sleep(30)
 
     async with site_with(silent, UPSTREAM_RETRIES=0, **IMPATIENT):
-        response = await ask(alices, {"prompt": "Hello"})
+        response = await ask(alice_client, {"prompt": "Hello"})
     assert response.status_code == 504
     assert "kept" not in response.json()["error"]["message"]
 
 
-async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncClient) -> None:
+async def test_thoughts_without_a_word_are_no_words_that_are_kept(
+    alice_client: AsyncClient,
+) -> None:
     thought = event('{"choices":[{"delta":{"reasoning_content":"Hm."}}]}')
-    stream = await relayed(alices, stream_of(thought))
+    stream = await relayed(alice_client, stream_of(thought))
     assert stream.key("state") == "failed"
     assert "kept" not in stream.key("error")["message"]
 
@@ -163,11 +169,11 @@ async def test_thoughts_without_a_word_are_no_words_that_are_kept(alices: AsyncC
     ],
 )
 async def test_a_page_without_scripts_tells_what_became_of_it(
-    text: str, told: str, alices: AsyncClient
+    text: str, told: str, alice_client: AsyncClient
 ) -> None:
-    response = await send(alices, text=text, model=GEMMA)
+    response = await send(alice_client, text=text, model=GEMMA)
     await read_stream(response)
-    page = await alices.get(f"/chat/{response['X-Conversation-Id']}/")
+    page = await alice_client.get(f"/chat/{response['X-Conversation-Id']}/")
     answer = page.content.decode().split('class="turn answer"')[1].partition("</article>")[0]
     assert ('class="outcome"' in answer) == bool(told)
     assert told in answer
@@ -187,20 +193,20 @@ async def sent_after(client: AsyncClient, first: bytes) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("first", [stream_of(DONE), stream_of(), plain(500, b"{}")])
 async def test_after_an_empty_answer_both_sides_still_take_turns(
-    first: bytes, alices: AsyncClient
+    first: bytes, alice_client: AsyncClient
 ) -> None:
-    messages = await sent_after(alices, first)
+    messages = await sent_after(alice_client, first)
     assert [message["role"] for message in messages] == ["user", "assistant", "user"]
     assert [message["content"] for message in messages] == ["One", "(no answer)", "Two"]
 
 
 async def test_a_client_that_sends_an_empty_answer_back_is_understood(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     said = [("user", "One"), ("assistant", ""), ("user", "Two")]
     messages = [{"role": role, "content": content} for role, content in said]
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
-        await read_stream(await ask(alices, {"messages": messages}))
+        await read_stream(await ask(alice_client, {"messages": messages}))
     body = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
     assert body["messages"][1] == {"role": "assistant", "content": "(no answer)"}
 
@@ -211,40 +217,40 @@ async def read_by(raw: RawUpstream) -> list[tuple[str, str]]:
 
 
 async def test_after_an_answer_that_was_stopped_at_once_both_sides_take_turns(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(EVENT_STREAM)
         await asyncio.sleep(30)
 
     async with site_with(silent, UPSTREAM_RETRIES=0):
-        response = await send(alices, text="One")
-        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        response = await send(alice_client, text="One")
+        await alice_client.post(f"/generations/{response['X-Generation-Id']}/cancellation")
         await read_stream(response)
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
-        await read_stream(await send(alices, response["X-Conversation-Id"], text="Two"))
+        await read_stream(await send(alice_client, response["X-Conversation-Id"], text="Two"))
     assert await read_by(raw) == [("user", "One"), ("assistant", "(no answer)"), ("user", "Two")]
 
 
-async def test_after_a_turn_was_deleted_both_sides_take_turns(alices: AsyncClient) -> None:
+async def test_after_a_turn_was_deleted_both_sides_take_turns(alice_client: AsyncClient) -> None:
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
-        first = await send(alices, text="One")
+        first = await send(alice_client, text="One")
         await read_stream(first)
         chat = first["X-Conversation-Id"]
-        second = await send(alices, chat, text="Two")
+        second = await send(alice_client, chat, text="Two")
         await read_stream(second)
-        await alices.post(f"/chat/{chat}/messages/{second['X-Question-Id']}/deletion")
-        await read_stream(await send(alices, chat, text="Three"))
+        await alice_client.post(f"/chat/{chat}/messages/{second['X-Question-Id']}/deletion")
+        await read_stream(await send(alice_client, chat, text="Three"))
     assert await read_by(raw) == [("user", "One"), ("assistant", "Aye"), ("user", "Three")]
 
 
 async def test_a_page_that_names_a_question_without_an_answer_says_both_in_one_turn(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     """Where an answer was lost with its process, or another page has not seen it."""
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
-        first = await send(alices, text="One")
+        first = await send(alice_client, text="One")
         await read_stream(first)
         chat, parent = first["X-Conversation-Id"], int(first["X-Question-Id"])
-        await read_stream(await send(alices, chat, text="Two", parent=parent))
+        await read_stream(await send(alice_client, chat, text="Two", parent=parent))
     assert await read_by(raw) == [("user", "One\n\nTwo")]

@@ -26,47 +26,47 @@ def sent(raw: Any) -> tuple[str, Any]:
 
 @pytest.mark.parametrize(("asked", "answers"), [(INT8, NOW), (FP16, NOW), (GEMMA, GEMMA)])
 async def test_the_service_is_asked_for_what_replaces_it_and_the_answer_says_so(
-    asked: str, answers: str, alices: AsyncClient
+    asked: str, answers: str, alice_client: AsyncClient
 ) -> None:
     async with site_with(SAYS_AYE) as raw:
-        stream = await read_stream(await ask(alices, {"prompt": "Ahoy", "model": asked}))
+        stream = await read_stream(await ask(alice_client, {"prompt": "Ahoy", "model": asked}))
     assert stream.text == "Aye"
     assert stream.key("model") == answers
     assert stream.key("instead_of") == (asked if asked != answers else None)
     assert sent(raw)[0] == answers
 
 
-async def test_the_emulator_answers_as_itself_within_its_lengths(alices: AsyncClient) -> None:
+async def test_the_emulator_answers_as_itself_within_its_lengths(alice_client: AsyncClient) -> None:
     body = {"prompt": "/long 4000", "model": INT8, "max_tokens": 4000}
-    stream = await read_stream(await ask(alices, body))
+    stream = await read_stream(await ask(alice_client, body))
     assert stream.key("model") == INT8
     assert stream.key("instead_of") is None
     assert stream.key("usage")["completion_tokens"] == 1800
     assert stream.key("finish_reason") == "length"
 
 
-async def test_a_long_conversation_is_cut_to_the_context_length(alices: AsyncClient) -> None:
+async def test_a_long_conversation_is_cut_to_the_context_length(alice_client: AsyncClient) -> None:
     turns = [
         {"role": "user" if n % 2 == 0 else "assistant", "content": f"turn {n} " + "x" * 600}
         for n in range(20)
     ]
     body = {"messages": [*turns, {"role": "user", "content": "And now?"}], "model": INT8}
-    stream = await read_stream(await ask(alices, body | {"max_tokens": 100}))
+    stream = await read_stream(await ask(alice_client, body | {"max_tokens": 100}))
     assert 5 < stream.key("omitted_messages") < 20
     assert stream.done
 
 
-async def test_nobody_is_offered_them(alices: AsyncClient) -> None:
-    page = (await alices.get("/chat/")).content.decode()
+async def test_nobody_is_offered_them(alice_client: AsyncClient) -> None:
+    page = (await alice_client.get("/chat/")).content.decode()
     assert NOW in page
     assert not any(name in page for name in (INT8, FP16, GEMMA))
 
 
 async def test_who_may_use_some_models_only_may_not_use_them(
-    alice: User, alices: AsyncClient
+    alice: User, alice_client: AsyncClient
 ) -> None:
     group = await Group.objects.acreate(name="Class 7")
     await alice.groups.aadd(group)
     await sync_to_async(model_permissions.set_for)(group, [NOW])
-    refused = await ask(alices, {"prompt": "Ahoy", "model": GEMMA})
+    refused = await ask(alice_client, {"prompt": "Ahoy", "model": GEMMA})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "model_not_allowed")

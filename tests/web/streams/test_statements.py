@@ -54,22 +54,24 @@ def locks(count: int) -> int:
     return count if connection.vendor == "postgresql" else 0
 
 
-async def test_a_temporary_answer(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_temporary_answer(
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await Limit.objects.acreate(scope="everyone", measure="tokens", amount=10**6)
-    await read_stream(await ask(alices, HELLO))  # what a process reads once
+    await read_stream(await ask(alice_client, HELLO))  # what a process reads once
     with statements(monkeypatch) as found:
-        await read_stream(await ask(alices, HELLO))
+        await read_stream(await ask(alice_client, HELLO))
     assert len(found) <= TEMPORARY_SEND + TEMPORARY_END + locks(2), found
 
 
-async def test_a_stored_answer(alices: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stored_answer(alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     await Limit.objects.acreate(scope="everyone", measure="tokens", amount=10**6)
-    await read_stream(await send(alices, text="What a process reads once"))
+    await read_stream(await send(alice_client, text="What a process reads once"))
     counts = []
     conversation = None
     for number in range(5):
         with statements(monkeypatch) as found:
-            response = await send(alices, conversation, text=f"Turn {number}")
+            response = await send(alice_client, conversation, text=f"Turn {number}")
             conversation = response["X-Conversation-Id"]
             sending = len(found)
             await read_stream(response)

@@ -47,13 +47,13 @@ def told(raw: Any) -> dict[str, Any]:
     ],
 )
 async def test_each_model_is_told_in_its_own_words(
-    model: str, effort: str | None, parameters: dict[str, Any], alices: AsyncClient
+    model: str, effort: str | None, parameters: dict[str, Any], alice_client: AsyncClient
 ) -> None:
     wanted = {"model": model, "reasoning_effort": effort}
     async with site_with(SAYS_AYE) as raw:
-        await read_stream(await ask(alices, {"prompt": "Hello", **wanted}))
+        await read_stream(await ask(alice_client, {"prompt": "Hello", **wanted}))
         assert told(raw) == parameters
-        response = await send(alices, text="Hello", **wanted)
+        response = await send(alice_client, text="Hello", **wanted)
         await read_stream(response)
         assert told(raw) == parameters
     generation, _answer = await stored(response)
@@ -70,36 +70,38 @@ async def test_each_model_is_told_in_its_own_words(
     ],
 )
 async def test_a_model_that_cannot_be_told_so_is_named(
-    model: str, effort: str, words: str, alices: AsyncClient
+    model: str, effort: str, words: str, alice_client: AsyncClient
 ) -> None:
     wanted = {"model": model, "reasoning_effort": effort}
     for refused in (
-        await ask(alices, {"prompt": "Hello", **wanted}),
-        await send(alices, text="Hello", **wanted),
+        await ask(alice_client, {"prompt": "Hello", **wanted}),
+        await send(alice_client, text="Hello", **wanted),
     ):
         assert refused.status_code == 400
         assert words in refused.json()["error"]["message"]
     assert not await Conversation.objects.aexists()
 
 
-async def test_a_persona_says_it_for_all_its_answers(alices: AsyncClient, alice: User) -> None:
+async def test_a_persona_says_it_for_all_its_answers(
+    alice_client: AsyncClient, alice: User
+) -> None:
     persona = await Persona.objects.acreate(owner=alice, name="Quick", reasoning_effort="low")
     wanted = {"persona": str(persona.pk), "model": GEMMA}
     async with site_with(SAYS_AYE) as raw:
-        first = await send(alices, text="One", **wanted)
+        first = await send(alice_client, text="One", **wanted)
         await read_stream(first)
         assert told(raw) == {"reasoning_effort": "low"}
         chat = first["X-Conversation-Id"]
-        await read_stream(await send(alices, chat, text="Two", model=GEMMA))
+        await read_stream(await send(alice_client, chat, text="Two", model=GEMMA))
         assert told(raw) == {"reasoning_effort": "low"}
         await read_stream(
-            await send(alices, chat, text="Three", model=GEMMA, reasoning_effort="high")
+            await send(alice_client, chat, text="Three", model=GEMMA, reasoning_effort="high")
         )
         assert told(raw) == {"reasoning_effort": "high"}
-        await read_stream(await ask(alices, {"prompt": "Hello", **wanted}))
+        await read_stream(await ask(alice_client, {"prompt": "Hello", **wanted}))
         assert told(raw) == {"reasoning_effort": "low"}
         # Where another model is chosen that has no such setting, it is left aside.
-        await read_stream(await send(alices, chat, text="Four", model=LLAMA))
+        await read_stream(await send(alice_client, chat, text="Four", model=LLAMA))
         assert told(raw) == {}
 
 
@@ -131,21 +133,23 @@ async def test_a_page_may_say_it_where_the_owner_does_not(shop: WidgetSite, alic
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> WidgetSite:
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
     return make_site(alice)
 
 
 class TestTheForm:
     FIELDS = {"name": "Quick", "model": GEMMA, "shared": ""}
 
-    async def test_it_is_kept(self, alices: AsyncClient) -> None:
-        response = await alices.post("/personas/new/", self.FIELDS | {"reasoning_effort": "none"})
+    async def test_it_is_kept(self, alice_client: AsyncClient) -> None:
+        response = await alice_client.post(
+            "/personas/new/", self.FIELDS | {"reasoning_effort": "none"}
+        )
         assert response.status_code == 302, response.content.decode()[:3000]
         assert (await Persona.objects.aget()).reasoning_effort == "none"
 
-    async def test_a_model_without_it_is_named(self, alices: AsyncClient) -> None:
+    async def test_a_model_without_it_is_named(self, alice_client: AsyncClient) -> None:
         fields = self.FIELDS | {"model": LLAMA, "reasoning_effort": "low"}
-        response = await alices.post("/personas/new/", fields)
+        response = await alice_client.post("/personas/new/", fields)
         assert "Llama 3.3 70B doesn't support this setting." in unescape(response.content.decode())
         assert not await Persona.objects.aexists()
 
@@ -156,14 +160,14 @@ async def post_form(client: AsyncClient, fields: dict[str, str]) -> Any:
     )
 
 
-async def test_a_form_without_scripts_says_it_too(alices: AsyncClient) -> None:
+async def test_a_form_without_scripts_says_it_too(alice_client: AsyncClient) -> None:
     fields = {"key": "12345678", "message": "Hello", "model": GEMMA, "reasoning_effort": "none"}
     async with site_with(SAYS_AYE) as raw:
-        assert (await post_form(alices, fields)).status_code == 303
+        assert (await post_form(alice_client, fields)).status_code == 303
         generation = await Generation.objects.aget()
-        await read_stream(await alices.get(f"/generations/{generation.pk}/stream"))
+        await read_stream(await alice_client.get(f"/generations/{generation.pk}/stream"))
     assert told(raw) == {"chat_template_kwargs": {"enable_thinking": False}}
-    wrong = await post_form(alices, fields | {"key": "87654321", "model": LLAMA})
+    wrong = await post_form(alice_client, fields | {"key": "87654321", "model": LLAMA})
     assert wrong.status_code == 400
 
 
@@ -171,44 +175,50 @@ class TestThoughtsThatUseAllTheRoom:
     """`/overthink 900` thinks longer than 512 tokens allow."""
 
     @pytest.mark.parametrize("model", [GEMMA, LLAMA, "@cf/qwen/qwq-32b"])
-    async def test_it_is_told_from_an_empty_answer(self, model: str, alices: AsyncClient) -> None:
-        response = await send(alices, text="/overthink 900", model=model, max_tokens=512)
+    async def test_it_is_told_from_an_empty_answer(
+        self, model: str, alice_client: AsyncClient
+    ) -> None:
+        response = await send(alice_client, text="/overthink 900", model=model, max_tokens=512)
         stream = await read_stream(response)
         assert (stream.key("state"), stream.key("finish_reason")) == ("complete", "length")
         assert stream.reasoning
         assert not stream.text
-        page = await alices.get(f"/chat/{response['X-Conversation-Id']}/")
+        page = await alice_client.get(f"/chat/{response['X-Conversation-Id']}/")
         assert "Reasoning used up the length limit for this answer." in page.content.decode()
 
     @pytest.mark.parametrize(
         "more", [{"max_tokens": 2_000}, {"reasoning_effort": "low"}, {"reasoning_effort": "none"}]
     )
     async def test_more_room_or_less_thinking_helps(
-        self, more: dict[str, Any], alices: AsyncClient
+        self, more: dict[str, Any], alice_client: AsyncClient
     ) -> None:
-        first = await send(alices, text="/overthink 900", model=GEMMA, max_tokens=512)
+        first = await send(alice_client, text="/overthink 900", model=GEMMA, max_tokens=512)
         await read_stream(first)
         retry = {"retry": int(first["X-Message-Id"]), "model": GEMMA, "max_tokens": 512, **more}
-        again = await send(alices, first["X-Conversation-Id"], **retry)
+        again = await send(alice_client, first["X-Conversation-Id"], **retry)
         stream = await read_stream(again)
         assert stream.text
         assert bool(stream.reasoning) == (more != {"reasoning_effort": "none"})
         generation, _answer = await stored(again)
         assert generation.max_tokens == more.get("max_tokens", 512)
 
-    async def test_it_costs_what_it_may_cost(self, alices: AsyncClient) -> None:
-        refused = await send(alices, text="Hello", max_tokens=0)
+    async def test_it_costs_what_it_may_cost(self, alice_client: AsyncClient) -> None:
+        refused = await send(alice_client, text="Hello", max_tokens=0)
         assert refused.status_code == 400
         assert refused.json()["error"]["message"].startswith("max_tokens: ")
-        response = await send(alices, text="Hello", max_tokens=1_000_000)
+        response = await send(alice_client, text="Hello", max_tokens=1_000_000)
         await read_stream(response)
         generation, _answer = await stored(response)
         assert generation.max_tokens == read_catalogue()[LLAMA].longest_answer_tokens
 
 
-async def test_an_export_has_it_with_the_attempt(alices: AsyncClient) -> None:
-    response = await send(alices, text="Hello", model=GEMMA, reasoning_effort="low", max_tokens=512)
+async def test_an_export_has_it_with_the_attempt(alice_client: AsyncClient) -> None:
+    response = await send(
+        alice_client, text="Hello", model=GEMMA, reasoning_effort="low", max_tokens=512
+    )
     await read_stream(response)
     path = f"/chat/{response['X-Conversation-Id']}/export.json"
-    (attempt,) = json.loads(await read_text(await alices.get(path)))["messages"][1]["attempts"]
+    (attempt,) = json.loads(await read_text(await alice_client.get(path)))["messages"][1][
+        "attempts"
+    ]
     assert (attempt["reasoning_effort"], attempt["max_tokens"]) == ("low", 512)

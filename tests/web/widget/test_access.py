@@ -110,7 +110,7 @@ async def test_a_visitor_gets_what_is_theirs_and_no_other_visitor_does(
 
 
 async def test_nobody_gets_in_without_a_bearer_of_this_site(
-    bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
+    bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alice_client: AsyncClient
 ) -> None:
     """Not the site's owner by their session, nor another site's visitor, nor with a cookie alone."""
     elsewhere = await visit(await site_of(bob))
@@ -121,12 +121,14 @@ async def test_nobody_gets_in_without_a_bearer_of_this_site(
     bearers = [
         "", elsewhere.bearer, elsewhere.cookie, ended.bearer, vera.cookie, vera.bearer + "x",
         vera.bearer[:-1], vera.bearer.upper(), f"rv_{'A' * 43}", "rv_", "x" * 5000, shop.key,
-        alices.cookies["sessionid"].value, digest_of(vera.bearer), f"{vera.bearer} {vera.bearer}",
+        alice_client.cookies["sessionid"].value, digest_of(vera.bearer), f"{vera.bearer} {vera.bearer}",
         "null",
     ]  # fmt: skip
     for route in OWN:
         for bearer in bearers if route == "conversations" else bearers[:5]:
-            thief = Visiting(shop, vera.cookie, alices)  # all that her browser would send along
+            thief = Visiting(
+                shop, vera.cookie, alice_client
+            )  # all that her browser would send along
             thief.bearer = bearer
             get, post = await thief.get(hers.path(route)), await thief.post(hers.path(route), {})
             for answer in (get, post):
@@ -150,7 +152,7 @@ async def test_a_bearer_is_read_as_the_standard_says(vera: Visiting) -> None:
 
 
 async def test_a_bearer_opens_nothing_elsewhere(
-    bob: User, vera: Visiting, hers: Hers, nobodys: AsyncClient
+    bob: User, vera: Visiting, hers: Hers, anonymous_client: AsyncClient
 ) -> None:
     """Neither at another site nor in the members' chat, whatever else is there."""
     other = Visiting(await site_of(bob), vera.cookie)
@@ -164,21 +166,25 @@ async def test_a_bearer_opens_nothing_elsewhere(
     for route, (got, _posted) in MATRIX.items():
         if got[0] == 401:
             path = hers.path(route).format_map(dict.fromkeys(("prompt",), uuid.uuid4()))
-            assert (await nobodys.get(f"/{path}", headers=headers)).status_code == 401, route
+            assert (await anonymous_client.get(f"/{path}", headers=headers)).status_code == 401, (
+                route
+            )
     asked = {"key": uuid.uuid4().hex, "text": "Hi"}
     for path, body in (("messages", asked), ("stream", {"prompt": "Hi"})):
-        answer = await nobodys.post(f"/chat/{path}", body, "application/json", headers=headers)
+        answer = await anonymous_client.post(
+            f"/chat/{path}", body, "application/json", headers=headers
+        )
         assert answer.status_code == 401
 
 
 async def test_members_and_visitors_see_nothing_of_each_other(
-    shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
+    shop: WidgetSite, vera: Visiting, hers: Hers, alice_client: AsyncClient
 ) -> None:
     """Not even the site's owner, in the pages where her own chats are."""
-    own = await send(alices, text="Alice's own")
+    own = await send(alice_client, text="Alice's own")
     await read_stream(own)
     for route in ("chat/{conversation}/", "generations/{generation}/stream"):
-        assert (await alices.get("/" + hers.path(route))).status_code == 404
+        assert (await alice_client.get("/" + hers.path(route))).status_code == 404
     alices_ids = Hers(own)
     for route in ("conversations/{conversation}", "generations/{generation}/stream"):
         assert (await vera.get(alices_ids.path(route))).status_code == 404

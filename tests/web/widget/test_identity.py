@@ -256,8 +256,8 @@ async def test_what_the_right_key_did_not_sign_is_refused(
 ) -> None:
     said = claims(shop)
     kid = {"kid": str(key.pk)}
-    bobs = await site_of(bob)
-    his, _ = await sync_to_async(identity_keys.make_secret)(bobs)
+    bob_client = await site_of(bob)
+    his, _ = await sync_to_async(identity_keys.make_secret)(bob_client)
     revoked, _ = await sync_to_async(identity_keys.make_secret)(shop)
     await sync_to_async(identity_keys.revoke)(revoked)
     good = signed(shop, key)

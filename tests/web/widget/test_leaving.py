@@ -28,7 +28,7 @@ from tests.support.widget.visitor_client import HOST, Visiting
 
 
 @pytest.fixture(autouse=True)
-async def talkative(life_ends: None) -> AsyncIterator[None]:
+async def talkative(stop_server_process: None) -> AsyncIterator[None]:
     """The model goes on until it is stopped."""
     async with site_with(endless()):
         yield

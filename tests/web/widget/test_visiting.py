@@ -226,25 +226,27 @@ async def test_a_visitor_pays_by_site_visitor_and_address(shop: WidgetSite, vera
 
 
 async def test_the_frame_may_be_shown_by_the_sites_pages_only(
-    shop: WidgetSite, nobodys: AsyncClient
+    shop: WidgetSite, anonymous_client: AsyncClient
 ) -> None:
-    response = await nobodys.get(f"/w/{shop.key}/")
+    response = await anonymous_client.get(f"/w/{shop.key}/")
     policy = response["Content-Security-Policy"]
     assert f"frame-ancestors 'self' {HOST} https://*.shop.example;" in policy + ";"
     assert "require-trusted-types-for 'script'" in policy
     assert "unsafe" not in policy
     assert "X-Frame-Options" not in response
     await WidgetSite.objects.aupdate(origins=[])
-    policy = (await nobodys.get(f"/w/{shop.key}/"))["Content-Security-Policy"]
+    policy = (await anonymous_client.get(f"/w/{shop.key}/"))["Content-Security-Policy"]
     assert "frame-ancestors 'self';" in policy + ";"
 
 
-async def test_no_cookie_of_the_site_comes_or_goes(shop: WidgetSite, alices: AsyncClient) -> None:
+async def test_no_cookie_of_the_site_comes_or_goes(
+    shop: WidgetSite, alice_client: AsyncClient
+) -> None:
     for path in ("", "session", "conversations", "nowhere"):
-        response = await alices.get(f"/w/{shop.key}/{path}")
+        response = await alice_client.get(f"/w/{shop.key}/{path}")
         assert "Set-Cookie" not in response.headers
         assert not response.cookies
-    visitor = Visiting(shop, client=alices)
+    visitor = Visiting(shop, client=alice_client)
     response = await visitor.begin()
     assert not response.cookies
     assert (await vera_sends(visitor)).status_code == 200

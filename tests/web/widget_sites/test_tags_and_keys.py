@@ -12,24 +12,24 @@ from chat.accounts.models import User
 from chat.widget_sites.models import IdentityKey, WidgetSite
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web.personas import browser_of, page
+from tests.support.web.personas import page, signed_in_client
 from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def alices(alice: User) -> Client:
-    return browser_of(alice)
+def alice_client(alice: User) -> Client:
+    return signed_in_client(alice)
 
 
-def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Settings) -> None:
+def test_the_tag_carries_the_site_and_the_look(alice_client: Client, settings: Settings) -> None:
     settings.SITE_URL = "https://chat.example"
-    site = made(alices, SMALL)
+    site = made(alice_client, SMALL)
     tag = f"&lt;script async src=&quot;https://chat.example/w.js&quot; data-site=&quot;{site.key}&quot;"
-    assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alices, f"/sites/{site.key}/")
+    assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alice_client, f"/sites/{site.key}/")
     query = "?color=%230B6E4F&theme=dark&lang=de&side=start&label=Ask+us"
-    shown = page(alices, f"/sites/{site.key}/{query}")
+    shown = page(alice_client, f"/sites/{site.key}/{query}")
     assert (
         f"{tag} data-color=&quot;#0b6e4f&quot; data-theme=&quot;dark&quot; data-lang=&quot;de&quot; data-side=&quot;start&quot; "
         "data-label=&quot;Ask us&quot;&gt;&lt;/script&gt;"
@@ -37,9 +37,9 @@ def test_the_tag_carries_the_site_and_the_look(alices: Client, settings: Setting
     assert f"/preview/?{query[1:].replace('&', '&amp;')}" in shown
 
 
-def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alices: Client) -> None:
-    site = made(alices, SMALL)
-    shown = page(alices, f"/sites/{site.key}/?color=red&side=up&label=" + "x" * 61)
+def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
+    shown = page(alice_client, f"/sites/{site.key}/?color=red&side=up&label=" + "x" * 61)
     assert "Enter # and six digits" in shown
     assert "This has 61 characters" in shown
     for name in ("data-color", "data-side", "data-label"):
@@ -47,44 +47,46 @@ def test_what_is_no_look_is_said_and_stays_out_of_the_tag(alices: Client) -> Non
 
 
 @pytest.mark.parametrize("name", some_now(each[:60] for each in HTML))
-def test_a_hostile_name_is_text_everywhere(alices: Client, alice: User, name: str) -> None:
+def test_a_hostile_name_is_text_everywhere(alice_client: Client, alice: User, name: str) -> None:
     site = WidgetSite.objects.create(owner=alice, name=name, welcome=name, starters=[name])
     plain = WidgetSite.objects.create(owner=alice, name="Plain")
     for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
-        harmless = page(alices, f"/sites/{plain.key}/{rest}").count("<script")
-        shown = alices.get(f"/sites/{site.key}/{rest}", {"label": name}).content.decode()
+        harmless = page(alice_client, f"/sites/{plain.key}/{rest}").count("<script")
+        shown = alice_client.get(f"/sites/{site.key}/{rest}", {"label": name}).content.decode()
         assert name not in shown, rest
         assert shown.count("<script") == harmless, rest
-    assert name not in page(alices, "/sites/")
+    assert name not in page(alice_client, "/sites/")
 
 
-def test_a_trial_page_carries_the_tag_and_may_frame_the_chat(alices: Client) -> None:
-    site = made(alices, SMALL)
-    response = alices.get(f"/sites/{site.key}/preview/?side=start&label=%22+onload%3D%22x")
+def test_a_trial_page_carries_the_tag_and_may_frame_the_chat(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
+    response = alice_client.get(f"/sites/{site.key}/preview/?side=start&label=%22+onload%3D%22x")
     shown = response.content.decode()
     assert f'data-site="{site.key}" data-side="start" data-label="&quot; onload=&quot;x"' in shown
     policy = response["Content-Security-Policy"]
     assert "frame-src 'self'" in policy
     assert "unsafe" not in policy
-    assert "frame-src" not in alices.get(f"/sites/{site.key}/")["Content-Security-Policy"]
+    assert "frame-src" not in alice_client.get(f"/sites/{site.key}/")["Content-Security-Policy"]
 
 
-def test_a_secret_is_shown_once(alices: Client) -> None:
-    path = f"/sites/{made(alices, SMALL).key}/keys/"
-    response = alices.post(path, {"algorithm": "HS256"})
+def test_a_secret_is_shown_once(alice_client: Client) -> None:
+    path = f"/sites/{made(alice_client, SMALL).key}/keys/"
+    response = alice_client.post(path, {"algorithm": "HS256"})
     key = IdentityKey.objects.get()
     assert f'value="{key.verifier}"' in response.content.decode()
     assert "no-store" in response["Cache-Control"]
-    shown = page(alices, path)
+    shown = page(alice_client, path)
     assert key.verifier not in shown
     assert str(key.pk) in shown
-    alices.post(f"{path}{key.pk}/revocation/")
-    assert str(key.pk) not in page(alices, path)
-    assert alices.post(f"{path}{key.pk}/revocation/").status_code == 404
+    alice_client.post(f"{path}{key.pk}/revocation/")
+    assert str(key.pk) not in page(alice_client, path)
+    assert alice_client.post(f"{path}{key.pk}/revocation/").status_code == 404
 
 
-def test_a_public_key_is_taken_and_a_private_one_is_not_even_sent_back(alices: Client) -> None:
-    path = f"/sites/{made(alices, SMALL).key}/keys/"
+def test_a_public_key_is_taken_and_a_private_one_is_not_even_sent_back(
+    alice_client: Client,
+) -> None:
+    path = f"/sites/{made(alice_client, SMALL).key}/keys/"
     pair = Ed25519PrivateKey.generate()
     private = pair.private_bytes(
         forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption()
@@ -96,22 +98,25 @@ def test_a_public_key_is_taken_and_a_private_one_is_not_even_sent_back(alices: C
         (private, "This is a private key"),
         ("", "This isn't an Ed25519 public key."),
     ):
-        response = alices.post(path, {"algorithm": "EdDSA", "public_key": wrong})
+        response = alice_client.post(path, {"algorithm": "EdDSA", "public_key": wrong})
         assert response.status_code == 422
         shown = response.content.decode()
         assert words in unescape(shown)
         assert "BEGIN PRIVATE" not in shown
     assert not IdentityKey.objects.exists()
     assert (
-        alices.post(path, {"algorithm": "EdDSA", "public_key": public.decode()}).status_code == 302
+        alice_client.post(path, {"algorithm": "EdDSA", "public_key": public.decode()}).status_code
+        == 302
     )
     assert IdentityKey.objects.get().verifier == public.decode()
 
 
-def test_ten_keys_are_enough(alices: Client) -> None:
-    site = made(alices, SMALL)
+def test_ten_keys_are_enough(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
     for _ in range(10):
-        assert alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
-    response = alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
+        assert (
+            alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
+        )
+    response = alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
     assert response.status_code == 422
     assert "This site has reached the limit of 10 keys." in response.content.decode()
