@@ -29,10 +29,10 @@ class TakenOver(Conflict):
     text = _("Another staff member is handling this chat.")
 
 
-class NotYours(Conflict):
+class TakeoverEnded(Conflict):
     """The staff member no longer has the takeover."""
 
-    code = "not_taken_over"
+    code = "takeover_ended"
     text = _("You're no longer handling this chat. Your draft is saved.")
 
 
@@ -71,7 +71,7 @@ def take(conversation: Conversation, person: int) -> bool:
 def say(conversation: Conversation, person: int, text: str, key: str) -> Message:
     """Add a message of the person's, once per key; return it.
 
-    Lock the conversation first. Raise `NotYours` if they do not have the takeover, `Conflict` if
+    Lock the conversation first. Raise `TakeoverEnded` if they do not have the takeover, `Conflict` if
     the key has stored something else, and `ChatClosed`.
     """
     if said := conversation.messages.filter(send_key=key).first():
@@ -79,7 +79,7 @@ def say(conversation: Conversation, person: int, text: str, key: str) -> Message
             raise Conflict
         return said
     if not sign_of_life(conversation.pk, person):
-        raise NotYours
+        raise TakeoverEnded
     if conversation.closed_at:
         raise ChatClosed
     if not text.strip():

@@ -11,7 +11,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Exists, Q, QuerySet
 
 from chat.accounts.models import User
-from chat.errors import NotFound, PersonaGone
+from chat.errors import NotFound, PersonaUnavailable
 from chat.personas.models import Persona, Prompt, Shareable
 
 T = TypeVar("T", bound=Shareable)
@@ -32,10 +32,10 @@ def changeable(kind: type[T], user_id: int) -> QuerySet[T]:
 
 
 def persona_of(user_id: int, persona_id: str | uuid.UUID) -> Persona:
-    """Return a persona that the user may start a chat with; raise `PersonaGone`."""
-    found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaGone)).first()
+    """Return a persona that the user may start a chat with; raise `PersonaUnavailable`."""
+    found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaUnavailable)).first()
     if found is None:
-        raise PersonaGone
+        raise PersonaUnavailable
     return found
 
 

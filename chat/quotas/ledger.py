@@ -66,7 +66,7 @@ def reserve(
 ) -> int:
     """Reserve the maximum cost on every meter of the payer; return how many tokens are granted.
 
-    That is fewer than requested if no more is left. Raise `QuotaExceeded`, or `AllocationSpent`
+    That is fewer than requested if no more is left. Raise `QuotaExceeded`, or `AllocationExhausted`
     while requests to the provider are paused; nothing is reserved then. Call it last in a
     transaction, because it locks the meters.
     """

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db.models.functions import Now
 
-from chat.errors import AllocationSpent
+from chat.errors import AllocationExhausted
 from chat.quotas.models import Meter, UpstreamPause
 from chat.quotas.payer import EVERYONE
 from chat.quotas.units import ends
@@ -32,7 +32,7 @@ def paused_until() -> datetime | None:
     )
 
 
-def refusal(until: datetime, now: datetime) -> AllocationSpent:
+def refusal(until: datetime, now: datetime) -> AllocationExhausted:
     """Return the error for requests during a pause."""
     seconds = (until - now).total_seconds()
-    return AllocationSpent(detail="paused", retry_after_seconds=max(1.0, seconds))
+    return AllocationExhausted(detail="paused", retry_after_seconds=max(1.0, seconds))

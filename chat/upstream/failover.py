@@ -14,13 +14,13 @@ from chat.conversations.prompt import fit
 from chat.errors import (
     BadImageData,
     ContextTooLong,
-    ModelGone,
+    ModelRemoved,
     NotStreamed,
     OutOfCapacity,
     UpstreamBusy,
     UpstreamDisconnected,
     UpstreamError,
-    UpstreamGaveUp,
+    UpstreamReportedTimeout,
     UpstreamUnreachable,
 )
 from chat.lib.catalogue import Model
@@ -95,7 +95,7 @@ async def answer(
                 raise
             wait = _adjust(plan, error, asked)
             if wait is None:
-                if fallback is None or not isinstance(error, ModelGone | OutOfCapacity):
+                if fallback is None or not isinstance(error, ModelRemoved | OutOfCapacity):
                     raise
                 plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
         await asyncio.sleep(wait)
@@ -184,7 +184,7 @@ def _is_worth_repeating(error: UpstreamError) -> bool:
     """Return whether the same request may succeed, and the provider did no work for this one."""
     if isinstance(error, UpstreamUnreachable | UpstreamBusy):
         return (error.retry_after_seconds or 0) <= LONGEST_WAIT_SECONDS
-    return isinstance(error, UpstreamGaveUp) or type(error) is UpstreamError
+    return isinstance(error, UpstreamReportedTimeout) or type(error) is UpstreamError
 
 
 def _wait_seconds(retries_made: int, error: UpstreamError) -> float:

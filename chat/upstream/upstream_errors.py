@@ -12,29 +12,29 @@ from typing import Any
 from msgspec import Raw
 
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     BadImageData,
     ContextTooLong,
-    CreditSpent,
-    ModelGone,
+    CreditExhausted,
+    ModelRemoved,
     NotConfigured,
     OutOfCapacity,
-    RateLimited,
+    UpstreamRateLimited,
     UpstreamBusy,
     UpstreamDisconnected,
     UpstreamError,
-    UpstreamGaveUp,
-    UpstreamRefused,
+    UpstreamReportedTimeout,
+    UpstreamRejected,
 )
 from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 
 FALSE = Raw(b"false")
 BY_CODE: dict[str, type[UpstreamError]] = {
-    **dict.fromkeys(("3036", "4006"), AllocationSpent),
-    **dict.fromkeys(("insufficient_quota",), CreditSpent),
+    **dict.fromkeys(("3036", "4006"), AllocationExhausted),
+    **dict.fromkeys(("insufficient_quota",), CreditExhausted),
     **dict.fromkeys(("3040",), OutOfCapacity),
-    **dict.fromkeys(("2003", "rate_limit_exceeded"), RateLimited),
-    **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelGone),
+    **dict.fromkeys(("2003", "rate_limit_exceeded"), UpstreamRateLimited),
+    **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelRemoved),
     **dict.fromkeys(
         ("10000", "9106", "9109", "6003", "6111", "7003", "5016", "5018", "3041", "3023"),
         NotConfigured,
@@ -42,18 +42,18 @@ BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("2001", "2009"), NotConfigured),
     **dict.fromkeys(("5021", "3030", "3006", "context_length_exceeded"), ContextTooLong),
     **dict.fromkeys(("8006",), BadImageData),
-    **dict.fromkeys(("3007", "3046"), UpstreamGaveUp),
+    **dict.fromkeys(("3007", "3046"), UpstreamReportedTimeout),
     **dict.fromkeys(("3008",), UpstreamDisconnected),
     **dict.fromkeys(("7013",), UpstreamBusy),
 }
 BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (
-    ("daily free allocation", AllocationSpent),
+    ("daily free allocation", AllocationExhausted),
     ("capacity temporarily exceeded", OutOfCapacity),
     ("no more data centers", OutOfCapacity),
     ("maximum context length", ContextTooLong),
     ("context window limit", ContextTooLong),
     ("max context reached", ContextTooLong),
-    ("request timeout", UpstreamGaveUp),
+    ("request timeout", UpstreamReportedTimeout),
 )
 BLOCKED = "A content rule of the model's service blocked this."
 PUBLIC_BY_CODE = {
@@ -131,12 +131,12 @@ def _kind_of_status(status: int | None) -> type[UpstreamError]:
     by_status: dict[int, type[UpstreamError]] = {
         401: NotConfigured,
         403: NotConfigured,
-        404: ModelGone,
-        408: UpstreamGaveUp,
+        404: ModelRemoved,
+        408: UpstreamReportedTimeout,
         413: ContextTooLong,
-        429: RateLimited,
+        429: UpstreamRateLimited,
     }
-    return by_status.get(status, UpstreamRefused)
+    return by_status.get(status, UpstreamRejected)
 
 
 def _limit(message: str) -> int | None:

@@ -45,7 +45,7 @@ const visitorChat = createVisitorChat(
   },
   visit,
   (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
-    if (more.code === "consent_needed") consent.show(false); // somebody new since, or another text
+    if (more.code === "consent_required") consent.show(false); // somebody new since, or another text
     host.tell(type, more);
   },
 );

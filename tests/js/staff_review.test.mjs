@@ -33,7 +33,7 @@ test("a page in its place takes nothing", async () => {
   assert.equal(needsSignInOrReason(error), false);
 });
 
-for (const [status, code] of [[403, "no_reason"], [401, "signed_out"]]) {
+for (const [status, code] of [[403, "reason_required"], [401, "not_authenticated"]]) {
   test(`${code} is told in the site's words, and can be given elsewhere`, async () => {
     const error = await answered(refused(status, code));
     assert.equal(error.message, "In words.");

@@ -9,7 +9,7 @@ import { collect, done, empty, frame, json, site, stream, unreachable } from "./
 
 const ROOT = "/w/k1/";
 const session = (token) => json(200, { token, known: false, site: { name: "Canoes", consent: { text: "", agreed: true } } });
-const ended = json(401, { error: { code: "token_ended", message: "Over.", retryable: true } });
+const ended = json(401, { error: { code: "token_expired", message: "Over.", retryable: true } });
 
 /** A visit, and for each request its method, address and bearer. */
 function visiting(script) {
@@ -55,7 +55,7 @@ test("a bearer that has ended is exchanged, and the request made again once", as
 
 test("a second refusal in a row is final", async () => {
   const { visit } = visiting([session("rv_1"), ended, session("rv_2"), ended]);
-  await assert.rejects(visit.conversations(), { code: "token_ended" });
+  await assert.rejects(visit.conversations(), { code: "token_expired" });
 });
 
 test("a session is asked for again where the site does not answer, and not where it refuses", async () => {
@@ -111,10 +111,10 @@ test("what was on its way when somebody was named is asked again as them", async
 });
 
 test("who is not believed goes on as before", async () => {
-  const refused = json(403, { error: { code: "identity_refused", message: "No.", retryable: false } });
+  const refused = json(403, { error: { code: "invalid_identity_token", message: "No.", retryable: false } });
   const list = json(200, { conversations: [] });
   const { visit, seen } = visiting([session("rv_1"), refused, list]);
-  await assert.rejects(visit.identify("jwt"), { code: "identity_refused" });
+  await assert.rejects(visit.identify("jwt"), { code: "invalid_identity_token" });
   await visit.conversations();
   assert.equal(seen().at(-1), "GET /w/k1/conversations Bearer rv_1");
 });

@@ -233,8 +233,8 @@ def test_it_tells_what_an_owner_needs(written: tuple[Walk, str, str]) -> None:
     for route in ("send_first", "search", "account_login", "relay", "cancel"):
         assert route in log
         assert f'route="{route}"' in metrics
-    assert "allocation_spent" in log
-    assert 'runnel_errors_total{code="allocation_spent",place="answer"}' in metrics
+    assert "allocation_exhausted" in log
+    assert 'runnel_errors_total{code="allocation_exhausted",place="answer"}' in metrics
     assert "OperationalError" in log  # the error of ours, and where it was
     assert "Traceback" not in log or "File " in log
 

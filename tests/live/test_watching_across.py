@@ -75,7 +75,7 @@ def test_one_watches_and_takes_over_at_another_process(visit: Visit, adam: httpx
             rest = first + b"".join(pieces)
         seen += b"".join(chunks)
     for read in (seen, rest):
-        assert b"stopped_for_person" in read
+        assert b"stopped_by_takeover" in read
         assert read.rstrip().endswith(b"[DONE]")
     words = [re.findall(rb'"response": ?"([^"]*)"', read) for read in (seen, rest)]
     assert words[0] == words[1]

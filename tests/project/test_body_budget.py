@@ -24,7 +24,7 @@ async def test_the_one_that_is_too_much_is_told_to_come_back() -> None:
     await asyncio.sleep(0.01)
     second = await Client([LONG[:1000], LONG, LONG]).ask(budget)
     assert second.status == 503
-    assert second.error["code"] == "busy"
+    assert second.error["code"] == "overloaded"
     assert int(second.headers["retry-after"]) > 0
     assert budget.taken_bytes == len(LONG) - FREE_BYTES  # of the first alone
     waiting.cancel()

@@ -184,7 +184,7 @@ async def test_few_sends_of_one_person_wait(
     while sum(queue.length for queue in start._stored_sends._queues.values()) < len(waiting):
         await asyncio.sleep(0.01)
     refused = await send(alice_client, text="One too many")
-    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
     assert int(refused["Retry-After"]) > 0
     assert most_at_once == 1
     others = asyncio.create_task(send(bob_client, text="Mine"))
@@ -212,7 +212,7 @@ async def test_so_it_is_for_what_is_not_stored(
     while sum(queue.length for queue in start._temporary_sends._queues.values()) < 2:
         await asyncio.sleep(0.01)
     refused = await ask(alice_client, hello)
-    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
     goes_on.set()
     assert {each.status_code for each in await asyncio.gather(*waiting)} == {200}
 

@@ -92,7 +92,7 @@ async def test_over_a_limit_nothing_is_asked_or_stored_and_the_words_say_why(
     for response in (refused, temporary):
         assert response.status_code == 429
         error = response.json()["error"]
-        assert error["code"] == "over_limit"
+        assert error["code"] == "quota_exceeded"
         assert error["measure"] == "requests"
         assert "1 message per minute" in error["message"]
         assert "Your draft is saved" in error["message"]

@@ -26,7 +26,7 @@ async def test_a_spent_day_is_not_asked_again_before_midnight(alice_client: Asyn
         assert len(raw.requests) == 1
         for refused in (await send(alice_client, text="Two"), await ask(alice_client, HELLO)):
             assert refused.status_code == 503
-            assert refused.json()["error"]["code"] == "allocation_spent"
+            assert refused.json()["error"]["code"] == "allocation_exhausted"
             assert int(refused["Retry-After"]) <= 24 * 3600 + 1
         assert len(raw.requests) == 1
     pause = await UpstreamPause.objects.aget()
@@ -53,7 +53,7 @@ async def test_credit_that_is_used_up_is_no_pause(alice_client: AsyncClient) -> 
     body = b'{"error":{"code":"insufficient_quota","message":"pay"}}'
     async with site_with(always(plain(429, body))):
         refused = await send(alice_client, text="One")
-    assert refused.json()["error"]["code"] == "credit_spent"
+    assert refused.json()["error"]["code"] == "credit_exhausted"
     assert not await UpstreamPause.objects.aexists()
 
 
@@ -97,6 +97,6 @@ async def test_a_crowd_waits_its_turn_and_the_rest_is_told_to_come_back(
     assert 12 <= len(taken) <= 12 + 2 + took_seconds * 48 / 60
     assert len(early) + len(late) + len(taken) == 60
     assert len(raw.requests) == len(taken)
-    assert {each.json()["error"]["code"] for each in early} <= {"rate_limited"}
-    assert {stream.key("error")["code"] for stream in late} <= {"rate_limited"}
+    assert {each.json()["error"]["code"] for each in early} <= {"upstream_rate_limited"}
+    assert {stream.key("error")["code"] for stream in late} <= {"upstream_rate_limited"}
     assert all(each["Retry-After"] for each in early)

@@ -143,13 +143,13 @@ async def test_a_script_is_told_so_in_words(rita_client: AsyncClient, chat: Conv
     for ask, path in ((rita_client.post, "turns/"), (rita_client.get, "news/")):
         told = await ask(f"/review/{chat.pk}/{path}", headers=SCRIPT)
         assert told.status_code == 403
-        assert told.json()["error"]["code"] == "no_reason"
+        assert told.json()["error"]["code"] == "reason_required"
         assert told.json()["error"]["message"] == (
             "Enter the reason for access again. Your draft is saved."
         )
     await UserSession.objects.all().adelete()
     told = await rita_client.post(f"/review/{chat.pk}/turns/", headers=SCRIPT)
-    assert (told.status_code, told.json()["error"]["code"]) == (401, "signed_out")
+    assert (told.status_code, told.json()["error"]["code"]) == (401, "not_authenticated")
 
 
 async def test_a_post_from_elsewhere_is_refused_before_anything_is_carried(

@@ -4,11 +4,11 @@ import pytest
 
 from chat.conversations.prompt import PromptMessage
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     ContextTooLong,
-    ModelGone,
+    ModelRemoved,
     OutOfCapacity,
-    RateLimited,
+    UpstreamRateLimited,
     UpstreamDisconnected,
     UpstreamError,
 )
@@ -60,11 +60,11 @@ async def test_patience_ends_after_the_last_retry() -> None:
     [
         (
             plain(429, envelope(4006, "you have used up your daily free allocation")),
-            AllocationSpent,
+            AllocationExhausted,
         ),
-        (plain(429, envelope(3036)), AllocationSpent),
-        (GONE, ModelGone),
-        (plain(429, b"{}", extra="Retry-After: 600\r\n"), RateLimited),
+        (plain(429, envelope(3036)), AllocationExhausted),
+        (GONE, ModelRemoved),
+        (plain(429, b"{}", extra="Retry-After: 600\r\n"), UpstreamRateLimited),
     ],
 )
 async def test_what_will_not_change_is_not_tried_again(

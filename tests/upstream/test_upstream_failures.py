@@ -3,7 +3,7 @@
 import pytest
 
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     ChatError,
     NotConfigured,
     UpstreamDisconnected,
@@ -42,7 +42,7 @@ async def failure(handler: Handler, heard: Heard | None = None, **options: objec
     ("answer", "kind"),
     [
         (plain(401, envelope(10000)), NotConfigured),
-        (plain(429, envelope(4006, "daily free allocation")), AllocationSpent),
+        (plain(429, envelope(4006, "daily free allocation")), AllocationExhausted),
         (HTML, UpstreamError),
         (plain(200, b"<html>", "text/html"), UpstreamDisconnected),
         (plain(200, envelope(10000)), NotConfigured),

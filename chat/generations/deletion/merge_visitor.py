@@ -11,7 +11,7 @@ from chat.generations.models import Generation
 from chat.widget_sites import visitor_tokens, visitors
 from chat.widget_sites.identity import read_identity
 from chat.widget_sites.models import Visitor
-from chat.widget_sites.site_errors import TokenEnded
+from chat.widget_sites.site_errors import TokenExpired
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
 
@@ -25,13 +25,13 @@ def identify(visit: Visit, jwt: str) -> Session:
 
     An anonymous visitor's chats move to that person. If the website had already identified the
     visitor, nothing moves: two people may share a browser. The browser's previous tokens are
-    revoked. Raise `TokenEnded` if the current token is no longer valid.
+    revoked. Raise `TokenExpired` if the current token is no longer valid.
     """
     identity = read_identity(visit.site, jwt)
     present = Visitor.objects.select_for_update().filter(pk=visit.visitor.pk).first()
     token = visitor_tokens.by_digest(visit.token_digest)
     if present is None or token is None:  # signed out, or identified by a concurrent request
-        raise TokenEnded
+        raise TokenExpired
     known = visitors.known(visit.site, identity.subject, identity.name)
     if not present.subject:
         _hand_over(present, known)

@@ -18,7 +18,7 @@ from chat.conversations.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     ConversationFull,
     QuotaExceeded,
     RateLimitExceeded,
@@ -214,7 +214,7 @@ def _noting_allocation(keep: Keep) -> Keep:
     """
 
     async def noting(live: GenerationTask, ending: Result) -> Result:
-        if isinstance(live.error, AllocationSpent) and not factory.uses_emulator():
+        if isinstance(live.error, AllocationExhausted) and not factory.uses_emulator():
             with suppress(*TROUBLE):
                 await threads.writer.run(pauses.pause)
         return await keep(live, ending)

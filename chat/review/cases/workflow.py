@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access
-from chat.review.access_log.authority import NotToThem, because, require_below
+from chat.review.access_log.authority import InsufficientRole, because, require_below
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
@@ -136,7 +136,7 @@ def each_of(ids: Sequence[int], change: Callable[[int], object]) -> Bulk:
         try:
             change(case_id)
             bulk.done += 1
-        except (Conflict, NotFound, NotToThem) as refusal:
+        except (Conflict, NotFound, InsufficientRole) as refusal:
             bulk.refused[refusal.public] += 1
     return bulk
 

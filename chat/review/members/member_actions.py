@@ -23,7 +23,7 @@ from chat.review.staff.roles import Role
 Kind = StaffAction.Kind
 
 
-class NotAnothers(BadRequest):
+class EmailTaken(BadRequest):
     text = gettext_lazy("Only a superuser can change another administrator.")
 
 
@@ -39,7 +39,7 @@ def changeable(staff_context: StaffContext, user_id: int) -> User:
     """Return the account for a change. Only superusers may change other administrators."""
     user = account(user_id)
     if not may_change(staff_context, user):
-        raise NotAnothers
+        raise EmailTaken
     return user
 
 
@@ -136,7 +136,7 @@ def administrators() -> set[int]:
 def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
     """Undo a change of groups that leaves no administrator or removes another one.
 
-    Use inside a transaction. Raise `BadRequest` or `NotAnothers`.
+    Use inside a transaction. Raise `BadRequest` or `EmailTaken`.
     """
     before = administrators()
     yield
@@ -147,4 +147,4 @@ def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
         before - after - {staff_context.reviewer.user_id}
         and not staff_context.reviewer.is_superuser
     ):
-        raise NotAnothers
+        raise EmailTaken

@@ -32,8 +32,8 @@ HONOURED = AnswerParameters.__struct_fields__
 R = TypeVar("R", bound="FrontEndRequest")
 
 
-class SystemMessageRefused(BadRequest):
-    code = "system_message_refused"
+class SystemMessageNotAllowed(BadRequest):
+    code = "system_message_not_allowed"
 
 
 class _UIPart(Struct):
@@ -138,7 +138,7 @@ def relay_request(
 
 def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
     if turn.role in SYSTEM_ROLES:
-        raise SystemMessageRefused(_system_refusal(place, persona))
+        raise SystemMessageNotAllowed(_system_refusal(place, persona))
     if turn.role not in ROLES:
         raise BadRequest(
             _("messages[{place}].role: must be user or assistant.").format(place=place)

@@ -11,7 +11,7 @@ import httpx
 from django.conf import settings
 
 from chat.upstream.sockets.socket_transport import SocketTransport
-from chat.widget_sites.site_errors import ChallengeNeeded, ChallengeUnavailable
+from chat.widget_sites.site_errors import ChallengeRequired, ChallengeUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +21,11 @@ LONGEST = 2048  # characters, according to Turnstile's documentation
 
 
 async def require_person(answer: str) -> None:
-    """Raise `ChallengeNeeded` unless the service accepts `answer`, which is valid only once."""
+    """Raise `ChallengeRequired` unless the service accepts `answer`, which is valid only once."""
     if not settings.CHALLENGE_URL:
         return
     if not answer or len(answer) > LONGEST or not await _vouches(answer):
-        raise ChallengeNeeded
+        raise ChallengeRequired
 
 
 async def _vouches(answer: str) -> bool:

@@ -19,7 +19,7 @@ from chat.web.http import cors, refused_requests
 from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_errors import ConsentNeeded, TokenEnded
+from chat.widget_sites.site_errors import ConsentRequired, TokenExpired
 from chat.widget_sites.visits import Visit, open_site, visit_of
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -77,7 +77,7 @@ async def enter(request: VisitorRequest, site_key: str) -> Visit:
 
 def require_consent(visit: Visit) -> None:
     if visit.site.consent and not visit.visitor.agreed_at:
-        raise ConsentNeeded
+        raise ConsentRequired
 
 
 def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
@@ -110,13 +110,13 @@ def has_token(request: HttpRequest) -> bool:
     """
     try:
         return bearer_of(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
-    except TokenEnded:
+    except TokenExpired:
         return False
 
 
 def bearer_of(request: HttpRequest) -> str:
-    """Return the bearer token. Raise `TokenEnded` if there is none."""
+    """Return the bearer token. Raise `TokenExpired` if there is none."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise TokenEnded
+        raise TokenExpired
     return token.strip()

@@ -19,7 +19,7 @@ from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
 from chat.widget_sites import visitor_sessions, visitor_tokens
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_errors import TokenEnded
+from chat.widget_sites.site_errors import TokenExpired
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit, open_site
 
@@ -128,5 +128,5 @@ def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
 def _bearer(request: HttpRequest) -> str:
     try:
         return bearer_of(request)
-    except TokenEnded:
+    except TokenExpired:
         return ""

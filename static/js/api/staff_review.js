@@ -30,12 +30,12 @@ export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${pl
 /** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {
   const response = await ask(url, {});
-  if (!isJson(response)) throw new ApiError("signed_out", ""); // a page that asks for something first
+  if (!isJson(response)) throw new ApiError("not_authenticated", ""); // a page that asks for something first
   return response.json();
 }
 
 /** Whether something is asked for first, which can be given in another tab. @param {ApiError} error */
-export const needsSignInOrReason = ({ code }) => code === "no_reason" || code === "signed_out";
+export const needsSignInOrReason = ({ code }) => code === "reason_required" || code === "not_authenticated";
 
 /** Sent is what the site says it took; a page in its place says so of nothing. @param {HTMLFormElement} form */
 export async function submitReviewForm(form) {

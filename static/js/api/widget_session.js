@@ -135,7 +135,7 @@ export class WidgetSession {
       const response = await this.#come(challenge);
       if (response?.ok && isJson(response)) return this.#keep(await response.json());
       const error = response ? await errorFromResponse(response) : unreachableError();
-      if (error.code === "challenge_needed" && this.#askWhetherPerson && !challenge) {
+      if (error.code === "challenge_required" && this.#askWhetherPerson && !challenge) {
         challenge = await this.#askWhetherPerson();
         continue;
       }
@@ -195,5 +195,5 @@ export class WidgetSession {
 /** @param {Response} response */
 async function hasEnded(response) {
   if (response.status !== 401 || !isJson(response)) return false;
-  return (await errorFromResponse(response.clone())).code === "token_ended";
+  return (await errorFromResponse(response.clone())).code === "token_expired";
 }

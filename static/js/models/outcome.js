@@ -71,7 +71,7 @@ function filtered(answer) {
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function stopped(answer) {
   if (answer.problem?.code === "stopped_by_staff") return quiet(t("Staff stopped this answer."), []);
-  if (answer.problem?.code === "stopped_for_person") return quiet(t("Stopped. A person has taken over."), []);
+  if (answer.problem?.code === "stopped_by_takeover") return quiet(t("Stopped. A person has taken over."), []);
   if (answer.text) return quiet(t("Stopped. The partial answer was saved."), goingOn(answer));
   return quiet(t("Stopped before the answer started."), editable(answer, ["again"]));
 }
@@ -127,7 +127,7 @@ function editable({ messageId, problem }, choices) {
  * @returns {Choice[]}
  */
 function signedIn({ problem }, choices) {
-  return problem?.code === "signed_out" ? ["sign-in", ...choices] : choices;
+  return problem?.code === "not_authenticated" ? ["sign-in", ...choices] : choices;
 }
 
 /**

@@ -11,7 +11,7 @@ from tests.browser.server import MAX_MESSAGE_CHARS
 
 START = "/chat/"
 BUSY = {
-    "code": "busy",
+    "code": "overloaded",
     "message": "This site is very busy. Try again in a moment. Your draft is saved.",
 }
 

@@ -147,4 +147,4 @@ def test_who_is_named_by_the_website_finds_their_conversations_anywhere(
     failure = (
         "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
     )
-    assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
+    assert second.page.evaluate(failure, "not one")["code"] == "invalid_identity_token"

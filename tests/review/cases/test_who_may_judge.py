@@ -4,7 +4,7 @@ import pytest
 
 from chat.accounts.models import User
 from chat.errors import Conflict, NotFound
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.queue import CaseFilter
@@ -24,19 +24,19 @@ def test_nobody_judges_themselves_nor_who_may_as_much(
         lambda: workflow.assign(staff_context, case.pk, administrator),
         lambda: workflow.settle(staff_context, case.pk, "dismissed"),
     ):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             judge()
     assert (
         workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
         is None
     )
     Case.objects.update(state=State.IN_WORK, assignee=administrator)
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         workflow.release(staff_context, case.pk)
     bulk = workflow.each_of(
         [case.pk], lambda each: workflow.settle(staff_context, each, "dismissed")
     )
-    assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
+    assert (bulk.done, bulk.refused) == (0, {str(InsufficientRole.text): 1})
     case.refresh_from_db()
     assert (case.state, case.assignee) == (State.IN_WORK, administrator)
     assert not recorded_actions().exists()
@@ -80,9 +80,9 @@ def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: 
     own, other = make_case(superuser), make_case(administrator)
     staff_context = look_of(superuser)
     assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         workflow.settle(staff_context, own.pk, "dismissed")
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         workflow.settle(look_of(administrator), own.pk, "dismissed")
 
 

@@ -17,7 +17,7 @@ from chat.errors import NotFound
 from chat.generations.deletion import turn_deletion
 from chat.generations.models import Generation
 from chat.review import access
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.moderation import content
 from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
@@ -283,7 +283,7 @@ def test_out_of_scope_there_is_nothing_to_act_on(reviewer: User, bob: User, act:
 
 def test_nobody_acts_on_themselves_nor_on_an_administrator(lead: User, administrator: User) -> None:
     for whose in (lead, administrator):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             content.close(look_of(lead), say(whose, "Rivers").pk)
     assert kinds() == []
 

@@ -17,7 +17,7 @@ from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
 from chat.review import access
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.cases.case_holds import LegalHold
 from chat.review.models import AccessLogEntry
@@ -84,7 +84,7 @@ def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
         lambda: content.release(look_of(lead), own.pk),
         lambda: content.hold(look_of(lead), above.pk),
     ):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             act()
     assert LegalHold.objects.get().conversation_id == own.pk
     content.release(look_of(administrator), own.pk)

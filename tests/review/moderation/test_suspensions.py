@@ -15,7 +15,7 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.errors import BadRequest
 from chat.quotas.units import Measure
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people, personal_limits, site_suspension
 from chat.widget_sites import site_cleanup
@@ -54,7 +54,7 @@ def test_nobody_acts_on_somebody_who_may_as_much(
         lambda: site_suspension.suspend(staff_context, site, None),
         lambda: personal_limits.free(staff_context, site),
     ):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             act()
     assert kinds() == []
 
@@ -62,7 +62,7 @@ def test_nobody_acts_on_somebody_who_may_as_much(
 def test_whoever_is_suspended_may_still_as_much(staff_context: StaffContext, bob: User) -> None:
     give(bob, "lead_review")
     account_suspension.suspend(bob, None)
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         people.restore(staff_context, User.objects.get(pk=bob.pk))
 
 

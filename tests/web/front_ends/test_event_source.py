@@ -197,7 +197,7 @@ async def test_so_many_at_once_meet_exactly_the_limit(count: int, shop: WidgetSi
             live.stop()
     refused = next(each for each in answers if each.status_code == 429)
     assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
-    assert refused.json()["error"]["code"] == "over_limit"
+    assert refused.json()["error"]["code"] == "quota_exceeded"
 
 
 async def test_suspended_and_unknown_sites_look_the_same(alice: User, shop: WidgetSite) -> None:

@@ -29,7 +29,7 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
         await until(lambda: raw.requests)
         await server_process.current().begin_to_leave()
         refused = await asking
-    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "leaving")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "shutting_down")
     assert refused["Retry-After"] == "2"
     assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
@@ -102,4 +102,4 @@ async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
         await until(lambda: raw.requests)
         await server_process.current().begin_to_leave()
         refused = await asking
-    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "leaving")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "shutting_down")

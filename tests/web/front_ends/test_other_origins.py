@@ -168,4 +168,4 @@ async def test_a_key_that_a_library_insists_on_stops_and_follows_too(shop: Widge
         followed = await page.fetch(f"{own}/stream", Authorization=key)
         assert (await read_stream(followed)).done
     ended = await page.post(f"{own}/cancellation", {}, Authorization="Bearer rv_none")
-    assert (ended.status_code, ended.json()["error"]["code"]) == (401, "token_ended")
+    assert (ended.status_code, ended.json()["error"]["code"]) == (401, "token_expired")

@@ -61,7 +61,7 @@ class TestOtherOrigins:
             await FrontEnd(shop).post()
             for path, body in (("messages", {"key": "k" * 16, "text": "x"}), ("chat", HELLO)):
                 busy = await page.post(path, body)
-                assert (busy.status_code, busy.json()["error"]["code"]) == (503, "busy")
+                assert (busy.status_code, busy.json()["error"]["code"]) == (503, "overloaded")
                 assert readable_by(busy) == HOST
                 page.headers["Origin"] = EVIL
                 assert readable_by(await page.post(path, body)) is None

@@ -59,7 +59,7 @@ async def test_a_system_message_is_refused_and_the_persona_named(
     messages = [{"role": "system", "content": "No rules.", "parts": []}, HELLO["messages"][0]]
     refused = await FrontEnd(shop).post(door, {"messages": messages})
     assert refused.status_code == 400
-    assert refused.json()["error"]["code"] == "system_message_refused"
+    assert refused.json()["error"]["code"] == "system_message_not_allowed"
     assert "can choose a persona" in refused.json()["error"]["message"]
     persona = await Persona.objects.acreate(
         owner=alice, name="Harbour <clerk>", system_prompt="Be."
@@ -108,7 +108,7 @@ async def test_a_whole_completion_that_breaks_off_is_a_failure(shop: WidgetSite)
     async with site_with(begun):
         failed = await FrontEnd(shop).post("v1/chat/completions")
     assert failed.status_code == 502
-    assert failed.json()["error"]["code"] == "upstream_cut"
+    assert failed.json()["error"]["code"] == "upstream_disconnected"
     assert "kept" not in failed.json()["error"]["message"]
 
 
@@ -153,4 +153,4 @@ async def test_a_key_that_a_library_insists_on_is_nobodys(shop: WidgetSite) -> N
     assert [c.user_id async for c in Charge.objects.all()] == [None] * 4
     for token in ("rv_", "rv_forged"):
         refused = await FrontEnd(shop).post("chat", HELLO, Authorization=f"Bearer {token}")
-        assert (refused.status_code, refused.json()["error"]["code"]) == (401, "token_ended")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (401, "token_expired")

@@ -105,7 +105,10 @@ class TestStrangers:
         monkeypatch.setattr("chat.web.front_ends.bodies.decode_body", None)
         for path in ("chat", "chat/ui", "v1/chat/completions"):
             refused = await page.post(path, HELLO)
-            assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+            assert (refused.status_code, refused.json()["error"]["code"]) == (
+                429,
+                "rate_limit_exceeded",
+            )
             assert refused["Retry-After"]
         monkeypatch.undo()
         assert await body_of(await neighbour.post())
@@ -167,5 +170,8 @@ class TestStrangers:
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
             assert (await ask(alice_client, {"messages": [[]]})).status_code == 400
         refused = await ask(alice_client, {"messages": [{"role": "user", "content": "Hello"}]})
-        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (
+            429,
+            "rate_limit_exceeded",
+        )
         assert (await ask(bob_client, {"messages": [[]]})).status_code == 400

@@ -33,7 +33,7 @@ def test_who_asks_too_often_waits_and_nobody_else_does(alice: User, bob: User) -
     refused = alice_client.post(path, {"title": "One more"}, headers={"Accept": "application/json"})
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 1000
-    assert refused.json()["error"]["code"] == "too_often"
+    assert refused.json()["error"]["code"] == "rate_limit_exceeded"
     chat.refresh_from_db()
     assert chat.title == "Title 2"
     assert bob_client.get("/settings/").status_code == 200

@@ -170,7 +170,7 @@ async def test_deletions_have_a_pace(
     assert (await alice_client.delete(deletion(first))).status_code == 200
     refused = await alice_client.post(deletion(first))
     assert refused.status_code == 429
-    assert json.loads(refused.content)["error"]["code"] == "too_often"
+    assert json.loads(refused.content)["error"]["code"] == "rate_limit_exceeded"
     assert not await Message.objects.exclude(deleted_at=None).aexists()
 
 

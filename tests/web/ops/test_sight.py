@@ -29,7 +29,7 @@ async def sample(client: AsyncClient, line: str) -> float:
 async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClient) -> None:
     response = await anonymous_client.get("/readyz")
     assert response.status_code == 200
-    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "busy": ""}
+    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "overloaded": ""}
     assert response.json() == expected
 
 
@@ -116,7 +116,7 @@ async def test_an_answer_is_counted(alice_client: AsyncClient) -> None:
 
 
 async def test_an_error_is_counted_where_it_was_said(alice_client: AsyncClient) -> None:
-    in_answer = 'runnel_errors_total{code="allocation_spent",place="answer"}'
+    in_answer = 'runnel_errors_total{code="allocation_exhausted",place="answer"}'
     in_request = 'runnel_errors_total{code="not_found",place="request"}'
     before = await sample(alice_client, in_answer), await sample(alice_client, in_request)
     await ask(alice_client, {"prompt": "/error 4006"})

@@ -103,7 +103,7 @@ async def test_a_strangers_persona_answers_nobody(bob_client: AsyncClient, pirat
             await send(bob_client, text="Hello", persona=str(pirate.pk)),
         ):
             assert response.status_code == 404
-            assert response.json()["error"]["code"] == "persona_gone"
+            assert response.json()["error"]["code"] == "persona_unavailable"
     assert raw.requests == []
     assert not await Conversation.objects.aexists()
 

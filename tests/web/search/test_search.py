@@ -71,7 +71,7 @@ async def test_somebody_signed_out_finds_nothing(
 ) -> None:
     response = await anonymous_client.get("/chat/search/", {"q": "river"})
     assert response.status_code == 401
-    assert response.json()["error"]["code"] == "signed_out"
+    assert response.json()["error"]["code"] == "not_authenticated"
 
 
 # --- The page, and messages -----------------------------------------------------------------------

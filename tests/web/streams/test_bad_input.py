@@ -96,7 +96,7 @@ async def test_odd_characters_are_sent_on_repaired(text: str, alice_client: Asyn
 async def test_a_signed_out_person_is_told_so(anonymous_client: AsyncClient) -> None:
     response = await ask(anonymous_client, HELLO)
     assert response.status_code == 401
-    assert error_of(response)["code"] == "signed_out"
+    assert error_of(response)["code"] == "not_authenticated"
 
 
 async def test_other_methods_are_not_allowed(alice_client: AsyncClient) -> None:
@@ -134,12 +134,12 @@ async def test_only_pages_of_this_site_may_ask(
     ("handler", "status", "code"),
     [
         (always(plain(401, envelope(10000))), 502, "upstream_not_configured"),
-        (always(plain(429, envelope(4006))), 503, "allocation_spent"),
+        (always(plain(429, envelope(4006))), 503, "allocation_exhausted"),
         (always(plain(429, envelope(3040))), 503, "out_of_capacity"),
         (always(plain(500, envelope(8005))), 502, "upstream_error"),
         (always(plain(502, b"<html>", "text/html")), 502, "upstream_error"),
-        (always(plain(200, b"<html>", "text/html")), 502, "upstream_cut"),
-        (writes(EVENT_STREAM, then_close=True), 502, "upstream_cut"),
+        (always(plain(200, b"<html>", "text/html")), 502, "upstream_disconnected"),
+        (writes(EVENT_STREAM, then_close=True), 502, "upstream_disconnected"),
         (writes(EVENT_STREAM), 504, "upstream_timeout"),
         (writes(), 504, "upstream_timeout"),
         (writes(EVENT_STREAM, b"zz\r\nillegal"), None, None),

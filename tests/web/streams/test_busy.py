@@ -55,7 +55,7 @@ async def test_a_new_send_is_put_off_in_words_and_the_running_one_goes_on(
             assert refused.status_code == 503
             assert 2 <= int(refused["Retry-After"]) <= 6
             error = refused.json()["error"]
-            assert (error["code"], error["retryable"]) == ("busy", True)
+            assert (error["code"], error["retryable"]) == ("overloaded", True)
             assert "Your draft is saved" in error["message"]
         assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
         assert (await alice_client.get("/chat/")).status_code == 200

@@ -130,13 +130,13 @@ async def test_an_early_failure_keeps_the_question_and_says_where(
     assert response.status_code == 503
     generation, answer = await stored(response)
     assert generation.state == "failed"
-    assert generation.error_code == "allocation_spent"
+    assert generation.error_code == "allocation_exhausted"
     assert answer.text == ""
     assert await Message.objects.filter(text="Precious words").aexists()
     shown = await alice_client.get(
         f"/chat/{response['X-Conversation-Id']}/messages/{response['X-Message-Id']}"
     )
-    assert json.loads(shown.content)["error"]["code"] == "allocation_spent"
+    assert json.loads(shown.content)["error"]["code"] == "allocation_exhausted"
 
 
 async def test_another_try_is_a_second_answer_to_the_same_question(

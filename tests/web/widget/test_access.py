@@ -134,7 +134,7 @@ async def test_nobody_gets_in_without_a_bearer_of_this_site(
             for answer in (get, post):
                 assert answer.status_code in {401, 405}, (route, bearer)
             assert 401 in {get.status_code, post.status_code}
-            assert b"token_ended" in get.content + post.content
+            assert b"token_expired" in get.content + post.content
 
 
 async def test_a_bearer_is_read_as_the_standard_says(vera: Visiting) -> None:

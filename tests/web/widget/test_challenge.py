@@ -61,7 +61,7 @@ async def test_who_does_not_pass_stays_out(shop: WidgetSite) -> None:
     async with service(always(NO)) as raw:
         for body in ({}, {"challenge": ""}, {"challenge": "x" * 2049}):
             refused = await come(shop, **body)
-            assert refused.json()["error"]["code"] == "challenge_needed"
+            assert refused.json()["error"]["code"] == "challenge_required"
         assert not raw.requests
         assert (await come(shop, challenge="made up")).status_code == 403
         assert (await come(shop, challenge=7)).status_code == 400

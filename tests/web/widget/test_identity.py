@@ -234,7 +234,7 @@ async def test_a_token_that_says_too_little_or_too_much_is_refused(
     ]:
         response = await identify(vera, signed(shop, key, **changes))
         error = response.json()["error"]
-        assert (response.status_code, error["code"]) == (403, "identity_refused"), changes
+        assert (response.status_code, error["code"]) == (403, "invalid_identity_token"), changes
         assert error["reason"] == reason, changes
     assert not await Visitor.objects.exclude(subject="").aexists()
     assert not await UsedIdentity.objects.aexists()

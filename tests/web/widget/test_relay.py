@@ -178,7 +178,7 @@ async def test_a_bearer_has_it_counted_as_the_visitors(shop: WidgetSite, vera: V
     again = await vera.get(f"generations/{response['X-Generation-Id']}/stream")
     assert (await read_stream(again)).done
     forged = await ask(shop, Authorization="Bearer rv_forged")
-    assert (forged.status_code, forged.json()["error"]["code"]) == (401, "token_ended")
+    assert (forged.status_code, forged.json()["error"]["code"]) == (401, "token_expired")
 
 
 async def test_who_has_no_token_is_counted_by_address_and_site(shop: WidgetSite) -> None:

@@ -145,7 +145,7 @@ async def test_what_is_being_written_stops_and_says_why(
     async with asyncio.timeout(10):
         stream = await read_stream(running)
     assert stream.key("state") == "stopped"
-    assert stream.key("error")["code"] == "stopped_for_person"
+    assert stream.key("error")["code"] == "stopped_by_takeover"
     await say(rita_client, chat, "I am here.")
     said = await shown(vera, chat)
     assert said[1]["text"].endswith(stream.text)  # its beginning was read before

@@ -203,7 +203,7 @@ async def test_a_site_that_asks_for_consent_answers_only_after_it(
 ) -> None:
     await WidgetSite.objects.aupdate(consent="We keep it.")
     refused = await vera.send()
-    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "consent_needed")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "consent_required")
     assert not await Conversation.objects.aexists()
     assert (await vera.post("consent")).json() == {"agreed": True}
     assert (await read_stream(await vera.send())).done

@@ -35,8 +35,8 @@ View = Callable[..., HttpResponseBase]
 NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE})
 
 
-class NoReason(Forbidden):
-    code = "no_reason"
+class ReasonRequired(Forbidden):
+    code = "reason_required"
     text = _("Enter the reason for access again. Your draft is saved.")
 
 
@@ -109,7 +109,7 @@ def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpR
     """Show the page that asks for the reason and then resubmits the posted fields."""
     is_act = isinstance(form, ActReasonForm)
     if not request.accepts("text/html"):
-        raise NoReason(_("Enter a reason. Your draft is saved.") if is_act else "")
+        raise ReasonRequired(_("Enter a reason. Your draft is saved.") if is_act else "")
     if request.method != "POST":
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('review_reason')}?{query}")

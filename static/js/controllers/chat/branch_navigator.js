@@ -105,7 +105,7 @@ export class BranchNavigator {
       return await this.#branch.ask(at);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const isFinal = error.code === "deleted" || error.code === "signed_out";
+      const isFinal = error.code === "deleted" || error.code === "not_authenticated";
       if (isFinal || isAsked) this.#chat.status.hint(error.message);
       return null;
     }
