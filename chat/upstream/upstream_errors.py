@@ -19,12 +19,12 @@ from chat.errors import (
     ModelRemoved,
     NotConfigured,
     OutOfCapacity,
-    UpstreamRateLimited,
     UpstreamBusy,
     UpstreamDisconnected,
     UpstreamError,
-    UpstreamReportedTimeout,
+    UpstreamRateLimited,
     UpstreamRejected,
+    UpstreamReportedTimeout,
 )
 from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 

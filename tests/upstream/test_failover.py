@@ -8,9 +8,9 @@ from chat.errors import (
     ContextTooLong,
     ModelRemoved,
     OutOfCapacity,
-    UpstreamRateLimited,
     UpstreamDisconnected,
     UpstreamError,
+    UpstreamRateLimited,
 )
 from chat.lib.catalogue import Model
 from chat.upstream import failover as answer_module
