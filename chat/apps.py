@@ -12,7 +12,7 @@ class ChatConfig(AppConfig):
         from chat.accounts.models import User
         from chat.accounts.sessions import devices, expired_sessions
         from chat.conversations.search import index_setup, long_messages
-        from chat.conversations.takeover import end_left
+        from chat.conversations.takeover import end_stale
         from chat.generations.deletion import merge_visitor
         from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
@@ -29,10 +29,12 @@ class ChatConfig(AppConfig):
         from chat.review.moderation.warnings import hand_over
         from chat.widget_sites import visitors
 
-        devices.wire()
-        index_setup.wire(self)
+        devices.connect_signals()
+        index_setup.connect_signals(self)
         review.wire(self)
-        rules_version.wire(self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through)
+        rules_version.connect_signals(
+            self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through
+        )
         permission_changes.wire()
         account_changes.wire()
         case_holds.protect()
@@ -40,15 +42,15 @@ class ChatConfig(AppConfig):
         merge_visitor.moves.append(hand_over)
         server_process.periodic_tasks += [
             seal_days,
-            account_suspension.let_in_due,
+            account_suspension.reinstate_due,
             forget_over,
             close_days,
-            end_left,
+            end_stale,
         ]
         server_process.periodic_tasks += [
-            devices.store_noted,
+            devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
         ]
         server_process.background_jobs += [long_messages.index_next, check_new, check_past]
-        subscribers.still_watching.append(running_answers.still_may)
+        subscribers.allowed_watchers.append(running_answers.still_may)

@@ -15,7 +15,7 @@ from typing import Any
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.core.exceptions import RequestAborted
 
-from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
 CANCEL_SECONDS = 1.0
@@ -65,7 +65,7 @@ def _log_no_aborted_requests(loop: asyncio.AbstractEventLoop, context: dict[str,
     When Daphne stops, it cancels its applications first. Django's tasks for open requests continue
     with nothing awaiting them, and end with one of these exceptions.
     """
-    if not isinstance(context.get("exception"), RequestAborted | AnswerBroken):
+    if not isinstance(context.get("exception"), RequestAborted | AnswerIncomplete):
         loop.default_exception_handler(context)
 
 

@@ -61,15 +61,15 @@ def pytest_runtest_setup() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotas, "began", held_windows())
+    monkeypatch.setattr(quotas, "window_start", held_windows())
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
-    refusal_backoff.forget()
-    disk.forget()
+    refusal_backoff.reset()
+    disk.reset()
     refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
     return
@@ -109,7 +109,7 @@ async def stop_server_process(transactional_db: None) -> AsyncIterator[None]:
     """End what requests started in this test's event loop."""
     yield
     await server_process.end()
-    registry.forget()
+    registry.clear()
     threads.close_all()  # a test may have used them without a server process
     await sync_to_async(connections.close_all)()  # the test's own async queries
 

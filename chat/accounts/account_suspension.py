@@ -36,7 +36,7 @@ def end_sessions(user: User) -> None:
     devices.end_all(user.pk)
 
 
-def let_in_due() -> int:
+def reinstate_due() -> int:
     """Reinstate accounts whose suspension has expired; return how many.
 
     Each is saved by itself, so that it is recorded (account_changes.py). If several processes do

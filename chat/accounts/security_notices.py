@@ -37,7 +37,7 @@ class Notice(StrEnum):
     DELETED = gettext_noop("A staff member deleted your account.")
 
 
-def tell(user: User, notice: Notice, *, address: str = "") -> None:
+def notify(user: User, notice: Notice, *, address: str = "") -> None:
     """Mail `notice` to `address`, or to the user's current one.
 
     The mail is sent once the transaction is committed.

@@ -21,7 +21,7 @@ from chat.review.models import REASON_LENGTH
 from chat.web.review.http.reason_fields import ActReasonForm, ReasonField, require_few_words
 
 
-class AdminActForm(AnyModelForm):
+class ReasonModelForm(AnyModelForm):
     """A model form that also asks for a reason."""
 
     reason = ReasonField(help_text=_("Recorded with this action."))
@@ -33,10 +33,10 @@ class ReasonedActionForm(ActionForm):
     reason = CharField(required=False, max_length=REASON_LENGTH, label=_("Reason"))
 
 
-class ActAdmin(AnyModelAdmin):
+class ReasonedAdmin(AnyModelAdmin):
     """Require a reason to add, change and delete. Bulk deletion is disabled."""
 
-    form = AdminActForm
+    form = ReasonModelForm
     action_form = ReasonedActionForm
     delete_confirmation_template = "admin/act_deletion.html"
 
@@ -50,11 +50,11 @@ class ActAdmin(AnyModelAdmin):
         return actions
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        with by(request, form.cleaned_data["reason"]):
+        with attributed_to_user(request, form.cleaned_data["reason"]):
             super().save_model(request, obj, form, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        with by(request, form.cleaned_data["reason"]):
+        with attributed_to_user(request, form.cleaned_data["reason"]):
             super().save_related(request, form, formsets, change)
 
     def delete_view(
@@ -65,7 +65,7 @@ class ActAdmin(AnyModelAdmin):
         if not form.is_valid():
             request.POST = QueryDict()  # not confirmed without a reason
             return super().delete_view(request, object_id, context)
-        with by(request, form.cleaned_data["reason"]):
+        with attributed_to_user(request, form.cleaned_data["reason"]):
             return super().delete_view(request, object_id, context)
 
     def reason_of_action(self, request: HttpRequest) -> str:
@@ -91,7 +91,7 @@ def with_reason(
 
 
 @contextmanager
-def by(request: HttpRequest, reason: str) -> Iterator[None]:
+def attributed_to_user(request: HttpRequest, reason: str) -> Iterator[None]:
     """Attribute changes inside the block to the signed-in user, with this reason."""
-    with actor.acting(request.user.pk or actor.SERVER, reason):
+    with actor.attributed_to(request.user.pk or actor.SERVER, reason):
         yield

@@ -10,7 +10,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 
 
-class RecordAdmin(AnyModelAdmin):
+class AppendOnlyAdmin(AnyModelAdmin):
     """A read-only log."""
 
     ordering = ("-id",)
@@ -27,7 +27,7 @@ class RecordAdmin(AnyModelAdmin):
 
 
 @admin.register(AccessLogEntry)
-class ReadAdmin(RecordAdmin):
+class AccessLogAdmin(AppendOnlyAdmin):
     list_display = ("at", "reader", "owner", "kind", "reason")
     list_filter = ("kind", "at")
     fields = readonly_fields = (
@@ -36,7 +36,7 @@ class ReadAdmin(RecordAdmin):
 
 
 @admin.register(StaffAction)
-class StaffActionAdmin(RecordAdmin):
+class StaffActionAdmin(AppendOnlyAdmin):
     list_display = ("at", "actor", "kind", "person", "site", "reason", "detail")
     list_filter = ("at",)
     fields = readonly_fields = (

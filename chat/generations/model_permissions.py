@@ -16,7 +16,7 @@ from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import rules_version
-from chat.quotas.quota_rules import MOST_MEMBERS, OfVersion
+from chat.quotas.quota_rules import MOST_MEMBERS, VersionedValue
 from chat.upstream import available_models
 
 
@@ -35,7 +35,7 @@ def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
     return {name: offered[name] for name in offered if name in names} if names else offered
 
 
-_names: OfVersion[dict[int, frozenset[str]]] = OfVersion(dict)
+_names: VersionedValue[dict[int, frozenset[str]]] = VersionedValue(dict)
 
 
 def _named_for(user_id: int, version: int | None) -> frozenset[str]:

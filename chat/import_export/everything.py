@@ -14,7 +14,7 @@ from chat.accounts.preferences import Preferences
 from chat.conversations.models import Conversation
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import conversation_markdown
-from chat.import_export.prepared import prepared_by
+from chat.import_export.prepared import account_files
 from chat.import_export.shape import FORMAT, VERSION
 from chat.import_export.writing import conversation_json
 from chat.quotas.models import Charge
@@ -42,7 +42,7 @@ class _Sink:
         return b"".join(parts)
 
 
-def everything_of(user: User) -> Iterator[bytes]:
+def export_archive(user: User) -> Iterator[bytes]:
     """Yield the zip file in pieces, one per short read; some are empty while data is compressed."""
     sink: Any = _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as file:
@@ -60,7 +60,7 @@ def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
     now = datetime.now(UTC)
     yield "account.json", now, iter([_account(user)])
     yield "costs.json", now, _costs(user)
-    for name, content in prepared_by(user):
+    for name, content in account_files(user):
         yield name, now, iter([content])
     for number, each in enumerate(_conversations(user), 1):
         name = f"conversations/{number:05} {file_name(each.title, 'chat')}"

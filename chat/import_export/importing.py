@@ -9,7 +9,7 @@ from chat.import_export import reading
 from chat.import_export.storing import HiddenImport
 
 
-async def bring(user_id: int, file: IO[bytes]) -> int:
+async def import_conversations(user_id: int, file: IO[bytes]) -> int:
     """Add the conversations in `file` to the user's; return how many.
 
     Raise `BadRequest`, whose message gives the reason, or `StorageFull`; nothing is imported then.
@@ -21,7 +21,7 @@ async def bring(user_id: int, file: IO[bytes]) -> int:
     conversations = reading.conversations_in(file)
     try:
         while found := await asyncio.to_thread(next, conversations, None):
-            await bulk_writes.in_steps(hidden.add(found))
+            await bulk_writes.run_in_steps(hidden.add(found))
         return await threads.writer.run(hidden.show)
     except BaseException:
         await threads.writer.run(hidden.give_up)

@@ -23,7 +23,7 @@ PROMPT = ("name", "text", "created_at", "updated_at")
 LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened")
 
 
-def prepared_by(user: User) -> Iterator[tuple[str, bytes]]:
+def account_files(user: User) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents of files.
 
     Addresses of links are left out, because they would open the links.

@@ -6,13 +6,13 @@ from typing import Any
 from django.utils.formats import date_format, number_format
 
 
-def grouped(number: float) -> str:
+def format_number(number: float) -> str:
     """Return the number with grouped digits and without trailing zeros."""
     text = f"{number:f}".rstrip("0").rstrip(".") if isinstance(number, float) else number
     return str(number_format(text, force_grouping=True))
 
 
-def measured(value: Any, kind: str) -> str:
+def format_value(value: Any, kind: str) -> str:
     """Return a formatted value of a table (chat/web/review/http/tables.py)."""
     if value is None:
         return "–"
@@ -23,7 +23,7 @@ def measured(value: Any, kind: str) -> str:
             return (
                 str(number_format(value, 1))
                 if 0 < value < 10 and value % 1
-                else grouped(round(value))
+                else format_number(round(value))
             )
         case "dollars":
             return f"${number_format(value, 2 if value >= 1 else 4, force_grouping=True)}"

@@ -50,7 +50,7 @@ _flush = Histogram(
 )
 
 
-def answered(
+def record_answer(
     state: str, prompt_tokens: int, completion_tokens: int, first_token_seconds: float | None
 ) -> None:
     """Count an answer that has ended."""
@@ -61,31 +61,31 @@ def answered(
         _first_token.observe(first_token_seconds)
 
 
-def failed(code: str, place: str) -> None:
+def record_error(code: str, place: str) -> None:
     """Count an error. `place` is `request` or `answer`."""
     _errors.labels(code, place).inc()
 
 
-def shed(reason: str) -> None:
+def record_shed(reason: str) -> None:
     """Count a request that was refused to protect the site."""
     _shed.labels(reason).inc()
 
 
-def refused(measure: str) -> None:
+def record_quota_refusal(measure: str) -> None:
     """Count a send that exceeded a quota."""
     _refused.labels(measure).inc()
 
 
-def requested(route: str, status: int) -> None:
+def record_request(route: str, status: int) -> None:
     """Count a request whose response has started."""
     _requests.labels(route, f"{status // 100}xx").inc()
 
 
-def flushed(seconds: float) -> None:
+def record_flush(seconds: float) -> None:
     """Record how long a flush of all running answers took."""
     _flush.observe(seconds)
 
 
-def page() -> bytes:
+def render() -> bytes:
     """Return all metrics in Prometheus' text format."""
     return generate_latest(registry)

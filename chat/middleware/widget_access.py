@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from chat.database import threads
 from chat.error_responses import API_PATH, error_response
 from chat.errors import NotFound
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.web.http import cors
 from chat.web.http.origin import MethodNotAllowed
 from chat.web.http.typed_requests import VisitorRequest
@@ -28,7 +28,7 @@ PREFIX = "/w/"
 LOADER = "/w.js"
 
 
-class WidgetDoorMiddleware:
+class WidgetIsolationMiddleware:
     """Place this before sessions. Keep only the cookie of the site in the URL, and set none."""
 
     sync_capable = async_capable = True
@@ -41,21 +41,21 @@ class WidgetDoorMiddleware:
     def __call__(self, request: VisitorRequest) -> Any:
         if not request.path_info.startswith((PREFIX, LOADER)):
             return self.get_response(request)
-        _let_in(request)
+        _remove_cookies(request)
         if iscoroutinefunction(self):
             return self._answer(request)
-        return _let_out(request, self.get_response(request))
+        return _remove_set_cookies(request, self.get_response(request))
 
     async def _answer(self, request: VisitorRequest) -> HttpResponseBase:
         response: HttpResponseBase = await self.get_response(request)
         if response.status_code >= 400:
             await _allow_listed(request)
         if isinstance(response, HttpResponseNotAllowed) and API_PATH.match(request.path_info):
-            _put_in_words(request, response)
-        return _let_out(request, response)
+            _describe_error(request, response)
+        return _remove_set_cookies(request, response)
 
 
-def _let_in(request: HttpRequest) -> None:
+def _remove_cookies(request: HttpRequest) -> None:
     site_key = _site_key(request)
     name = cookie_name(site_key) if site_key else ""
     found = request.COOKIES.get(name)
@@ -68,13 +68,13 @@ async def _allow_listed(request: VisitorRequest) -> None:
     site_key = _site_key(request)
     if not site_key or "Origin" not in request.headers or hasattr(request, "allowed_origin"):
         return
-    with suppress(NotFound, DisallowedHost, *TROUBLE):
+    with suppress(NotFound, DisallowedHost, *DATABASE_ERRORS):
         site = await threads.readers.run(open_site, site_key)
         if cors.is_listed(request, site):
             cors.allow(request)
 
 
-def _put_in_words(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None:
+def _describe_error(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None:
     """Give a 405 response an error body; Django's is empty."""
     told = error_response(request, MethodNotAllowed())
     refusal.content = told.content
@@ -88,7 +88,7 @@ def _site_key(request: HttpRequest) -> str:
     return "" if request.path_info.startswith(LOADER) else request.path_info.split("/")[2]
 
 
-def _let_out(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _remove_set_cookies(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     if request.path_info == LOADER:
         response["Vary"] = "Accept-Encoding"
         del response["Content-Language"]

@@ -7,7 +7,7 @@ from chat.quotas import quota_rules
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.payer import Payer
-from chat.quotas.units import KINDS, RATES, Measure, ends
+from chat.quotas.units import KINDS, RATES, Measure, window_end
 
 NEARLY_SPENT = 0.2
 
@@ -78,7 +78,7 @@ def _lefts(bounds: list[EffectiveLimit], reading: MeterReading) -> list[Remainin
         Remaining(
             bound,
             bound.used(reading.meters[bound.key]),
-            ends(KINDS[bound.measure].window, reading.now),
+            window_end(KINDS[bound.measure].window, reading.now),
         )
         for bound in sorted(bounds, key=lambda each: (-order.index(each.measure), each.scope))
     ]

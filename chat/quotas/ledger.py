@@ -17,7 +17,7 @@ from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.models import Charge, Meter
 from chat.quotas.payer import EVERYONE, Payer
-from chat.quotas.quota_errors import over_limit
+from chat.quotas.quota_errors import quota_exceeded
 from chat.quotas.quota_rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
@@ -99,7 +99,7 @@ def reserve(
     return tokens
 
 
-def require_left(payer: Payer, estimate: Estimate) -> None:
+def check_limits(payer: Payer, estimate: Estimate) -> None:
     """Raise what `reserve` would raise now, without reserving or locking anything.
 
     An estimate below the actual cost refuses only what `reserve` would refuse too (apart from
@@ -109,12 +109,12 @@ def require_left(payer: Payer, estimate: Estimate) -> None:
     _granted(payer, estimate, present, reading)
 
 
-def require_message_left(payer: Payer) -> None:
-    """Raise what `count` would raise now, without counting or locking anything."""
+def check_message_limit(payer: Payer) -> None:
+    """Raise what `count_message` would raise now, without counting or locking anything."""
     _require_message(payer, *quota_rules.read(payer))
 
 
-def count(payer: Payer) -> None:
+def count_message(payer: Payer) -> None:
     """Count a message that no model answers towards the limit per minute.
 
     Raise `QuotaExceeded`. Call it last in a transaction, because it locks the meters.
@@ -131,21 +131,21 @@ def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> Non
     for bound in present.bounds_of(payer, reading.now):
         is_counted = bound.measure == Measure.REQUESTS
         if is_counted and bound.used(reading.meters[bound.key]) >= bound.most:
-            raise over_limit(bound, reading.now)
+            raise quota_exceeded(bound, reading.now)
 
 
 def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterReading) -> int:
     """Return how many answer tokens all meters leave; raise if they are too few."""
     now, meters = reading.now, reading.meters
     if until := present.paused_until(now):
-        raise pauses.refusal(until, now)
+        raise pauses.pause_error(until, now)
     tokens = estimate.max_tokens
     for bound in present.bounds_of(payer, now):
         left = bound.most - bound.used(meters[bound.key])
         granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
         if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
             later = estimate.granted(bound, left + bound.reserved(meters[bound.key]))
-            raise over_limit(bound, now, is_reserved=later >= shortest)
+            raise quota_exceeded(bound, now, is_reserved=later >= shortest)
         tokens = min(tokens, granted)
     return tokens
 
@@ -171,7 +171,7 @@ def settle(
     if not charge_ids:
         return 0
     metering.lock()  # first, so that no other process settles the same charges
-    found = charges.open_of(charge_ids)
+    found = charges.open_charges(charge_ids)
     if not found:
         return 0
     keys = {key for charge in found for key in charge.keys}
@@ -190,7 +190,7 @@ def settle(
     return len(found)
 
 
-def release(living: Collection[int]) -> int:
+def settle_orphans(living: Collection[int]) -> int:
     """Settle the open charges of processes that are gone, at the reserved maximum; return how many.
 
     What these answers did cost in the end is unknown. `living` are the ids of running processes.
@@ -201,13 +201,13 @@ def release(living: Collection[int]) -> int:
         return settle(charge_ids) if charge_ids else 0
 
 
-def is_open(user_id: int) -> bool:
+def has_open_charge(user_id: int) -> bool:
     """Return whether an answer of the member's is not settled yet."""
     return Charge.objects.filter(user=user_id, settled_at=None).exists()
 
 
 @transaction.atomic
-def forget(user_id: int) -> bool:
+def anonymise(user_id: int) -> bool:
     """Anonymise a batch of the member's settled charges; return True if more may remain.
 
     The amounts stay, for the totals of groups and of the site. The member's meter is deleted in the

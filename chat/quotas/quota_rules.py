@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from django.contrib.auth.models import Group
 
 from chat.quotas import meters, rules_version
-from chat.quotas.limits import EffectiveLimit, bounds_of
+from chat.quotas.limits import EffectiveLimit, effective_limits
 from chat.quotas.meters import MeterReading
 from chat.quotas.models import Limit, UpstreamPause
 from chat.quotas.payer import Payer
@@ -17,7 +17,7 @@ T = TypeVar("T")
 MOST_MEMBERS = 10_000  # whose groups are cached; the cache is cleared beyond that
 
 
-class OfVersion(Generic[T]):
+class VersionedValue(Generic[T]):
     """A cached result of `read`, valid for one version of the rules."""
 
     def __init__(self, read: Callable[[], T]) -> None:
@@ -62,13 +62,13 @@ class Rules:
         present = [
             each for each in self._limits if each.expires_at is None or each.expires_at > now
         ]
-        return bounds_of(payer, self.groups_of(payer), present)
+        return effective_limits(payer, self.groups_of(payer), present)
 
     def paused_until(self, now: datetime) -> datetime | None:
         return max((until for until in self._pauses if until > now), default=None)
 
 
-_rules = OfVersion(Rules)
+_rules = VersionedValue(Rules)
 
 
 def current() -> Rules:

@@ -16,7 +16,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
-from chat.conversations.legal_hold import kept
+from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
@@ -120,7 +120,7 @@ def reading(
     conversation = opened(staff_context, conversation_id, Kind.READ, message_id=at or before)
     with_deleted = _reads_deleted(staff_context.reviewer) and conversation.held_at is not None
     is_deleted = None if with_deleted else False
-    part = turns.shown_part(
+    part = turns.branch_part(
         conversation,
         message_of(conversation, before, is_deleted=is_deleted) if before is not None else None,
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
@@ -232,7 +232,7 @@ def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
     privacy.require_open()
     present = Q(**{f"{conversation}purge_after": None})
     if _reads_deleted(reviewer):
-        present |= kept(conversation, since=f"{conversation}purge_after")
+        present |= retained(conversation, since=f"{conversation}purge_after")
     return present & reviewer.within(f"{conversation}owner")
 
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from chat.conversations.prompt import fit
+from chat.conversations.prompt import fit_to_window
 from chat.errors import (
     BadImageData,
     ContextTooLong,
@@ -55,7 +55,7 @@ class _Plan:
         window = learned_windows.get(self.model.id)
         max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
-        prompt = fit(asked.messages, int(window * self.shrink), max_tokens)
+        prompt = fit_to_window(asked.messages, int(window * self.shrink), max_tokens)
         question = replace(
             for_model(asked, self.model),
             messages=prompt.messages,

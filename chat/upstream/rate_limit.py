@@ -19,7 +19,9 @@ async def my_turn() -> None:
     per_minute = settings.UPSTREAM_REQUESTS_PER_MINUTE
     if not per_minute:
         return
-    wait_seconds = await threads.writer.run(request_pacer.take, per_minute, LONGEST_WAIT_SECONDS)
+    wait_seconds = await threads.writer.run(
+        request_pacer.reserve_slot, per_minute, LONGEST_WAIT_SECONDS
+    )
     if wait_seconds > LONGEST_WAIT_SECONDS:
         raise UpstreamRateLimited(detail="our own limit", retry_after_seconds=wait_seconds)
     await asyncio.sleep(wait_seconds)

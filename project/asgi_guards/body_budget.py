@@ -67,7 +67,7 @@ class BodyBudget:
         try:
             await self.app(scope, counted, noting)
         except BodyMemoryExhausted as error:
-            metrics.shed("bodies")
+            metrics.record_shed("bodies")
             await refuse(scope, send, error)
         finally:
             give_back()

@@ -62,7 +62,7 @@ def test_each_is_listed_with_its_browser_and_this_one_first(alice: User, bob: Us
 
 def test_the_last_request_is_told(alice: User) -> None:
     firefox, iphone = alices_on(FIREFOX, alice), alices_on(IPHONE, alice)
-    devices.store_noted()
+    devices.store_seen()
     long_ago = timezone.now() - timedelta(days=3)
     UserSession.objects.update(last_seen_at=long_ago)
     iphone.get("/chat/")
@@ -74,9 +74,9 @@ def test_requests_are_written_together_later(alice: User, django_assert_num_quer
     for browser in (alices_on(FIREFOX, alice), alices_on(IPHONE, alice)):
         browser.get("/chat/")
     with django_assert_num_queries(2):
-        devices.store_noted()
+        devices.store_seen()
     with django_assert_num_queries(0):
-        devices.store_noted()
+        devices.store_seen()
 
 
 def test_a_session_that_got_a_new_key_knows_its_browser_after_a_request(alice: User) -> None:
@@ -148,7 +148,7 @@ def test_signing_out_and_expiring_leave_no_rows(alice: User) -> None:
 
 def test_they_go_with_the_account(alice: User) -> None:
     alices_on(FIREFOX, alice)
-    account_closure.close(alice)
+    account_closure.close_account(alice)
     assert not UserSession.objects.exists()
 
 
@@ -194,5 +194,5 @@ async def test_other_processes_hear_of_it(alice: User, alice_client: AsyncClient
         await UserSession.objects.all().adelete()
         layer: Any = get_channel_layer()
         assert layer
-        await notifications.tell_sessions_ended(alice.pk)
+        await notifications.notify_sessions_ended(alice.pk)
         assert await heard == 4401

@@ -125,7 +125,7 @@ async def test_a_session_that_is_saved_asynchronously_has_its_user(alice: User) 
     [
         lambda user: devices.end_all(user.pk),
         account_suspension.end_sessions,
-        account_closure.close,
+        account_closure.close_account,
         lambda user: devices.end_others(user.pk, None),
     ],
     ids=["everywhere", "by the staff", "with the account", "on others"],
@@ -151,6 +151,6 @@ def test_ending_the_sessions_of_a_member_reads_no_session(
 def test_no_column_has_a_network_address(alice: User) -> None:
     browser = by_password(alice)
     browser.get("/settings/devices/", REMOTE_ADDR="198.51.100.7")
-    devices.store_noted()
+    devices.store_seen()
     (row,) = UserSession.objects.values()
     assert "198.51.100.7" not in str(row) + str(browser.session.items())

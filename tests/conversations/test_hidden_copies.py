@@ -46,7 +46,7 @@ def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], 
 
 
 def hide(question: Message) -> None:
-    for each, words in redaction.hide(question):
+    for each, words in redaction.redact(question):
         shared.hide(each, words)
 
 
@@ -75,5 +75,5 @@ def test_hidden_words_are_in_no_copy(answer: Message, kind: str, hides_first: bo
     while_it_is_not_committed(*((take_out, copy) if hides_first else (copy, take_out)))
     assert Conversation.objects.count() + SharedLink.objects.count() == 2
     assert SENTINEL not in everything_that_is_said()
-    redaction.show(question)
+    redaction.unredact(question)
     assert SENTINEL in everything_that_is_said()

@@ -34,12 +34,12 @@ def chat(alice: User) -> Conversation:
 
 
 def hide(message: Message) -> None:
-    for each, words in redaction.hide(message):
+    for each, words in redaction.redact(message):
         shared.hide(each, words)
 
 
 def show(message: Message) -> None:
-    for each, words in redaction.show(message):
+    for each, words in redaction.unredact(message):
         shared.show(each, words)
 
 

@@ -27,7 +27,7 @@ def said(owner: User, days_ago: float) -> Conversation:
 
 
 def sweep() -> None:
-    retention.hide_outdated()
+    retention.delete_expired()
     assert all(purge.steps())
 
 

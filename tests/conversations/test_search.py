@@ -238,11 +238,11 @@ def test_one_that_changes_hands_while_its_words_are_found_waits_on(
     conversation: Conversation, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(conversation, "river")
-    long_messages.index_anew(alice.pk)
+    long_messages.reindex(alice.pk)
     words_by_owner = sqlite_index._words
 
     def hand_over_meanwhile(owner_id: int, text: str) -> str:
-        long_messages.index_anew(alice.pk)
+        long_messages.reindex(alice.pk)
         Conversation.objects.update(owner=bob)
         return words_by_owner(owner_id, text)
 
@@ -259,7 +259,7 @@ def test_many_that_wait_enter_the_index_a_batch_at_a_time(
     conversation: Conversation, alice: User
 ) -> None:
     say(conversation, *["river " * (MAX_BYTES // 12)] * 3)
-    long_messages.index_anew(alice.pk)
+    long_messages.reindex(alice.pk)
     waiting = []
     while long_messages.index_next():
         waiting.append(UnindexedMessage.objects.count())

@@ -11,7 +11,7 @@ from chat.conversations.sizes import row_batches
 from chat.generations.deletion import purge
 from chat.generations.models import Generation
 from chat.import_export import storing, writing
-from chat.import_export.everything import everything_of
+from chat.import_export.everything import export_archive
 from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
 from tests.import_export.trees import exported, imported, plant, talk, trees
@@ -59,7 +59,7 @@ def test_the_facts_of_an_answer_come_along_and_cost_nobody_anything(alice: User,
 def test_everything_comes_back_at_once(alice: User, bob: User) -> None:
     for number in range(7):
         talk(alice, f"Chat {number}/{number}: ünï")
-    file = b"".join(everything_of(alice))
+    file = b"".join(export_archive(alice))
     assert imported(bob, file) == 7
     theirs = {exported(each) for each in Conversation.objects.filter(owner=bob)}
     assert theirs == {exported(each) for each in Conversation.objects.filter(owner=alice)}
@@ -90,7 +90,7 @@ def test_what_is_imported_is_seen_only_when_all_of_it_is_there(
         seen.append(Conversation.objects.filter(owner=bob).count())
 
     monkeypatch.setattr(storing, "_add", watched)
-    assert imported(bob, b"".join(everything_of(alice))) == 2
+    assert imported(bob, b"".join(export_archive(alice))) == 2
     assert seen == [0, 0]
     assert Conversation.objects.filter(owner=bob).count() == 2
 
@@ -110,7 +110,7 @@ def test_an_import_that_breaks_leaves_nothing(
 
     monkeypatch.setattr(storing, "_add", breaking)
     with pytest.raises(OSError, match="full"):
-        imported(bob, b"".join(everything_of(alice)))
+        imported(bob, b"".join(export_archive(alice)))
     assert not Conversation.objects.filter(owner=bob).exists()
     list(purge.steps())
     assert not Conversation.all_objects.filter(owner=bob).exists()

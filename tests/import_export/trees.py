@@ -144,7 +144,7 @@ def exported(conversation: Conversation) -> bytes:
 
 
 def imported(owner: User, data: bytes) -> int:
-    """Imports a file, as `importing.bring` does it; how many chats that were."""
+    """Imports a file, as `importing.import_conversations` does it; how many chats that were."""
     file = io.BytesIO(data)
     reading.check(file)
     hidden = HiddenImport(owner.pk)

@@ -105,5 +105,5 @@ def test_the_log_is_quiet_about_answers_that_break_off(server: Server) -> None:
     came = [each.result() for each in answers]
     assert [each is None for each in came] == [*[False] * 4, True] * 2, came
     log = server.log.read_text()
-    for word in ("Traceback", "RequestAborted", "AnswerBroken", "without completing response"):
+    for word in ("Traceback", "RequestAborted", "AnswerIncomplete", "without completing response"):
         assert word not in log, log[-3000:]

@@ -199,7 +199,7 @@ def test_one_person_reserves_no_more_than_a_share_of_what_others_use_too(
     assert reserve(bob_client, 100) == 1000
     assert reserve(bob_client, 100) == 1000
     assert reserve(bob_client, 100) == 500  # a shorter one, up to a quarter of all
-    ledger.release([])
+    ledger.settle_orphans([])
     assert not Meter.objects.exclude(reserved_tokens=0).exists()
 
 

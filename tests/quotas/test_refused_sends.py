@@ -66,7 +66,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         monkeypatch.setattr(module, name, noting)
 
     note(paths, "ids_to")
-    note(turns, "words_of")
+    note(turns, "texts_of")
     return seen
 
 

@@ -63,7 +63,7 @@ def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> 
     waits, due = [], []
     for _ in range(per_minute + 60):
         asked_at = time.time()
-        waits.append(request_pacer.take(per_minute, 1e9))
+        waits.append(request_pacer.reserve_slot(per_minute, 1e9))
         due.append(asked_at + waits[-1])
     for number, start in enumerate(due):
         within = [each for each in due[number:] if each - start < 59]  # taking it took a moment too
@@ -73,10 +73,10 @@ def test_no_minute_has_more_requests_than_the_service_takes(per_minute: int) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_place_too_far_ahead_is_not_taken() -> None:
-    while (wait := request_pacer.take(10, 15)) <= 15:
+    while (wait := request_pacer.reserve_slot(10, 15)) <= 15:
         pass
     free_at = UpstreamPace.objects.get().free_at
-    assert request_pacer.take(10, 15) > 15
+    assert request_pacer.reserve_slot(10, 15) > 15
     assert UpstreamPace.objects.get().free_at == free_at
     assert wait > 15
 

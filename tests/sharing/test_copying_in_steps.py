@@ -75,14 +75,14 @@ def test_it_is_copied_whole_or_not_at_all(
 ) -> None:
     link.turns = [{"role": "user", "text": LONG}] * 3
     link.save()
-    chain = branches.chain
+    chain = branches.link_messages
 
     def breaks(made: list[Message], last: Message | None) -> None:
         if last:
             raise DatabaseError
         chain(made, last)
 
-    monkeypatch.setattr(branches, "chain", breaks)
+    monkeypatch.setattr(branches, "link_messages", breaks)
     bob_browser.raise_request_exception = False
     assert bob_browser.post(f"/s/{link.token}/continuation/").status_code == 500
     assert Conversation.all_objects.get(owner=bob).messages.count() == 1
@@ -97,7 +97,7 @@ def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
 ) -> None:
     steps = continue_from(link, bob.pk)
     next(steps), next(steps)
-    for each, words in redaction.hide(conversation.messages.get(text="What is water?")):
+    for each, words in redaction.redact(conversation.messages.get(text="What is water?")):
         shared.hide(each, words)
     copy = run_steps(steps)
     found = turns.path_of(copy.messages.order_by("id").last())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from chat.conversations.search.position import BITS_IN_SPAN
-from chat.conversations.search.postgres_lookup import by_index, walk_length, written
+from chat.conversations.search.postgres_lookup import lookup_by_index, to_tsquery, walk_length
 from chat.conversations.search.query import Query
 
 SPANS_OF_WALK = 8
@@ -55,7 +55,7 @@ def _looked_up(
     found: list[int] = []
     for spans in stretches:
         asked = {"words": _in_spans(query, spans), "count": values["count"] - len(found)}
-        found += by_index(cursor, LOOK_UP, values | asked)
+        found += lookup_by_index(cursor, LOOK_UP, values | asked)
         if len(found) == values["count"]:
             break
     return found
@@ -71,4 +71,4 @@ def _back(first: int, last: int) -> Iterator[range]:
 
 
 def _in_spans(query: Query, spans: range) -> str:
-    return " | ".join(f"({written(query, f's{span}')})" for span in spans)
+    return " | ".join(f"({to_tsquery(query, f's{span}')})" for span in spans)

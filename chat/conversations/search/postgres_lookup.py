@@ -18,7 +18,7 @@ def walk_length(count: int) -> int:
     return max(SHORTEST_WALK, 3 * count)
 
 
-def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
+def lookup_by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
     """Run a lookup with a planner that must use the GIN index; return the positions found."""
     with transaction.atomic():
         cursor.execute(BY_INDEX)
@@ -28,7 +28,7 @@ def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
         return found
 
 
-def written(query: Query, whose: str) -> str:
+def to_tsquery(query: Query, whose: str) -> str:
     """Return `query` as a tsquery, with the prefix `whose` on each word."""
 
     def phrase(term: Term) -> str:

@@ -9,7 +9,7 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from chat.conversations.search.query import Query, Term
-from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, folded
+from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, fold
 
 LENGTH = 240
 BEFORE = 60  # characters before the first hit
@@ -59,7 +59,7 @@ def _end_after(text: str, place: int) -> int:
 def _hits(text: str, query: Query) -> list[Span]:
     """Return the first hit and those close behind it, without overlaps."""
     looked_at = text[:LOOK_AT]
-    plain = folded(looked_at)
+    plain = fold(looked_at)
     places: Sequence[int] = range(len(plain) + 1)
     if len(plain) != len(looked_at):
         plain, places = _with_places(looked_at)
@@ -81,7 +81,7 @@ def _near(term: Term, text: str, first: int) -> Iterator[Span]:
 
 def _with_places(text: str) -> tuple[str, Sequence[int]]:
     """Return `text` folded, with the original position of each character."""
-    parts = list(map(folded, text))
+    parts = list(map(fold, text))
     places = [place for place, part in enumerate(parts) for _ in part]
     return "".join(parts), [*places, len(text)]
 

@@ -45,7 +45,7 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
     The empty account is removed later, with those of visitors who never wrote.
     """
     mine, theirs = stranger.user_id, known.user_id
-    long_messages.index_anew(mine)  # the index stores words by owner
+    long_messages.reindex(mine)  # the index stores words by owner
     Conversation.objects.filter(owner=mine).update(owner=theirs)
     taken = Generation.objects.filter(owner=theirs).values("send_key")
     for generation in Generation.objects.filter(owner=mine, send_key__in=taken):

@@ -87,7 +87,7 @@ async def follow_stored(
     while not viewer.left:
         read: StoredRead = await threads.readers.run(read_after, generation_id, after)
         after = read.after
-        for chunk in sends(read.frames):
+        for chunk in split_into_sends(read.frames):
             yield chunk
         if read.is_end:
             return
@@ -99,7 +99,7 @@ async def follow_stored(
         await asyncio.sleep(WATCH_SECONDS if viewer.watching else POLL_SECONDS)
 
 
-def sends(frames: bytes) -> list[bytes]:
+def split_into_sends(frames: bytes) -> list[bytes]:
     """Split `frames` into sends of complete frames; an oversized frame is sent by itself."""
     if len(frames) <= MAX_SEND_BYTES:
         return [frames] if frames else []

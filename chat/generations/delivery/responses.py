@@ -19,14 +19,19 @@ from chat.generations.delivery.access import FoundGeneration
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
-from chat.generations.delivery.readers import follow_memory, follow_stored, sends, watch_memory
+from chat.generations.delivery.readers import (
+    follow_memory,
+    follow_stored,
+    split_into_sends,
+    watch_memory,
+)
 from chat.generations.process import server_process
-from chat.generations.process.subscribers import Subscriber, Watching
+from chat.generations.process.subscribers import Subscriber, Watcher
 from chat.generations.storage.stored_stream import can_follow
 from chat.generations.task import registry
 from chat.generations.task.registry import Subscription
 from chat.generations.task.task import GenerationTask
-from chat.generations.task.unanswered import before_any_answer
+from chat.generations.task.unanswered import for_empty_answer
 
 #: An answer that fails within this time sets the HTTP status; a later failure is in the stream.
 STATUS_WAIT_SECONDS = 2.0
@@ -85,7 +90,7 @@ async def first_response(
     subscription = registry.subscribe(live)
     try:
         await live.log.wait(0, wait_seconds)
-        if server_process.current().draining and not live.is_stored and not _has_words(live):
+        if server_process.current().draining and not live.is_stored and not _has_text(live):
             raise ShuttingDown(retry_after_seconds=RETURN_SECONDS)
         is_refusal = live.error and live.state != "stopped"
         if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
@@ -158,7 +163,7 @@ def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
     OpenAI's clients retry such a status automatically. An answer that has begun costs money, so a
     header makes them leave the retry to the user.
     """
-    error = before_any_answer(live.error or otherwise)
+    error = for_empty_answer(live.error or otherwise)
     error.headers = {"X-Generation-Id": str(live.id)}
     if live.has_begun:
         error.headers["X-Should-Retry"] = "false"
@@ -173,7 +178,7 @@ async def whole_response(live: GenerationTask, principal: Principal) -> JsonResp
 
 
 def watched_response(
-    generation_id: UUID, principal: Principal, watching: Watching, after: int
+    generation_id: UUID, principal: Principal, watching: Watcher, after: int
 ) -> LogResponse:
     """Return the stream for a watching staff member. The caller has authorised access."""
     given = {"X-Generation-Id": str(generation_id)}
@@ -199,7 +204,7 @@ async def _can_follow(found: FoundGeneration, after: int) -> bool:
     return await threads.readers.run(can_follow, found.id, after)
 
 
-def _has_words(live: GenerationTask) -> bool:
+def _has_text(live: GenerationTask) -> bool:
     return live.log.terminal_at > 0 if live.log.closed else len(live.log) > 0
 
 
@@ -221,7 +226,7 @@ async def _follow(
     principal: Principal,
     after: int,
     encoder: Encoder,
-    watching: Watching | None = None,
+    watching: Watcher | None = None,
     subscription: Subscription | None = None,
 ) -> AsyncGenerator[bytes]:
     release_request_thread()
@@ -237,7 +242,7 @@ async def _follow(
                     encoded = encoder.heartbeat()
                 if encoded or not heartbeat_at:
                     heartbeat_at = clock() + heartbeat_seconds
-                for piece in sends(encoded):
+                for piece in split_into_sends(encoded):
                     yield piece
             # Without an opening, a reader that is closed at once could not resume.
             opening = b"" if heartbeat_at else encoder.opening(after, b"")

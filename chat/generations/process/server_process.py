@@ -25,7 +25,7 @@ from chat.generations.process import workers
 from chat.generations.process.loop_lag import LoopLag
 from chat.generations.process.subscribers import Subscribers
 from chat.generations.result import Result
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
 from chat.upstream import factory
@@ -72,7 +72,7 @@ class ServerProcess:
             closed = await threads.writer.run(workers.close_orphans)
             if closed:
                 log.warning("closed %d answers that a process had left unfinished", closed)
-            self.worker = await threads.writer.run(workers.enlist)
+            self.worker = await threads.writer.run(workers.register)
             self._tasks = [
                 asyncio.create_task(self.log_writer.run()),
                 asyncio.create_task(self.loop_lag.run()),
@@ -104,7 +104,7 @@ class ServerProcess:
             return
         try:
             await threads.writer.run(charging.settle_temporary, waiting)
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             log.warning("the database is in trouble, costs wait: %s", type(error).__name__)
             return
         for generation_id in waiting:
@@ -129,14 +129,14 @@ class ServerProcess:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.worker:
             with suppress(Exception):  # the database may be the reason for the shutdown
-                await threads.writer.run(workers.retire, self.worker)
+                await threads.writer.run(workers.unregister, self.worker)
         await factory.close()
         await asyncio.to_thread(threads.close_all)
 
     async def _beat(self) -> None:
-        if self.worker and not await threads.writer.run(workers.beat, self.worker):
+        if self.worker and not await threads.writer.run(workers.record_heartbeat, self.worker):
             log.error("this process was taken for dead; its answers were closed by another one")
-            self.worker = await threads.writer.run(workers.enlist)
+            self.worker = await threads.writer.run(workers.register)
 
     async def _reap(self) -> None:
         await self.settle()
@@ -150,10 +150,10 @@ class ServerProcess:
             await threads.readers.run(chore)
 
     async def _run_errands(self) -> None:
-        await in_turns(background_jobs)
+        await run_round_robin(background_jobs)
 
     async def _retain(self) -> None:
-        await threads.writer.run(retention.hide_outdated)
+        await threads.writer.run(retention.delete_expired)
 
     async def _sweep(self) -> None:
         batches = purge.steps()
@@ -171,7 +171,7 @@ async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
-async def in_turns(steps: Iterable[Callable[[], bool]]) -> None:
+async def run_round_robin(steps: Iterable[Callable[[], bool]]) -> None:
     """Run the steps in turns until none has more to do.
 
     This way a long step does not delay the others.
@@ -191,20 +191,20 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
             log.warning("housekeeping failed, trying again: %s", type(error).__name__)
 
 
-_lives: dict[asyncio.AbstractEventLoop, ServerProcess] = {}
+_processes: dict[asyncio.AbstractEventLoop, ServerProcess] = {}
 
 
 def current() -> ServerProcess:
     """Return the server process of the running event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _lives:
-        _lives[loop] = ServerProcess()
-    return _lives[loop]
+    if loop not in _processes:
+        _processes[loop] = ServerProcess()
+    return _processes[loop]
 
 
 async def end() -> None:
     """Stop the running loop's server process, if there is one."""
-    life = _lives.get(asyncio.get_running_loop())
+    life = _processes.get(asyncio.get_running_loop())
     if life:
         await life.stop()  # still registered: requests that arrive meanwhile must see it draining
-        _lives.pop(asyncio.get_running_loop(), None)
+        _processes.pop(asyncio.get_running_loop(), None)

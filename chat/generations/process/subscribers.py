@@ -19,7 +19,7 @@ from chat.widget_sites.visitor_tokens import still_good
 from chat.widget_sites.visits import still_open
 
 
-class Watching(NamedTuple):
+class Watcher(NamedTuple):
     """A staff member who watches another person's conversation."""
 
     user_id: int
@@ -27,7 +27,7 @@ class Watching(NamedTuple):
 
 
 #: Checks for watching staff, filled by higher layers (chat/apps.py). Each returns who may go on.
-still_watching: list[Callable[[set[Watching]], set[Watching]]] = []
+allowed_watchers: list[Callable[[set[Watcher]], set[Watcher]]] = []
 
 
 @dataclass(eq=False, slots=True)
@@ -39,7 +39,7 @@ class Subscriber:
 
     principal: Principal
     generation_id: UUID | None  # None: notifications only
-    watching: Watching | None = None  # None: the stream is the principal's own
+    watching: Watcher | None = None  # None: the stream is the principal's own
     left: bool = False
     wake: Callable[[], None] = lambda: None  # wakes the waiting reader
 
@@ -62,7 +62,7 @@ class Subscribers:
 
     @contextmanager
     def viewing(
-        self, principal: Principal, generation_id: UUID | None, watching: Watching | None = None
+        self, principal: Principal, generation_id: UUID | None, watching: Watcher | None = None
     ) -> Iterator[Subscriber]:
         viewer = Subscriber(principal, generation_id, watching, left=self._closed)
         self._make_room(principal.key)
@@ -78,7 +78,7 @@ class Subscribers:
     def _make_room(self, key: str) -> None:
         theirs = [each for each in self._open if each.principal.key == key and not each.left]
         if self._most and len(theirs) >= self._most:
-            metrics.shed("streams of one person")
+            metrics.record_shed("streams of one person")
             theirs[0].send_away()
 
     def send_away(self) -> None:
@@ -104,7 +104,7 @@ class Subscribers:
         principals = {viewer.principal for viewer in viewers}
         watching = {viewer.watching for viewer in viewers if viewer.watching}
         allowed = await threads.readers.run(_allowed, principals)
-        for may in still_watching if watching else ():
+        for may in allowed_watchers if watching else ():
             watching &= await threads.readers.run(may, watching)
         for viewer in viewers:
             is_in_vain = viewer.watching and viewer.watching not in watching

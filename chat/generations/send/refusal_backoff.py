@@ -26,5 +26,5 @@ def delay_seconds(key: str) -> float:
     return min(LONGEST_SECONDS, FIRST_SECONDS * 2.0 ** min(count - 1, 10)) if count else 0.0
 
 
-def forget() -> None:
+def reset() -> None:
     _refused.clear()

@@ -31,9 +31,9 @@ from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.result import Result
 from chat.generations.send import prepare, refusal_backoff, submit
 from chat.generations.send.submit import Prepared, Send, Sent
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.task import idle_timeouts, registry
-from chat.generations.task.task import GenerationTask, Keep
+from chat.generations.task.task import GenerationTask, ResultHandler
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
 from chat.quotas import ledger, pauses
@@ -67,7 +67,7 @@ async def start_temporary(
     """
     seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
     work = _reserve_and_start(principal, question, model, fallback, seconds)
-    return await _see_through(principal, work)
+    return await _run_to_completion(principal, work)
 
 
 async def start_stored(
@@ -83,7 +83,7 @@ async def start_stored(
     other pages are notified, except the `tab` that sent it.
     """
     work = _store_and_start(principal, conversation_id, asked, model, tab)
-    return await _see_through(principal, work)
+    return await _run_to_completion(principal, work)
 
 
 async def _reserve_and_start(
@@ -96,12 +96,12 @@ async def _reserve_and_start(
     live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
-        await threads.readers.run(ledger.require_left, principal.payer, estimate)
+        await threads.readers.run(ledger.check_limits, principal.payer, estimate)
         granted = await threads.writer.run(
             charging.reserve_temporary, live.id, principal.payer, estimate, model, _process()
         )
     events = _events(replace(question, max_tokens=granted), model, fallback)
-    return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
+    return registry.start(live, events, abandoned_after_seconds, _with_allocation_pause(_settle))
 
 
 async def _settle(live: GenerationTask, ending: Result) -> Result:
@@ -133,8 +133,8 @@ async def _store_and_start(
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = idle_timeouts.stored_after_seconds(principal)
-        notifications.soon(row.owner_id, "turn", sent.conversation_id, tab)
-        keep = _telling_pages(_noting_allocation(here.log_writer.keep), sent, tab)
+        notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
+        keep = _with_notification(_with_allocation_pause(here.log_writer.keep), sent, tab)
         events = _events(
             question, available_models.find(row.model), sent.generation_settings.fallback_model
         )
@@ -153,18 +153,20 @@ async def _store(
     return await threads.writer.run(submit.send, *given, server_process.current().worker, prepared)
 
 
-def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
+def _with_notification(keep: ResultHandler, sent: Sent, tab: str) -> ResultHandler:
     """Wrap `keep` to notify the user's other pages of the stored answer."""
 
     async def telling(live: GenerationTask, ending: Result) -> Result:
         ending = await keep(live, ending)
-        notifications.soon(sent.generation.owner_id, "answer", sent.conversation_id, tab)
+        notifications.notify_in_background(
+            sent.generation.owner_id, "answer", sent.conversation_id, tab
+        )
         return ending
 
     return telling
 
 
-async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
+async def _run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     """Finish `work` even if the caller is cancelled. Delay repeated refusals."""
     try:
         await _ready()
@@ -179,7 +181,7 @@ async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
         return await asyncio.shield(task)
     except (QuotaExceeded, RateLimitExceeded, ConversationFull) as error:
         if isinstance(error, QuotaExceeded):
-            metrics.refused(error.measure)
+            metrics.record_quota_refusal(error.measure)
         await asyncio.sleep(refusal_backoff.delay_seconds(principal.key))
         raise
 
@@ -207,7 +209,7 @@ def _events(question: CompletionRequest, model: Model, fallback: str) -> AsyncGe
     )
 
 
-def _noting_allocation(keep: Keep) -> Keep:
+def _with_allocation_pause(keep: ResultHandler) -> ResultHandler:
     """Wrap `keep` to pause requests once the provider reports its daily allocation as spent.
 
     The emulator is excluded, as it reports so on demand.
@@ -215,7 +217,7 @@ def _noting_allocation(keep: Keep) -> Keep:
 
     async def noting(live: GenerationTask, ending: Result) -> Result:
         if isinstance(live.error, AllocationExhausted) and not factory.uses_emulator():
-            with suppress(*TROUBLE):
+            with suppress(*DATABASE_ERRORS):
                 await threads.writer.run(pauses.pause)
         return await keep(live, ending)
 

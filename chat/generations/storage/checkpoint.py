@@ -21,12 +21,12 @@ from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation
 from chat.generations.result import Result, State
-from chat.generations.storage.flush_sql import insert_pages, stops_of
-from chat.generations.storage.log_pages import LoggedText, said_in
+from chat.generations.storage.flush_sql import insert_pages, requested_stops
+from chat.generations.storage.log_pages import LoggedText, logged_text
 
 log = logging.getLogger(__name__)
 
-TROUBLE = (OperationalError, InterfaceError)
+DATABASE_ERRORS = (OperationalError, InterfaceError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     """Store `checkpoints` and look up which of `running` must stop.
 
     A generation whose conversation was purged is among both the offenders and those to stop. Raise
-    a `TROUBLE` error if the database is unavailable.
+    a `DATABASE_ERRORS` error if the database is unavailable.
     """
     ended: dict[UUID, bool] = {}
     offenders: set[UUID] = set()
-    known = stops_of({each.generation_id for each in checkpoints} | set(running))
+    known = requested_stops({each.generation_id for each in checkpoints} | set(running))
     present = sorted(
         (each for each in checkpoints if each.generation_id in known),
         key=lambda each: each.generation_id,
@@ -72,7 +72,7 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     try:
         with transaction.atomic():
             ended = _write_all(present)
-    except TROUBLE:
+    except DATABASE_ERRORS:
         raise
     except Exception:
         log.exception("a flush failed; writing its %d generations one by one", len(present))
@@ -110,7 +110,7 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
         try:
             with transaction.atomic():
                 ended |= _write_all([each])
-        except TROUBLE:
+        except DATABASE_ERRORS:
             raise
         except Exception:
             log.exception("generation %s cannot be stored", each.generation_id)
@@ -142,7 +142,7 @@ def fail(generation_id: UUID, meant: Result) -> Result:
     ending = Result("stopped", 0, 0)  # it was purged with its conversation
     generation = Generation.objects.filter(id=generation_id).first()
     if generation:
-        said = said_in(generation_id)
+        said = logged_text(generation_id)
         text = _text_before(generation).text + said.text
         ending = Result.of("failed", len(text), said.last_seq, error=ChatError())
         close(generation_id, ending, text, said.reasoning)
@@ -179,7 +179,7 @@ def close_from_pages(generation: Generation, state: State) -> bool:
     Return False if it had already ended.
     """
     with transaction.atomic():
-        said: LoggedText = said_in(generation.id)
+        said: LoggedText = logged_text(generation.id)
         base = _text_before(generation)
         text = base.text[: generation.base_length] + said.text
         tokens = estimate_tokens(said.text + said.reasoning)

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Kept:
+class _TrackedGeneration:
     """A generation that the log writer stores."""
 
     generation: GenerationTask
@@ -61,14 +61,14 @@ class LogWriter:
         self.flush_seconds = flush_seconds
         self._last_flush_seconds = 0.0
         self._unwritten_since: float | None = None  # loop time; None: everything is written
-        self._kept: dict[UUID, _Kept] = {}
+        self._kept: dict[UUID, _TrackedGeneration] = {}
         self._wake = asyncio.Event()
 
     def take(
         self, generation: GenerationTask, base_text: str = "", base_reasoning: str = ""
     ) -> None:
         """Store `generation` from now on."""
-        self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
+        self._kept[generation.id] = _TrackedGeneration(generation, base_text, base_reasoning)
         self._wake.set()
 
     @property
@@ -115,20 +115,20 @@ class LogWriter:
         self._unwritten_since = self._unwritten_since or began
         try:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
-        except checkpoint.TROUBLE as error:
+        except checkpoint.DATABASE_ERRORS as error:
             log.warning(
                 "the database is in trouble, text waits in memory: %s", type(error).__name__
             )
             return
         self._unwritten_since = None
         self._last_flush_seconds = clock() - began
-        metrics.flushed(self._last_flush_seconds)
+        metrics.record_flush(self._last_flush_seconds)
         for key, each in new.items():
             await self._settle(self._kept[key], each, written)
         for key in written.to_stop.keys() & self._kept.keys():
             self._kept[key].generation.stop(why=cancellation.error_of(written.to_stop[key]))
 
-    async def _settle(self, kept: _Kept, new: Checkpoint, written: Written) -> None:
+    async def _settle(self, kept: _TrackedGeneration, new: Checkpoint, written: Written) -> None:
         kept.flushed = new.last_seq
         kept.opening_stored |= bool(new.facts)
         if new.generation_id in written.offenders:

@@ -59,7 +59,7 @@ def take_over(conversation_id: UUID, person: int) -> bool:
     is for the person to answer.
     """
     found = access.locked(conversation_id)
-    is_new = takeover.take(found, person)
+    is_new = takeover.claim(found, person)
     if is_new:
         stop(conversation_id, Cause.TAKEOVER)
     return is_new

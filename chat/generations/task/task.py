@@ -18,14 +18,14 @@ from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
 from chat.generations.result import Result, State, Timing
-from chat.generations.task.unanswered import before_any_answer
+from chat.generations.task.unanswered import for_empty_answer
 from chat.lib import metrics, trace
 from chat.upstream import available_models
 from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text, Usage
 
 log = logging.getLogger(__name__)
 
-Keep = Callable[["GenerationTask", Result], Awaitable[Result]]
+ResultHandler = Callable[["GenerationTask", Result], Awaitable[Result]]
 
 
 class GenerationTask:
@@ -65,7 +65,9 @@ class GenerationTask:
         self._ending = False  # from here on a stop would only interrupt the storing
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, events: AsyncGenerator[Event], keep: Keep | None = None) -> asyncio.Task[None]:
+    def start(
+        self, events: AsyncGenerator[Event], keep: ResultHandler | None = None
+    ) -> asyncio.Task[None]:
         """Run `events` to their end and return the task.
 
         The task gets a context of its own, because the request's would leak threads. `keep` stores
@@ -91,7 +93,7 @@ class GenerationTask:
         if self._task:
             await asyncio.wait([self._task])
 
-    async def _run(self, events: AsyncGenerator[Event], keep: Keep | None) -> None:
+    async def _run(self, events: AsyncGenerator[Event], keep: ResultHandler | None) -> None:
         self._begun = True
         trace.generation_id.set(str(self.id))
         state = await self._listen(events)
@@ -151,8 +153,8 @@ class GenerationTask:
         return cost_usd(model, self._finished.usage if self._finished else None)
 
     def _failed(self, error: ChatError) -> State:
-        self.error = error if self.length else before_any_answer(error)
-        metrics.failed(error.code, "answer")
+        self.error = error if self.length else for_empty_answer(error)
+        metrics.record_error(error.code, "answer")
         log.warning("the answer failed: %s", error)
         return "interrupted" if self.length else "failed"
 
@@ -188,7 +190,7 @@ def _count(ending: Result) -> None:
     """Record the figures of an answer in the log and the metrics, for the site's owner."""
     usage, timing = ending.usage or Usage(), ending.timing
     first = timing.first_token_milliseconds if timing else None
-    metrics.answered(
+    metrics.record_answer(
         ending.state,
         usage.prompt_tokens,
         usage.completion_tokens,

@@ -12,7 +12,7 @@ TEXTS: dict[type[ChatError], str | Promise] = {
 }
 
 
-def before_any_answer(error: ChatError) -> ChatError:
+def for_empty_answer(error: ChatError) -> ChatError:
     """Return `error` with a message that fits an empty answer."""
     text = TEXTS.get(type(error))
     if text is None:

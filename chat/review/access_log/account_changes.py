@@ -13,7 +13,7 @@ from django.db.models.signals import post_save, pre_save
 
 from chat.accounts import actor
 from chat.accounts.models import User
-from chat.accounts.security_notices import Notice, tell
+from chat.accounts.security_notices import Notice, notify
 from chat.review.access_log import staff_actions
 from chat.review.access_log.before_save import BeforeSave
 from chat.review.access_log.staff_actions import StaffAction
@@ -55,7 +55,7 @@ def _after_account(instance: User, **_: Any) -> None:
         return
     if before["is_active"] != instance.is_active:
         _record_switch(instance, was_waiting=bool(before["pending_since"]))
-    if not actor.command():
+    if not actor.management_command():
         return  # signed-in users change these on pages, which log it themselves
     if before["email"] != instance.email:
         _record_entry(instance, Kind.ADDRESS_CHANGED, "", Notice.ADDRESS, before["email"])
@@ -75,7 +75,7 @@ def _record_entry(
 ) -> None:
     """Log the change and notify the user, just as a staff page does."""
     staff_actions.add_current(kind, person=user.pk, detail=detail)
-    tell(user, notice, address=address)
+    notify(user, notice, address=address)
 
 
 # --- Websites -------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def wire() -> None:
 @contextmanager
 def changed_by(staff_context: StaffContext) -> Iterator[None]:
     """Attribute permission changes inside the block to this staff member."""
-    with actor.acting(staff_context.reviewer.user_id, staff_context.reason):
+    with actor.attributed_to(staff_context.reviewer.user_id, staff_context.reason):
         yield
 
 

@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.lib.combining import few_marks
+from chat.lib.combining import limit_marks
 
 MOST_MEMORY_BYTES = 1 << 20  # for one compiled pattern with its states
 MOST_WORDS = 200
@@ -144,4 +144,4 @@ def _in_words(error: Exception) -> str:
 
 
 def _comparable(text: str) -> str:
-    return unicodedata.normalize("NFKC", few_marks(text))
+    return unicodedata.normalize("NFKC", limit_marks(text))

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.generations.models import Generation
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.cases.flags import follow_rule
 from chat.review.cases.rules import RuleSubject, fits
@@ -64,7 +64,7 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
             for subject in subjects:
                 if subject.owner_id in owners and fits(rule, subject):
                     follow_rule(rule, subject)
-        except TROUBLE:
+        except DATABASE_ERRORS:
             raise  # tried again later
         except Exception as error:
             log.warning("rule %d failed: %s", rule.pk, type(error).__name__)

@@ -54,7 +54,7 @@ def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
 def say(staff_context: StaffContext, conversation_id: UUID, text: str, key: str) -> Message:
     """Add a message of the staff member. It shows them nothing new, so no access is logged."""
     access.owner_of(staff_context, conversation_id)
-    return takeover.say(locked(conversation_id), staff_context.reviewer.user_id, text, key)
+    return takeover.add_message(locked(conversation_id), staff_context.reviewer.user_id, text, key)
 
 
 @transaction.atomic
@@ -94,5 +94,5 @@ def name_of(number: int) -> str:
 
 def present(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:
     """Return the current takeover; if it is the reader's own, keep it alive."""
-    takeover.sign_of_life(conversation_id, staff_context.reviewer.user_id)
+    takeover.record_heartbeat(conversation_id, staff_context.reviewer.user_id)
     return takeover.current(conversation_id)

@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.billing.pricing import cost_usd, usage_of
 from chat.generations.models import Generation, LogPage, Worker
-from chat.generations.process.subscribers import Watching
+from chat.generations.process.subscribers import Watcher
 from chat.quotas.models import Charge
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, may
@@ -78,14 +78,14 @@ def _running(
     )
 
 
-def still_may(watching: set[Watching]) -> set[Watching]:
+def still_may(watching: set[Watcher]) -> set[Watcher]:
     """Return those who may still watch; checked repeatedly while their streams are open."""
-    allowed: set[Watching] = set()
+    allowed: set[Watcher] = set()
     for user in User.objects.filter(pk__in={each.user_id for each in watching}):
         reviewer = may(user)
         if reviewer is None:
             continue
         asked = {each.conversation_id for each in watching if each.user_id == user.pk}
         seen = Conversation.objects.filter(reviewer.within("owner"), pk__in=asked)
-        allowed |= {Watching(user.pk, pk) for pk in seen.values_list("pk", flat=True)}
+        allowed |= {Watcher(user.pk, pk) for pk in seen.values_list("pk", flat=True)}
     return allowed

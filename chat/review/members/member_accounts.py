@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts import account_closure
 from chat.accounts.models import User
-from chat.accounts.security_notices import Notice, tell
+from chat.accounts.security_notices import Notice, notify
 from chat.errors import BadRequest
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
@@ -39,7 +39,7 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
     others = EmailAddress.objects.filter(email__iexact=email).exclude(user=user)
     if User.all_objects.filter(email__iexact=email).exists() or others.exists():
         raise ValidationError(_("An account with this email address already exists."))
-    tell(user, Notice.ADDRESS)
+    notify(user, Notice.ADDRESS)
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
     user.email = email
@@ -53,7 +53,7 @@ def delete(staff_context: StaffContext, user_id: int) -> None:
     user = changeable(staff_context, user_id)
     if why_not := why_not_deleted(staff_context, user):
         raise BadRequest(why_not)
-    tell(user, Notice.DELETED)
+    notify(user, Notice.DELETED)
     record(staff_context, Kind.ACCOUNT_DELETED, person=user.pk)
     with changed_by(staff_context):
         delete_account(user)
@@ -85,7 +85,7 @@ def why_not_deleted(staff_context: StaffContext, user: User) -> str:
     """Return why the account cannot be deleted; empty if it can."""
     if user.pk == staff_context.reviewer.user_id:
         return _("You can delete your own account in Settings.")
-    if account_closure.is_needed(user):
+    if account_closure.is_last_superuser(user):
         return _("You can't delete the only administrator account.")
     if case_holds.has_evidence(owned_by(user)):
         return _(

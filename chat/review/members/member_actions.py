@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts import invitations
 from chat.accounts.models import Invitation, User
-from chat.accounts.security_notices import Notice, tell
+from chat.accounts.security_notices import Notice, notify
 from chat.accounts.sessions import devices
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
@@ -77,7 +77,7 @@ def end_sessions(staff_context: StaffContext, user_id: int) -> None:
     """Sign the user out everywhere; their streams end within seconds."""
     user = changeable(staff_context, user_id)
     record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
-    tell(user, Notice.SESSIONS)
+    notify(user, Notice.SESSIONS)
     devices.end_all(user.pk)
 
 
@@ -87,7 +87,7 @@ def remove_second_factor(staff_context: StaffContext, user_id: int) -> None:
     if not Authenticator.objects.filter(user=user).delete()[0]:
         raise BadRequest(_("This account has no second factor."))
     record(staff_context, Kind.RESET, person=user.pk, detail="second factor")
-    tell(user, Notice.SECOND_FACTOR)
+    notify(user, Notice.SECOND_FACTOR)
 
 
 @transaction.atomic
@@ -97,7 +97,7 @@ def note_reset(staff_context: StaffContext, user_id: int) -> User:
     if not user.is_active:
         raise BadRequest(_("This account is disabled, so a new password would have no effect."))
     record(staff_context, Kind.RESET, person=user.pk, detail="password")
-    tell(user, Notice.PASSWORD)
+    notify(user, Notice.PASSWORD)
     return user
 
 

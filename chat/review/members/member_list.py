@@ -10,7 +10,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.quotas.models import Meter
 from chat.quotas.payer import Payer
-from chat.quotas.units import began
+from chat.quotas.units import window_start
 
 PER_PAGE = 50
 ACTIVE, WAITING, SUSPENDED, OFF = "active", "waiting", "suspended", "off"
@@ -77,6 +77,6 @@ def state_of(user: User) -> str:
 
 
 def _dollars(meter: Meter | None) -> float:
-    if meter is None or meter.month != began("month", timezone.now().astimezone(UTC)):
+    if meter is None or meter.month != window_start("month", timezone.now().astimezone(UTC)):
         return 0.0
     return meter.microdollars / 1_000_000

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from chat.accounts import account_suspension
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
-from chat.generations.deletion.soft_delete import owned_by, stop
+from chat.generations.deletion.soft_delete import owned_by, request_stop
 from chat.generations.models import Generation
 from chat.review.access_log.account_changes import until_in_words
 from chat.review.access_log.authority import require_below
@@ -55,7 +55,7 @@ def suspend(staff_context: StaffContext, person: User, until: datetime | None) -
         require_below(staff_context, person)
         if not account_suspension.suspend(person, until):
             raise BadRequest(_("This account is already disabled."))
-        stop(Generation.objects.filter(owned_by(person)))
+        request_stop(Generation.objects.filter(owned_by(person)))
         VisitorToken.objects.filter(visitor__user=person).delete()
         record(staff_context, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
     account_suspension.end_sessions(person)

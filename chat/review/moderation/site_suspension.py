@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.errors import NotFound
-from chat.generations.deletion.soft_delete import delete_site, said_on, stop
+from chat.generations.deletion.soft_delete import delete_site, on_site, request_stop
 from chat.generations.models import Generation
 from chat.review.access_log import staff_actions
 from chat.review.access_log.authority import require_below
@@ -63,4 +63,4 @@ def delete(site: WidgetSite) -> None:
 
 def _shut(site: WidgetSite, until: datetime | None) -> None:
     suspension.suspend(site, until)
-    stop(Generation.objects.filter(said_on(site)))
+    request_stop(Generation.objects.filter(on_site(site)))

@@ -17,7 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.conversations.search.messages import index
+from chat.conversations.search.messages import search_backend
 from chat.conversations.search.position import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.time_limit import time_limit
@@ -178,7 +178,7 @@ def _places(query: Query, people: tuple[int, ...] | None, before: int, count: in
     """Return positions of hits; for a few people, from each one's own index entries."""
     owners = people if people is not None and len(people) <= MOST_OWNERS else (EVERYBODY,)
     with connection.cursor() as cursor:
-        found = [index().newest(cursor, query, each, before, count) for each in owners]
+        found = [search_backend().newest(cursor, query, each, before, count) for each in owners]
     return list(islice(merge(*found, reverse=True), count))
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from chat.accounts import account_closure
-from chat.accounts.actor import acting
+from chat.accounts.actor import attributed_to
 from chat.accounts.models import User
 from chat.conversations import legal_hold
 from chat.conversations.models import Conversation
@@ -32,7 +32,7 @@ def leave(request: MemberRequest) -> HttpResponse:
     """Show what is deleted, ask for the password, then delete the account and all that it owns."""
     user = request.user
     form = DepartureForm(request.POST if request.method == "POST" else None, user)
-    if account_closure.is_needed(user) or request.method != "POST":
+    if account_closure.is_last_superuser(user) or request.method != "POST":
         return _page(request, user, form)
     refused: HttpResponse | None = ratelimit.consume_or_429(
         request, action="reauthenticate", user=user
@@ -41,7 +41,9 @@ def leave(request: MemberRequest) -> HttpResponse:
         return refused
     if not form.is_valid():
         return _page(request, user, form)
-    with acting(user.pk, ""):  # the audit log records the rights that are lost with the account
+    with attributed_to(
+        user.pk, ""
+    ):  # the audit log records the rights that are lost with the account
         delete_account(user)
     logout(request)
     messages.success(request, _("Account deleted."))
@@ -51,12 +53,12 @@ def leave(request: MemberRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, user: User, form: DepartureForm) -> HttpResponse:
-    held = legal_hold.held(owned_by(user))
+    held = legal_hold.held_conversations(owned_by(user))
     context: dict[str, Any] = {
         "form": form,
         "count": Conversation.objects.filter(owner=user).count(),
-        "is_needed": account_closure.is_needed(user),
+        "is_needed": account_closure.is_last_superuser(user),
         "held": held.count(),
-        "erased_by": timezone.now() + legal_hold.longest(),
+        "erased_by": timezone.now() + legal_hold.max_duration(),
     }
     return render(request, "settings/departure.html", context, status=422 if form.errors else 200)

@@ -53,7 +53,7 @@ def move(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if target is None:
         raise BadRequest(_("Unknown chat state."))
     before = Conversation.ListState(conversation.list_state)
-    list_state.put(conversation, target)
+    list_state.set_state(conversation, target)
     _tell(request, conversation)
     if target == ARCHIVED:
         was = NAMES[before]
@@ -76,7 +76,7 @@ def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse
     kept; requests from scripts are redirected to that page.
     """
     conversation = access.conversation_of(request.user.pk, conversation_id)
-    erased_by = legal_hold.erased_by(conversation)
+    erased_by = legal_hold.latest_purge_at(conversation)
     if request.method != "POST" or (erased_by and "confirmed" not in request.POST):
         if request.htmx:
             return HttpResponse(
@@ -130,7 +130,7 @@ def _fragment(request: MemberRequest, toast: Toast) -> HttpResponse:
 
 def _tell(request: MemberRequest, conversation: Conversation) -> None:
     """Notify the member's other open pages that the list has changed."""
-    notifications.tell_from_thread(request.user.pk, "list", conversation.pk)
+    notifications.notify_from_thread(request.user.pk, "list", conversation.pk)
 
 
 def _list(request: MemberRequest) -> str:

@@ -80,7 +80,7 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if before is not None:  # read-only page of earlier turns for browsers without scripts
         return render(request, "chat/earlier.html", context)
     answers = any(turn.state == "running" for turn in shown["turns"])
-    context |= {"is_running": answers, "erased_by": legal_hold.erased_by(conversation)}
+    context |= {"is_running": answers, "erased_by": legal_hold.latest_purge_at(conversation)}
     context |= gone_on_with(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 
@@ -118,7 +118,7 @@ def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
-    notifications.tell_from_thread(request.user.pk, "list", conversation_id)
+    notifications.notify_from_thread(request.user.pk, "list", conversation_id)
     running = {conversation_id} if is_running(conversation) else set()
     context = {"conversations": [conversation], "running": running}
     return _answer(request, "chat/_conversation.html", context)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from chat.conversations.sizes.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_capacity
 from chat.errors import BadRequest
 from chat.personas.persona_settings import GenerationSettings
 from chat.upstream.chunks import NOTHING
@@ -128,7 +128,7 @@ def relay_request(
         return checked(RelayRequest(prompt=default_prompt, **given))
     turns: list[RequestTurn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
-        require_room(len(asked.messages))  # checked before a turn is built for each message
+        require_capacity(len(asked.messages))  # checked before a turn is built for each message
         turns = [
             _turn(turn, place, generation_settings.name)
             for place, turn in enumerate(asked.messages)

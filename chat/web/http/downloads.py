@@ -12,13 +12,13 @@ from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
 from chat.errors import NotFound
-from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
 _queues = PersonQueues("downloads")
 
 
-class DownloadBroken(AnswerBroken):
+class DownloadBroken(AnswerIncomplete):
     """The reader lost access during a download; a partial file must not look complete."""
 
 

@@ -29,5 +29,5 @@ def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
         except ValueError:  # the period ended in between
             return
     if count > most:
-        metrics.shed(what)
+        metrics.record_shed(what)
         raise RateLimitExceeded(retry_after_seconds=per_seconds - second)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-from chat.accounts.principals import NOBODY, Principal, counted_address
+from chat.accounts.principals import NOBODY, Principal, address_for_limits
 from chat.database import threads
 from chat.errors import BadRequest, NotFound
 from chat.web.http import cors, refused_requests
@@ -84,7 +84,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
     return Principal(
         key=f"visitor:{visit.visitor.pk}",
         user_id=visit.visitor.user_id,
-        address=counted_address(request),
+        address=address_for_limits(request),
         site=visit.site.key,
         visitor=visit.visitor.pk.hex,
         token=visit.token_digest,
@@ -93,7 +93,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
 
 def passer_by(request: HttpRequest, site: WidgetSite) -> Principal:
     """Return an anonymous caller, identified by network address, who owns nothing."""
-    address = counted_address(request)
+    address = address_for_limits(request)
     return Principal(
         key=f"site:{site.key}:{address}",
         user_id=NOBODY,

@@ -24,7 +24,7 @@ from chat.conversations import access
 from chat.database import bulk_writes, threads
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.import_export import importing, reading
-from chat.import_export.everything import everything_of
+from chat.import_export.everything import export_archive
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import conversation_markdown
 from chat.import_export.writing import conversation_json
@@ -65,7 +65,7 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
     await _require_pace(principal)
     user = await threads.readers.run(User.objects.get, pk=principal.user_id)
     name = f"{file_name(settings.SITE_NAME, 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
-    return download(everything_of(user), name, "application/zip", principal)
+    return download(export_archive(user), name, "application/zip", principal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -80,9 +80,9 @@ async def bring(request: HttpRequest) -> HttpResponse:
         problem = str(reading.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
-    bringing = importing.bring(principal.user_id, file)
+    bringing = importing.import_conversations(principal.user_id, file)
     try:
-        count = await bulk_writes.one_at_a_time(principal.user_id, bringing)
+        count = await bulk_writes.run_exclusively(principal.user_id, bringing)
     except (BadRequest, Conflict) as refusal:
         return await _form(request, form, refusal.public)
     said = ngettext("{count} chat was imported.", "{count} chats were imported.", count)

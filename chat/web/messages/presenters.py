@@ -43,7 +43,7 @@ def shown_turns(
 
     With `before`, return the turns that led to that message instead.
     """
-    part = turns.shown_part(
+    part = turns.branch_part(
         conversation,
         access.message_of(conversation, before) if before is not None else None,
         access.message_of(conversation, at) if at is not None else None,

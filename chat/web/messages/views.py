@@ -63,8 +63,8 @@ async def deletion(
     await sync_to_async(require_pace)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
     work = _delete_turn if request.method == "POST" else turn_deletion.restore_turn
     turn = (principal.user_id, conversation_id, message_id)
-    await bulk_writes.in_turn(principal.user_id, lambda: work(*turn))
-    notifications.soon(principal.user_id, "turn", conversation_id, tab_of(request))
+    await bulk_writes.run_queued(principal.user_id, lambda: work(*turn))
+    notifications.notify_in_background(principal.user_id, "turn", conversation_id, tab_of(request))
     return JsonResponse({"undo_seconds": settings.UNDO_SECONDS})
 
 
@@ -79,8 +79,8 @@ async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: i
     """Copy all messages up to this one into a new conversation."""
     principal = await principal_of(request)
     steps = turn_deletion.branch_off(principal.user_id, conversation_id, message_id)
-    copy = await bulk_writes.one_at_a_time(principal.user_id, bulk_writes.in_steps(steps))
-    notifications.soon(principal.user_id, "list", copy.pk, tab_of(request))
+    copy = await bulk_writes.run_exclusively(principal.user_id, bulk_writes.run_in_steps(steps))
+    notifications.notify_in_background(principal.user_id, "list", copy.pk, tab_of(request))
     return JsonResponse({"conversation": str(copy.pk)}, status=201)
 
 
@@ -92,5 +92,5 @@ def _rate(
         if opinion:
             ratings.rate(message, user_id, opinion)
         else:
-            ratings.take_back(message, user_id)
+            ratings.withdraw(message, user_id)
         flags.follow_opinion(message, user_id, opinion)

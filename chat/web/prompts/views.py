@@ -49,7 +49,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @login_required
 def change(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
     user = request.user
-    prompt = access.changeable_one(Prompt, user.pk, prompt_id)
+    prompt = access.editable_object(Prompt, user.pk, prompt_id)
     form = PromptForm(request.POST if request.method == "POST" else None, user, prompt)
     return form_page(request, FORM, form, _("Saved."), "prompts")
 
@@ -58,7 +58,7 @@ def change(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def deletion(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
-    prompt = access.changeable_one(Prompt, request.user.pk, prompt_id)
+    prompt = access.editable_object(Prompt, request.user.pk, prompt_id)
     if request.method != "POST":
         return render(request, "prompts/deletion.html", {"prompt": prompt})
     prompt.delete()

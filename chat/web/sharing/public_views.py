@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts.principals import counted_address, principal_of
+from chat.accounts.principals import address_for_limits, principal_of
 from chat.conversations.models import Conversation
 from chat.database import bulk_writes, threads
 from chat.sharing import shared_links
@@ -31,7 +31,7 @@ OPENINGS_PER_MINUTE = 30  # per address; each loads and renders a snapshot for a
 @if_shared
 def show(request: HttpRequest, token: str) -> HttpResponse:
     """Show the snapshot. Views are counted, except the owner's."""
-    throttle.require_pace("shared", counted_address(request), OPENINGS_PER_MINUTE)
+    throttle.require_pace("shared", address_for_limits(request), OPENINGS_PER_MINUTE)
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
         shared_links.count_opening(link)
@@ -52,14 +52,14 @@ async def continuation(request: HttpRequest, token: str) -> HttpResponse:
     """
     if request.method == "POST":
         user_id = (await principal_of(request)).user_id
-        copy = await bulk_writes.one_at_a_time(user_id, _copy(token, user_id))
+        copy = await bulk_writes.run_exclusively(user_id, _copy(token, user_id))
         return redirect("conversation", copy.pk)
     return await _question(request, token)
 
 
 async def _copy(token: str, user_id: int) -> Conversation:
     link = await threads.readers.run(_link_to_copy, token, user_id)
-    return await bulk_writes.in_steps(continue_from(link, user_id))
+    return await bulk_writes.run_in_steps(continue_from(link, user_id))
 
 
 def _link_to_copy(token: str, user_id: int) -> SharedLink:

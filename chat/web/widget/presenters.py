@@ -59,7 +59,7 @@ def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
     has missed any.
     """
     conversation = access.conversation_of(user_id, conversation_id)
-    last = turns.last_said(conversation)
+    last = turns.last_message(conversation)
     latest = takeover.latest(conversation.pk)
     is_present = latest is not None and latest.ended_at is None
     is_news = latest and latest.ended_at and last and last.created_at <= latest.ended_at

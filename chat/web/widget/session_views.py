@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.accounts.principals import counted_address
+from chat.accounts.principals import address_for_limits
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.generations.deletion import merge_visitor
@@ -52,7 +52,7 @@ async def session(request: VisitorRequest, site_key: str) -> HttpResponse:
         return nothing()
     site, found = await threads.writer.run(_take_up, request, site_key)
     if found is None:
-        refused_requests.require_few(counted_address(request))
+        refused_requests.require_few(address_for_limits(request))
         await challenge.require_person(_coming(request).challenge)
         found = await threads.writer.run(_begin, request, site)
     return await _answer(request, site, found)
@@ -111,17 +111,17 @@ def _take_up(request: HttpRequest, site_key: str) -> tuple[WidgetSite, Session |
     cookie = "" if cors.is_foreign(request) else cookie_of(request, site_key)
     bearer = _bearer(request)
     if cookie or bearer:
-        throttle.require_pace("returns", counted_address(request), RETURNS_PER_MINUTE)
+        throttle.require_pace("returns", address_for_limits(request), RETURNS_PER_MINUTE)
     return site, visitor_sessions.take_up(site, cookie, bearer)
 
 
 def _begin(request: HttpRequest, site: WidgetSite) -> Session:
-    throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
+    throttle.require_pace("visitors", address_for_limits(request), NEW_VISITORS_PER_MINUTE)
     return visitor_sessions.begin(site)
 
 
 def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
-    throttle.require_pace("identities", counted_address(request), IDENTITIES_PER_MINUTE)
+    throttle.require_pace("identities", address_for_limits(request), IDENTITIES_PER_MINUTE)
     return merge_visitor.identify(visit, jwt)
 
 

@@ -19,7 +19,7 @@ from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.process import server_process, workers
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
-from chat.generations.storage.log_pages import frames_after, said_in
+from chat.generations.storage.log_pages import frames_after, logged_text
 from chat.generations.storage.stored_stream import can_follow, read_after
 from chat.generations.task import registry
 from tests.support.generations.follow import endless, follow, live
@@ -69,14 +69,14 @@ def test_a_continued_answer_keeps_what_it_had(alice: User) -> None:
 
 
 def test_a_living_process_is_left_alone(alice: User) -> None:
-    generation = running(alice, "x", worker=workers.enlist())
+    generation = running(alice, "x", worker=workers.register())
     assert workers.close_orphans() == 0
     generation.refresh_from_db()
     assert generation.state == "running"
 
 
 def test_a_reused_pid_does_not_count_as_alive(alice: User) -> None:
-    worker = workers.enlist()
+    worker = workers.register()
     Worker.objects.filter(pk=worker.pk).update(process_started="12345")
     running(alice, "x", worker=worker)
     assert workers.close_orphans() == 1
@@ -109,7 +109,7 @@ def test_one_that_cannot_be_stored_does_not_stop_the_others(alice: User) -> None
     ]
     written = checkpoint.write(pages, [good.id, bad.id])
     assert written.offenders == {bad.id}
-    assert said_in(good.id).text == "ok"
+    assert logged_text(good.id).text == "ok"
 
 
 def test_pages_are_read_from_any_frame(alice: User) -> None:

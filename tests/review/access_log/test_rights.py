@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from chat.accounts import invitations, setup
-from chat.accounts.actor import SERVER, acting
+from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.models import SetupLink, User
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.members import groups
@@ -39,7 +39,7 @@ def permission(name: str) -> Permission:
 @pytest.mark.parametrize(("field", "name"), [("is_staff", "staff"), ("is_superuser", "superuser")])
 def test_each_flag_is_on_record(alice: User, field: str, name: str) -> None:
     since = Since()
-    with acting(7, "She asked for it"):
+    with attributed_to(7, "She asked for it"):
         setattr(alice, field, True)
         alice.save()
         alice.save()  # as it is already

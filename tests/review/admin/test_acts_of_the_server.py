@@ -81,7 +81,7 @@ def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
     suspension.suspend(shop, timezone.now())
     accounts.suspend(alice, timezone.now())
     assert suspension.let_in_due() == 1
-    assert accounts.let_in_due() == 1
+    assert accounts.reinstate_due() == 1
     assert again(alice).is_active
     found = [(kind, person, site) for kind, person, site, *_ in server_rows()]
     assert found[1:] == [(Kind.RESTORED, alice.pk, shop.pk), (Kind.RESTORED, alice.pk, None)]

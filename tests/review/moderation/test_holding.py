@@ -103,7 +103,7 @@ def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) ->
 
 def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
     settings.HOLD_MAX_DAYS = 0
-    assert legal_hold.erased_by(chat) is None
+    assert legal_hold.latest_purge_at(chat) is None
     gone(chat)
     sweep()
     assert not Conversation.all_objects.exists()
@@ -143,7 +143,7 @@ def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
     said = say(visitors.make(site).user, "Canoes?", "Two.")
     case_holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
-    assert retention.hide_outdated() == 1
+    assert retention.delete_expired() == 1
     sweep()
     assert Message.objects.count() == 2
     delete_site(site)

@@ -92,9 +92,9 @@ def test_who_is_suspended_is_signed_out_and_told_why(
 def test_a_suspension_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
     people.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
-    assert account_suspension.let_in_due() == 0
+    assert account_suspension.reinstate_due() == 0
     User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
-    assert account_suspension.let_in_due() == 1
+    assert account_suspension.reinstate_due() == 1
     assert sign_in().status_code == 200
 
 
@@ -105,7 +105,7 @@ def test_an_account_that_is_off_for_another_reason_stays_so(
     with pytest.raises(BadRequest):
         people.suspend(staff_context, alice, timezone.now())
     people.restore(staff_context, alice)
-    assert account_suspension.let_in_due() == 0
+    assert account_suspension.reinstate_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
     assert "disabled" in sign_in().content.decode()

@@ -8,18 +8,18 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from chat.quotas.units import Window, began
+from chat.quotas.units import Window, window_start
 
 LONGEST_TEST = timedelta(minutes=5)
 
 
 def held_windows() -> Callable[[Window, datetime], datetime | None]:
-    """Return `began` for one test, which ignores windows that start while it runs."""
+    """Return `window_start` for one test, which ignores windows that start while it runs."""
     since = timezone.now()
 
     def held(window: Window, now: datetime) -> datetime | None:
-        start = began(window, now)
+        start = window_start(window, now)
         is_of_test = start is not None and since < start <= since + LONGEST_TEST
-        return began(window, since) if is_of_test else start
+        return window_start(window, since) if is_of_test else start
 
     return held

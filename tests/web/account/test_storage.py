@@ -72,7 +72,7 @@ def test_the_sizes_that_are_kept_are_those_there_are(
             case "edit":
                 said[:1] and Message.objects.filter(pk=said[0].pk).update(text=text)
             case "hide" if said:
-                redaction.hide(said[len(said) // 2])
+                redaction.redact(said[len(said) // 2])
             case "delete" if said:
                 said[len(said) - 1].delete()
             case "copy" if chat.messages.exists():

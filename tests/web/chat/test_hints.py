@@ -174,8 +174,8 @@ async def test_a_silent_broker_holds_nobody_up(
             await asyncio.sleep(60)
 
     monkeypatch.setattr(notifications, "get_channel_layer", Silent)
-    monkeypatch.setattr(notifications, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(notifications, "SEND_TIMEOUT_SECONDS", 0.05)
     async with site_with(always(stream_of(USAGE, DONE))):
         stream = await read_stream(await send(alice_client, text="Hello"))
     assert stream.done
-    await until(lambda: not notifications._telling)
+    await until(lambda: not notifications._pending)

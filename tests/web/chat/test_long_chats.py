@@ -66,13 +66,13 @@ async def test_a_send_loads_what_the_model_can_read(
 def test_a_page_shows_a_part_that_is_bounded(
     alice: User, long_chat: Conversation, loaded: list[int]
 ) -> None:
-    part = turns.shown_part(long_chat)
+    part = turns.branch_part(long_chat)
     characters = sum(len(each.text) for each in part.messages)
     assert characters <= turns.PART_CHARACTERS + LENGTH  # with the question of the first answer
     assert part.has_earlier
     assert part.messages[0].role == "user"
     assert len(loaded) == len(part.messages)
-    earlier = turns.shown_part(long_chat, before=part.messages[0])
+    earlier = turns.branch_part(long_chat, before=part.messages[0])
     assert earlier.messages[-1].pk == part.messages[0].parent_id
 
 
@@ -81,9 +81,9 @@ def test_a_message_that_was_found_far_back_does_not_load_all(
 ) -> None:
     monkeypatch.setattr(turns, "FOUND_CHARACTERS", 5 * LENGTH)
     first = long_chat.messages.order_by("id")[0]
-    assert len(turns.shown_part(long_chat, at=first).messages) <= 6
+    assert len(turns.branch_part(long_chat, at=first).messages) <= 6
     near = long_chat.messages.order_by("-id")[3]
-    assert near in turns.shown_part(long_chat, at=near).messages
+    assert near in turns.branch_part(long_chat, at=near).messages
 
 
 def test_one_that_is_too_long_to_share_is_not_loaded(

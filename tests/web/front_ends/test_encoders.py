@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.delivery.encoders.openai import OpenAIEncoder
-from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete, PlainTextEncoder
 from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.lib.sse import SseDecoder
@@ -95,7 +95,7 @@ class TestAContentFilter:
     FRAMES = log_of("complete", Text("Well"), reason="content_filter")
 
     def test_plain_text_breaks_off(self) -> None:
-        with pytest.raises(AnswerBroken):
+        with pytest.raises(AnswerIncomplete):
             encoded(PlainTextEncoder(), self.FRAMES)
 
     def test_html_says_it(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
-from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete, PlainTextEncoder
 from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.generations.result import Problem
@@ -52,7 +52,7 @@ class TestPlainText:
         ids=["interrupted", "failed", "log broken off"],
     )
     def test_what_is_not_whole_breaks_the_connection(self, frames: list[bytes]) -> None:
-        with pytest.raises(AnswerBroken):
+        with pytest.raises(AnswerIncomplete):
             encoded(PlainTextEncoder(), frames)
 
 

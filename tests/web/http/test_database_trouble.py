@@ -80,7 +80,7 @@ async def test_a_full_disk_is_told_and_the_same_send_goes_through_later(
     assert "Your draft is saved" in error["message"]
     assert int(refused["Retry-After"]) > 0
     assert (ready.status_code, ready.json()["disk"]) == (503, "full")
-    disk.forget()
+    disk.reset()
     assert (await AsyncClient().get("/readyz")).status_code == 200
     assert (await read_stream(await send(alice_client, text=text, key=key))).done
     assert await Message.objects.filter(text=text).acount() == 1

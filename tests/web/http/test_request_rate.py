@@ -19,7 +19,7 @@ def _three_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.MAX_MEMBER_REQUESTS_PER_SECOND = settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0.001
     monkeypatch.setattr(request_rate, "BURST_SECONDS", 3000)
     monkeypatch.setattr(request_rate, "buckets", request_rate.TokenBuckets())
-    monkeypatch.setattr(request_rate, "told_to_wait", request_rate.Deadlines())
+    monkeypatch.setattr(request_rate, "retry_deadlines", request_rate.Deadlines())
 
 
 def test_who_asks_too_often_waits_and_nobody_else_does(alice: User, bob: User) -> None:

@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.import_export.everything import everything_of
+from chat.import_export.everything import export_archive
 from tests.import_export.trees import exported, talk
 from tests.support.web.signed_in import signed_in
 
@@ -42,7 +42,7 @@ def test_one_chat_is_imported(alice: User, bob: User, bob_browser: Client) -> No
 def test_a_zip_file_is_imported(alice: User, bob_browser: Client) -> None:
     for _ in range(3):
         talk(alice)
-    page = bring(bob_browser, b"".join(everything_of(alice)), "everything.zip")
+    page = bring(bob_browser, b"".join(export_archive(alice)), "everything.zip")
     assert "3 chats were imported." in page
 
 

@@ -126,7 +126,7 @@ async def test_one_at_a_time_of_each_member_and_few_that_wait(
         order.append(f"{name} ends")
 
     def begin(user_id: int, name: str) -> asyncio.Task[None]:
-        return asyncio.create_task(bulk_writes.in_turn(user_id, lambda: work(name)))
+        return asyncio.create_task(bulk_writes.run_queued(user_id, lambda: work(name)))
 
     alice_id = (await Conversation.objects.aget()).owner_id
     tasks = [begin(alice_id, f"a{n}") for n in range(bulk_writes.MOST_EDITS)]
@@ -154,7 +154,7 @@ async def test_it_is_done_whatever_becomes_of_who_asked(
         await turn_deletion.delete_turn(*turn)
         done.set()
 
-    asked = asyncio.create_task(bulk_writes.in_turn(alice.pk, work))
+    asked = asyncio.create_task(bulk_writes.run_queued(alice.pk, work))
     await asyncio.sleep(0)
     asked.cancel()
     await asyncio.wait_for(done.wait(), 60)

@@ -142,7 +142,7 @@ async def test_what_goes_on_now_is_measured(alice_client: AsyncClient) -> None:
 async def test_no_path_becomes_a_label(alice_client: AsyncClient) -> None:
     await alice_client.get("/secret-in-a-path/")
     await alice_client.get("/chat/00000000-0000-0000-0000-000000000000/")
-    text = metrics.page().decode()
+    text = metrics.render().decode()
     assert "secret-in-a-path" not in text
     assert "00000000-0000" not in text
     assert 'route="conversation",status="4xx"' in text

@@ -68,7 +68,7 @@ def operator_sets_password(alice: User) -> None:
 
 def leave(alice: User) -> None:
     with transaction.atomic():
-        account_closure.close(alice)
+        account_closure.close_account(alice)
 
 
 def expire(alice: User) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Message, Takeover
-from chat.conversations.prompt import in_turns, spoken
+from chat.conversations.prompt import merge_consecutive, without_empty_answers
 from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
 from tests.conftest import signed_in_client
@@ -121,7 +121,9 @@ async def test_the_model_reads_what_the_person_said(
     await read_stream(await vera.send("Thank you", chat, parent=first))
     (question,) = asked
     answer = (await shown(vera, chat))[1]["text"]
-    assert [(m.role, m.content) for m in in_turns(spoken(question.messages))] == [
+    assert [
+        (m.role, m.content) for m in merge_consecutive(without_empty_answers(question.messages))
+    ] == [
         ("user", "What does a day cost?"),
         ("assistant", f"{answer}\n\nNinety.\n\nEach day."),
         ("user", "Thank you"),
@@ -198,7 +200,7 @@ async def test_whoever_gives_no_sign_of_life_has_left(
     assert (found["person"], found["ended"]) == (False, "left")
     refused = await say(rita_client, chat, "Am I still here?")
     assert refused.status_code == 409
-    assert await sync_to_async(takeover.end_left)() == 1
+    assert await sync_to_async(takeover.end_stale)() == 1
     assert (await person(vera, chat))["ended"] == "left"
     assert (await read_stream(await vera.send("Hello?", chat))).done
     await take(rita_client, chat)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from chat.lib.figures import measured
+from chat.lib.figures import format_value
 from chat.review.analytics.reports import Figures
 from chat.web.review.analytics import charts
 from chat.web.review.analytics.charts import Chart
@@ -57,7 +57,7 @@ def _amount_chart(measures: Measures, column: Column) -> Chart:
     then = [_value(each, column.name) for _day, each in measures.days(measures.period.before)]
     most = max((*now, *then), default=0)
     titles = [
-        f"{measured(day, ColumnKind.DAY)}: {measured(value, column.kind)}"
+        f"{format_value(day, ColumnKind.DAY)}: {format_value(value, column.kind)}"
         for day, value in zip(measures.period, now, strict=True)
     ]
     total, before = (_value(each, column.name) for each in (measures.total, measures.total_before))
@@ -69,8 +69,8 @@ def _amount_chart(measures: Measures, column: Column) -> Chart:
         width=days * charts.STEP,
         bars=charts.bars(now, titles, most),
         lines=[charts.line("before", _("Previous period"), then, most)],
-        most=measured(max(now, default=0), column.kind),
-        total=measured(total, column.kind),
+        most=format_value(max(now, default=0), column.kind),
+        total=format_value(total, column.kind),
         change=_change(total, before),
     )
 
@@ -80,7 +80,7 @@ def _change(now: float, before: float) -> str:
         return _("no earlier data") if now else ""
     percent = round((now - before) / before * 100)
     sign = "+" if percent > 0 else "−" if percent < 0 else "±"
-    return f"{sign}{measured(abs(percent), ColumnKind.COUNT)} %"
+    return f"{sign}{format_value(abs(percent), ColumnKind.COUNT)} %"
 
 
 def _courses(measures: Measures) -> list[Chart]:
@@ -110,7 +110,7 @@ def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]
             charts.line(f"line-{number}", str(column.label), each, most)
             for number, (column, each) in enumerate(zip(columns, values, strict=True), 1)
         ],
-        most=measured(most, columns[0].kind),
+        most=format_value(most, columns[0].kind),
     )
 
 
@@ -122,7 +122,7 @@ def _ranking(table: Table) -> dict[str, Any]:
     column = table.columns[names.index(name)]
     values = table.values_of(name)[:RANKED]
     labels = [str(row[0]) for row in table.rows[:RANKED]]
-    words = [measured(value, column.kind) for value in values]
+    words = [format_value(value, column.kind) for value in values]
     return {"title": column.label, "rows": charts.ranked(labels, values, words)}
 
 
@@ -139,7 +139,7 @@ def _value(each: Figures, name: str) -> float:
 def _summary(measures: Measures) -> list[tuple[Any, str, str]]:
     """Return the summary table's rows, each formatted in its own unit."""
     return [
-        (column.label, measured(now, column.kind), measured(then, column.kind))
+        (column.label, format_value(now, column.kind), format_value(then, column.kind))
         for column, (_name, now, then) in zip(
             QUANTITIES, measures.table("summary").rows, strict=True
         )

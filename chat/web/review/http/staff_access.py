@@ -65,7 +65,7 @@ def for_staff(
             reviewer = require(request.user, role)
             privacy.require_open()
             if two_factor.is_missing(request.user):
-                return two_factor.ask(request)
+                return two_factor.redirect_to_setup(request)
             reason = given_reason(request)
             if with_reason and reason is None:
                 reason = _reason_to_go_on(request, reviewer, kwargs)

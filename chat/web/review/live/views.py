@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.conversations.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
 from chat.generations.delivery.responses import cursor_of, watched_response
-from chat.generations.process.subscribers import Watching
+from chat.generations.process.subscribers import Watcher
 from chat.lib.text import clean
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
@@ -66,7 +66,7 @@ def watch(
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
     access.watched(staff_context, conversation_id, generation_id)
     principal = principal_of_staff(request, staff_context)
-    watched = Watching(staff_context.reviewer.user_id, conversation_id)
+    watched = Watcher(staff_context.reviewer.user_id, conversation_id)
     return watched_response(generation_id, principal, watched, after)
 
 

@@ -34,7 +34,7 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
         "form": form,
         "outcomes": outcomes,
         "is_closed": settings.SIGN_UP == "closed",
-        "is_mailed": inviting.mail_is_set(),
+        "is_mailed": inviting.is_mail_configured(),
         "open": Invitation.objects.select_related("group")[:MOST_SHOWN],
     }
     status = 422 if form.errors else 200
@@ -61,6 +61,6 @@ def _invite(
         invitation, token = member_actions.invite(staff_context, wanted.email, wanted.group)
     except ValidationError as error:
         return {"email": wanted.email, "problem": " ".join(error.messages)}
-    address = inviting.address_of(token)
+    address = inviting.invitation_url(token)
     is_sent = inviting.send(invitation, address)
     return {"email": invitation.email, "link": "" if is_sent else address}

@@ -65,7 +65,7 @@ def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 @acting_administrators
 def approval(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     user = member_actions.approve(staff_context, user_id)
-    invitations.tell_approved(user)
+    invitations.notify_approved(user)
     return _done(request, user_id, _("Account approved."))
 
 
@@ -86,7 +86,7 @@ def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> Ht
     if form.is_valid():
         form.save(request)
     words = _("Password reset email sent.")
-    if not invitations.mail_is_set():
+    if not invitations.is_mail_configured():
         words = _("No mail server is configured. The email was saved to a file on the server.")
     return _done(request, user_id, words)
 

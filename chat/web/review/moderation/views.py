@@ -88,6 +88,6 @@ def _done(
 ) -> HttpResponse:
     """Act, notify the owner's open pages, and redirect to the chat."""
     conversation = act(staff_context, conversation_id)
-    notifications.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
+    notifications.notify_from_thread(conversation.owner_id, "turn", conversation.pk)
     messages.success(request, str(done))
     return back_to_chat(staff_context, conversation_id, place)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.legal_hold import erased_by
+from chat.conversations.legal_hold import latest_purge_at
 from chat.generations.models import Generation
 from chat.review.access import Reading
 from chat.review.access_log.authority import may_act_on
@@ -68,7 +68,7 @@ def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, An
         "may_act": may_act,
         "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,
         "is_held": is_held_by_staff(conversation.pk),
-        "erased_by": erased_by(conversation),
+        "erased_by": latest_purge_at(conversation),
     }
 
 
