@@ -23,27 +23,27 @@ class ChatConfig(AppConfig):
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
         from chat.review.cases import case_holds
-        from chat.review.cases.rule_runner import check_new, check_past
+        from chat.review.cases.rule_runner import check_new, run_backfill
         from chat.review.live import running_answers
-        from chat.review.moderation.personal_limits import forget_over
-        from chat.review.moderation.warnings import hand_over
+        from chat.review.moderation.personal_limits import delete_expired
+        from chat.review.moderation.warnings import move_warnings
         from chat.widget_sites import visitors
 
         devices.connect_signals()
         index_setup.connect_signals(self)
-        review.wire(self)
+        review.connect_signals(self)
         rules_version.connect_signals(
             self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through
         )
-        permission_changes.wire()
-        account_changes.wire()
-        case_holds.protect()
-        visitors.wire()
-        merge_visitor.moves.append(hand_over)
+        permission_changes.connect_signals()
+        account_changes.connect_signals()
+        case_holds.prevent_deletion()
+        visitors.connect_signals()
+        merge_visitor.moves.append(move_warnings)
         server_process.periodic_tasks += [
             seal_days,
             account_suspension.reinstate_due,
-            forget_over,
+            delete_expired,
             close_days,
             end_stale,
         ]
@@ -52,5 +52,5 @@ class ChatConfig(AppConfig):
             expired_sessions.remove_expired,
             meters.remove_idle,
         ]
-        server_process.background_jobs += [long_messages.index_next, check_new, check_past]
-        subscribers.allowed_watchers.append(running_answers.still_may)
+        server_process.background_jobs += [long_messages.index_next, check_new, run_backfill]
+        subscribers.allowed_watchers.append(running_answers.still_allowed)

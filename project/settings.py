@@ -129,7 +129,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "project.static.StaticMiddleware",
     "chat.middleware.content_security.ContentSecurityMiddleware",
-    "chat.middleware.widget_access.WidgetIsolationMiddleware",
+    "chat.middleware.widget_isolation.WidgetIsolationMiddleware",
     "chat.middleware.request_rate.RepeatedRequestMiddleware",
     "chat.middleware.overload.OverloadMiddleware",
     "chat.middleware.on_event_loop.Sessions",

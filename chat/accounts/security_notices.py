@@ -45,7 +45,7 @@ def notify(user: User, notice: Notice, *, address: str = "") -> None:
     to, language = address or user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
     with translation.override(language):
         subject = _("Your account at {site}").format(site=settings.SITE_NAME)
-        history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("readers")
+        history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("access_history")
         context = {"what": _(notice.value), "history": history, "SITE_NAME": settings.SITE_NAME}
         text = render_to_string("accounts/staff_notice_mail.txt", context)
     message = EmailMessage(subject, text, to=[to])

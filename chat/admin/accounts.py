@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
 from chat.accounts.models import User
-from chat.admin.acts import ReasonedAdmin, attributed_to_user, with_reason
+from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user, with_reason
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
 from chat.review.access_log.staff_context import StaffContext
@@ -42,7 +42,7 @@ def is_superuser(request: HttpRequest) -> bool:
 def is_administrator(request: HttpRequest) -> bool:
     """Return True if the user is an administrator on the staff's pages too."""
     user = request.user
-    found = roles.may(user) if isinstance(user, User) else None
+    found = roles.reviewer_of(user) if isinstance(user, User) else None
     return found is not None and found.role is Role.ADMINISTRATOR
 
 
@@ -80,18 +80,18 @@ class UserAdmin(ReasonedAdmin):
         reason = form.cleaned_data["reason"]
         if not change:
             with attributed_to_user(request, reason):
-                member_accounts.make(obj)
+                member_accounts.create(obj)
             return
         is_active, is_switched = obj.is_active, "is_active" in form.changed_data
         if is_switched:
             obj.is_active = not is_active  # member_accounts.switch does it below
         super().save_model(request, obj, form, change)
         if is_switched:
-            member_accounts.switch(_look(request, reason), obj, is_enabled=is_active)
+            member_accounts.set_enabled(_look(request, reason), obj, is_enabled=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """List only the accounts: their data may be large, and is purged later (purge.py)."""
-        why_not = [member_accounts.why_not_deleted(_look(request, ""), each) for each in objs]
+        why_not = [member_accounts.deletion_obstacle(_look(request, ""), each) for each in objs]
         return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
@@ -107,7 +107,7 @@ class UserAdmin(ReasonedAdmin):
 
 def _look(request: HttpRequest, reason: str | None = None) -> StaffContext:
     """Return the administrator's context; `reason` defaults to the current action's."""
-    reviewer = roles.require(request.user, Role.ADMINISTRATOR)
+    reviewer = roles.require_reviewer(request.user, Role.ADMINISTRATOR)
     return StaffContext(reviewer, actor.current().reason if reason is None else reason)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from chat.admin.acts import ReasonedAdmin, attributed_to_user
+from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user
 from chat.lib.generic_django import AnyModelAdmin
 from chat.quotas.models import Limit, UpstreamPause
 from chat.review.access_log import staff_actions
@@ -46,7 +46,9 @@ def _record(limit: Limit, sign: str) -> None:
     whose = limit.group or limit.site
     about = f"{whose}: " if whose else ""
     detail = f"{sign}{about}{limit.scope} {limit.measure} {limit.amount.normalize():f}"
-    staff_actions.add_current(StaffAction.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
+    staff_actions.record_current(
+        StaffAction.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail
+    )
 
 
 @admin.register(UpstreamPause)

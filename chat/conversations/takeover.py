@@ -71,7 +71,7 @@ def claim(conversation: Conversation, person: int) -> bool:
 def add_message(conversation: Conversation, person: int, text: str, key: str) -> Message:
     """Add a message of the person's, once per key; return it.
 
-    Lock the conversation first. Raise `TakeoverEnded` if they do not have the takeover, `Conflict` if
+    Lock the conversation first. Raise `TakeoverEnded` if the takeover is not theirs, `Conflict` if
     the key has stored something else, and `ChatClosed`.
     """
     if said := conversation.messages.filter(send_key=key).first():

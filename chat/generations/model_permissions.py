@@ -31,7 +31,7 @@ def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
     Empty if the member's groups only name models that are not available.
     """
     names = _named_for(user_id, version)
-    offered = available_models.on_offer()
+    offered = available_models.offered_models()
     return {name: offered[name] for name in offered if name in names} if names else offered
 
 
@@ -70,7 +70,7 @@ def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
 
     An unlisted model is for members without restrictions only.
     """
-    may_use_any = allowed is available_models.on_offer()
+    may_use_any = allowed is available_models.offered_models()
     return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 

@@ -15,7 +15,7 @@ from chat.errors import NotFound
 from chat.sharing.models import SharedLink
 
 
-def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
+def copy_shared_chat(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
     """Copy everything that the link shows into a new conversation of the user's.
 
     Yield after each transaction; return the copy, which stays hidden until it is complete. Raise

@@ -80,7 +80,9 @@ def _require_fits(message_ids: list[int]) -> None:
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
 
 
-def copy_of(branch: SharedBranch, with_reasoning: bool, with_models: bool) -> list[dict[str, Any]]:
+def snapshot_turns(
+    branch: SharedBranch, with_reasoning: bool, with_models: bool
+) -> list[dict[str, Any]]:
     """Return the turns of a shared link: the text, and only the chosen details."""
     return [
         _turn(each, branch.generations.get(each.pk), with_reasoning, with_models)

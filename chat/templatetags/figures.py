@@ -1,6 +1,6 @@
 from django import template
 
-from chat.lib.figures import format_number, format_value
+from chat.lib.number_format import format_number, format_value
 
 register = template.Library()
 register.filter(format_number)

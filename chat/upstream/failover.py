@@ -67,7 +67,7 @@ class _Plan:
         return question, asked.omitted_messages + prompt.omitted_messages
 
 
-async def answer(
+async def ask_with_failover(
     asked: CompletionRequest,
     upstream: Upstream,
     model: Model,

@@ -11,7 +11,7 @@ from chat.quotas import request_pacer
 LONGEST_WAIT_SECONDS = 15.0
 
 
-async def my_turn() -> None:
+async def wait_for_slot() -> None:
     """Wait until another request may be sent; raise `UpstreamRateLimited` if that takes too long.
 
     The pace is shared by all processes, through the database.

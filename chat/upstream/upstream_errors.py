@@ -66,17 +66,17 @@ REQUEST_ID = re.compile(r"\(([0-9a-f-]{4,36})\)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ReportedError:
     """An error as the provider reported it."""
 
     code: str | None
     message: str
 
 
-ENDED_IN_ERROR = Refusal(None, "finish_reason=error")
+ENDED_IN_ERROR = ReportedError(None, "finish_reason=error")
 
 
-def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
+def reported_error(chunk: Chunk, event_name: str) -> ReportedError | None:
     """Return the error that `chunk`, a document or an event of a stream, reports; else None."""
     for raw in (chunk.errors, chunk.error):
         found = value_of(raw)
@@ -84,7 +84,7 @@ def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
         if found and not isinstance(found, list):
             return _read(found)
         if len(raw) > MAX_VALUE_BYTES:
-            return Refusal(None, "")
+            return ReportedError(None, "")
     own = {"code": value_of(chunk.code) or value_of(chunk.internal_code)}
     own["message"] = value_of(chunk.message)
     if chunk.internal_code or event_name == "error" or chunk.success == FALSE:
@@ -96,15 +96,15 @@ def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
     return _read(own) if kind == "error" else None
 
 
-def _read(found: Any) -> Refusal:
+def _read(found: Any) -> ReportedError:
     if not isinstance(found, dict):
-        return Refusal(None, str(found))
+        return ReportedError(None, str(found))
     code = found.get("code", found.get("internalCode"))
-    return Refusal(None if code is None else str(code), str(found.get("message", "")))
+    return ReportedError(None if code is None else str(code), str(found.get("message", "")))
 
 
-def judge(
-    refusal: Refusal, status: int | None = None, retry_after_seconds: float | None = None
+def error_for(
+    refusal: ReportedError, status: int | None = None, retry_after_seconds: float | None = None
 ) -> UpstreamError:
     """Return the exception to raise. `status` is None inside a stream."""
     kind = _kind(refusal, status)
@@ -115,7 +115,7 @@ def judge(
     return kind(public, detail=detail, retry_after_seconds=retry_after_seconds)
 
 
-def _kind(refusal: Refusal, status: int | None) -> type[UpstreamError]:
+def _kind(refusal: ReportedError, status: int | None) -> type[UpstreamError]:
     words = refusal.message.lower()
     for phrase, kind in BY_WORDS:
         if phrase in words:
@@ -145,7 +145,7 @@ def _limit(message: str) -> int | None:
     return int(next(group for group in found.groups() if group)[:9]) if found else None
 
 
-def _detail(refusal: Refusal, status: int | None) -> str:
+def _detail(refusal: ReportedError, status: int | None) -> str:
     """Return details for the log: numbers and the request id.
 
     The message is left out, because it may echo a prompt.

@@ -49,7 +49,7 @@ class Identity:
 
 
 def read_identity(site: WidgetSite, token: str) -> Identity:
-    """Return the identity in `token`. Raise `InvalidIdentityToken` if it is invalid or was used before.
+    """Return the identity in `token`. Raise `InvalidIdentityToken` if invalid or used before.
 
     Call inside a transaction, so that the token's use is stored with its effect.
     """
@@ -62,7 +62,7 @@ def read_identity(site: WidgetSite, token: str) -> Identity:
     return Identity(subject, clean(name)[:LONGEST_NAME] if isinstance(name, str) else "")
 
 
-def remove_ended() -> int:
+def remove_expired() -> int:
     """Delete used tokens that have expired, and return how many."""
     count, _ = UsedIdentity.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
@@ -93,7 +93,7 @@ def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
 
 
 def _ends_at(claims: dict[str, Any]) -> datetime:
-    """Return when the token can no longer be used. Raise `InvalidIdentityToken` if that is too late."""
+    """Return when the token expires. Raise `InvalidIdentityToken` if that is too late."""
     issued, ends = int(claims["iat"]), int(claims["exp"])
     if not 0 < ends - issued <= LONGEST_LIFE_SECONDS:
         raise InvalidIdentityToken(reason="lifetime")

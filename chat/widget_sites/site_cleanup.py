@@ -3,8 +3,8 @@
 from chat.widget_sites import identity, suspension, visitor_tokens, visitors
 
 
-def sweep() -> None:
-    visitor_tokens.remove_ended()
-    identity.remove_ended()
+def remove_expired() -> None:
+    visitor_tokens.remove_expired()
+    identity.remove_expired()
     visitors.remove_idle()
-    suspension.let_in_due()
+    suspension.reinstate_due()

@@ -28,7 +28,7 @@ def restore(site: WidgetSite) -> bool:
     return found
 
 
-def let_in_due() -> int:
+def reinstate_due() -> int:
     """Reinstate sites whose suspension has expired; return how many."""
     found = WidgetSite.objects.filter(is_suspended=True, suspended_until__lte=Now())
     return sum(restore(site) for site in found)

@@ -34,7 +34,7 @@ def visit_of(key: str, bearer: str) -> Visit:
     return Visit(site, token.visitor, token.digest)
 
 
-def still_open(keys: set[str]) -> set[str]:
+def still_open_sites(keys: set[str]) -> set[str]:
     """Return those of `keys` whose sites are open."""
     found = WidgetSite.objects.filter(key__in=keys, is_suspended=False, owner__is_active=True)
     return set(found.values_list("key", flat=True))

@@ -78,7 +78,7 @@ def approve(alice: User) -> None:
 
 
 def reset_by_staff(alice: User) -> None:
-    staff(lambda client: client.post(f"/review/people/{alice.pk}/reset/", WHY))
+    staff(lambda client: client.post(f"/review/people/{alice.pk}/password-reset/", WHY))
 
 
 MAILS = (

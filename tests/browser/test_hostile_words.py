@@ -204,7 +204,9 @@ def look_at(page: Page, path: str) -> set[str]:
     """The names of all elements in the page's own part."""
     page.goto(path)
     if page.locator(".answer").count():
-        expect(page.locator(".answer .words.formatted").first).to_contain_text("The end of it.")
+        expect(page.locator(".answer .message-text.formatted").first).to_contain_text(
+            "The end of it."
+        )
     seen = page.evaluate(SEEN)
     assert (seen["attacks"], seen["wrong"]) == ([], []), path
     return set(seen["names"])
@@ -259,7 +261,7 @@ def test_what_browser_somebody_has_is_kept_nowhere(
     page = open_page("/chat/", storage_state=zara, user_agent="Carried-Nowhere <script>alert(1)")
     page.get_by_label("Message", exact=True).fill("/echo Which browser is this?")
     page.get_by_label("Message", exact=True).press("Enter")
-    expect(page.locator(".answer .words").last).to_contain_text("Which browser is this?")
+    expect(page.locator(".answer .message-text").last).to_contain_text("Which browser is this?")
     for file in Path(site.environment["DATA_DIR"]).rglob("*"):
         if file.is_file():
             assert b"Carried-Nowhere" not in file.read_bytes(), file

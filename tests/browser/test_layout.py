@@ -47,7 +47,7 @@ def test_text_of_twice_the_size_still_fits(open_chat: Callable[..., ChatPage]) -
 def test_right_to_left_mirrors_the_page(chat: ChatPage) -> None:
     chat.page.evaluate("document.documentElement.dir = 'rtl'")
     chat.ask("לאן זורם הנהר?")
-    bubble = chat.questions.locator(".words").bounding_box()
+    bubble = chat.questions.locator(".message-text").bounding_box()
     brand = chat.page.get_by_role("link", name="Runnel").bounding_box()
     assert bubble
     assert brand

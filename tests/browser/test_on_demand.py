@@ -74,7 +74,7 @@ def test_without_htmx_a_link_leads_to_a_page_and_a_button_says_so(chat: ChatPage
 def test_an_answer_is_read_as_it_is_until_its_form_can_be_had(chat: ChatPage) -> None:
     routes = held(chat.page, MARKDOWN)
     chat.send("/long 60")
-    source = chat.last_answer.locator("> .words:not(.formatted)")
+    source = chat.last_answer.locator("> .message-text:not(.formatted)")
     expect(source).to_contain_text("#")
     expect(chat.stop_button).to_have_count(0)
     expect(source).to_be_visible()
@@ -87,7 +87,7 @@ def test_an_answer_whose_form_cannot_be_had_stays_readable(chat: ChatPage) -> No
     chat.page.route(MARKDOWN, lambda route: route.abort())
     chat.send("/long 60")
     expect(chat.stop_button).to_have_count(0)
-    expect(chat.last_answer.locator("> .words:not(.formatted)")).to_contain_text("#")
+    expect(chat.last_answer.locator("> .message-text:not(.formatted)")).to_contain_text("#")
     chat.page.unroute(MARKDOWN)
     chat.ask("Another.")
     expect(chat.last_text).to_be_visible()

@@ -29,9 +29,9 @@ def test_an_attack_in_an_answer_is_only_read(chat: ChatPage) -> None:
 def test_an_attack_in_a_question_is_only_read(chat: ChatPage) -> None:
     attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
     chat.ask(attack)
-    expect(chat.questions.last.locator(".words")).to_have_text(attack)
+    expect(chat.questions.last.locator(".message-text")).to_have_text(attack)
     chat.page.reload()
-    expect(chat.questions.last.locator(".words")).to_have_text(attack)
+    expect(chat.questions.last.locator(".message-text")).to_have_text(attack)
     assert chat.page.title() == "Temporary chat – Runnel"
 
 

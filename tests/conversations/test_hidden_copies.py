@@ -47,7 +47,7 @@ def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], 
 
 def hide(question: Message) -> None:
     for each, words in redaction.redact(question):
-        shared.hide(each, words)
+        shared.redact(each, words)
 
 
 def everything_that_is_said() -> str:

@@ -11,10 +11,10 @@ from chat.conversations import redaction
 from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound
 from chat.generations.deletion import purge, soft_delete, turn_deletion
-from chat.import_export import reading
-from chat.import_export.storing import HiddenImport
+from chat.import_export import import_reader
+from chat.import_export.import_storage import HiddenImport
 from chat.sharing import shared_redaction as shared
-from chat.sharing.continue_chat import continue_from
+from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, talk
@@ -35,12 +35,12 @@ def chat(alice: User) -> Conversation:
 
 def hide(message: Message) -> None:
     for each, words in redaction.redact(message):
-        shared.hide(each, words)
+        shared.redact(each, words)
 
 
 def show(message: Message) -> None:
     for each, words in redaction.unredact(message):
-        shared.show(each, words)
+        shared.unredact(each, words)
 
 
 def texts(chat: Conversation) -> list[str]:
@@ -81,7 +81,7 @@ def test_a_copy_of_a_copy_is_hidden_with_it_though_the_first_is_gone(chat: Conve
 
 
 def test_who_goes_on_from_their_own_link_has_a_copy(chat: Conversation, alice: User) -> None:
-    mine = run_steps(continue_from(make(chat, Choices()), alice.pk))
+    mine = run_steps(copy_shared_chat(make(chat, Choices()), alice.pk))
     hide(chat.messages.order_by("id")[1])
     assert texts(mine) == [ASKED, "", ASKED, ANSWERED]
     show(mine.messages.order_by("id")[1])
@@ -89,7 +89,7 @@ def test_who_goes_on_from_their_own_link_has_a_copy(chat: Conversation, alice: U
 
 
 def test_somebody_elses_chat_is_not_hidden_with_it(chat: Conversation, bob: User) -> None:
-    theirs = run_steps(continue_from(make(chat, Choices()), bob.pk))
+    theirs = run_steps(copy_shared_chat(make(chat, Choices()), bob.pk))
     hide(chat.messages.order_by("id")[1])
     assert texts(theirs) == [ASKED, ANSWERED] * 2
     ids = list(chat.messages.order_by("id").values_list("pk", flat=True))
@@ -129,7 +129,7 @@ def test_a_later_question_does_not_come_back_before_the_one_it_was_deleted_with(
 
 def test_an_import_shows_its_own_chats_only(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     made = talk(alice)
-    (file,) = reading.conversations_in(BytesIO(exported(made)))
+    (file,) = import_reader.conversations_in(BytesIO(exported(made)))
     made.delete()
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)

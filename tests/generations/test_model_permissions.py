@@ -18,7 +18,7 @@ from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import ask
 
-MODELS = list(available_models.on_offer())
+MODELS = list(available_models.offered_models())
 DEFAULT, SMALL, OTHER = MODELS[0], MODELS[2], MODELS[3]
 HELLO = [{"role": "user", "content": "Hello"}]
 

@@ -10,8 +10,8 @@ from chat.conversations.models import BY_FILE, Conversation, Message
 from chat.conversations.sizes import row_batches
 from chat.generations.deletion import purge
 from chat.generations.models import Generation
-from chat.import_export import storing, writing
-from chat.import_export.everything import export_archive
+from chat.import_export import export_writer, import_storage
+from chat.import_export.export_archive import export_archive
 from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
 from tests.import_export.trees import exported, imported, plant, talk, trees
@@ -30,7 +30,7 @@ def bring(owner: User, file: bytes) -> Conversation:
 def test_any_tree_is_the_same_after_a_round_trip(
     tree: dict[str, Any], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 3)
+    monkeypatch.setattr(export_writer, "MESSAGES_AT_ONCE", 3)
     monkeypatch.setattr(row_batches, "MAX_ROWS", 4)
     before = plant(alice, tree)
     file = exported(before)
@@ -83,13 +83,13 @@ def test_what_is_imported_is_seen_only_when_all_of_it_is_there(
     talk(alice)
     talk(alice)
     seen: list[int] = []
-    add = storing._add
+    add = import_storage._add
 
     def watched(*arguments: Any) -> None:
         add(*arguments)
         seen.append(Conversation.objects.filter(owner=bob).count())
 
-    monkeypatch.setattr(storing, "_add", watched)
+    monkeypatch.setattr(import_storage, "_add", watched)
     assert imported(bob, b"".join(export_archive(alice))) == 2
     assert seen == [0, 0]
     assert Conversation.objects.filter(owner=bob).count() == 2
@@ -100,7 +100,7 @@ def test_an_import_that_breaks_leaves_nothing(
 ) -> None:
     talk(alice)
     talk(alice)
-    add, calls = storing._add, []
+    add, calls = import_storage._add, []
 
     def breaking(*arguments: Any) -> None:
         calls.append(1)
@@ -108,7 +108,7 @@ def test_an_import_that_breaks_leaves_nothing(
             raise OSError("the disk is full")
         add(*arguments)
 
-    monkeypatch.setattr(storing, "_add", breaking)
+    monkeypatch.setattr(import_storage, "_add", breaking)
     with pytest.raises(OSError, match="full"):
         imported(bob, b"".join(export_archive(alice)))
     assert not Conversation.objects.filter(owner=bob).exists()

@@ -10,9 +10,9 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.generations.models import Generation
-from chat.import_export import reading
-from chat.import_export.storing import HiddenImport
-from chat.import_export.writing import conversation_json
+from chat.import_export import import_reader
+from chat.import_export.export_writer import conversation_json
+from chat.import_export.import_storage import HiddenImport
 from tests.support.database.bulk_steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
@@ -146,10 +146,10 @@ def exported(conversation: Conversation) -> bytes:
 def imported(owner: User, data: bytes) -> int:
     """Imports a file, as `importing.import_conversations` does it; how many chats that were."""
     file = io.BytesIO(data)
-    reading.check(file)
+    import_reader.check(file)
     hidden = HiddenImport(owner.pk)
     try:
-        for conversation in reading.conversations_in(file):
+        for conversation in import_reader.conversations_in(file):
             run_steps(hidden.add(conversation))
         return hidden.show()
     except BaseException:

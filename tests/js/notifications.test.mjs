@@ -27,7 +27,7 @@ test("a hint is handed on as it came", () => {
   sockets[0].onopen();
   sockets[0].onmessage({ data: '{"kind":"turn","conversation":"c1","tab":""}' });
   assert.deepEqual(told, [{ kind: "turn", conversation: "c1", tab: "" }]);
-  assert.equal(sockets[0].path, "/chat/hints");
+  assert.equal(sockets[0].path, "/chat/notifications");
 });
 
 test("after a loss it listens again, ever later, and says that it may have missed something", async () => {

@@ -73,7 +73,7 @@ async def test_a_page_hears_of_news_through_it(tmp_path: Path) -> None:
         cookie = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
         headers = {"Cookie": cookie, "Host": NAME}
         async with aiohttp.ClientSession(headers=headers) as web:
-            url = str(client.base_url.join("/chat/hints"))
+            url = str(client.base_url.join("/chat/notifications"))
             async with web.ws_connect(url, origin=ORIGIN, ssl=False) as socket:
                 with pytest.raises(TimeoutError):
                     await socket.receive(0.5)

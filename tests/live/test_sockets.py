@@ -58,7 +58,7 @@ def socket_of(server: Server, client: httpx.Client) -> socket.socket:
     made = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS)
     cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
     head = [
-        "GET /chat/hints HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket",
+        "GET /chat/notifications HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket",
         "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "Sec-WebSocket-Version: 13", f"Origin: {server.url}", f"Cookie: {cookies}", "", "",
     ]  # fmt: skip

@@ -117,7 +117,7 @@ def test_a_body_may_come_with_an_offer_of_http_2(server: Server) -> None:
 def test_a_handshake_has_no_body(server: Server) -> None:
     with connected(server) as client:
         upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Content-Length: 6"]
-        client.sendall(post("/chat/hints", *upgrade) + b"\x89\x80\0\0\0\0")
+        client.sendall(post("/chat/notifications", *upgrade) + b"\x89\x80\0\0\0\0")
         assert client.recv(65536).startswith(b"HTTP/1.1 400")
 
 

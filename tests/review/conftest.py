@@ -42,7 +42,7 @@ def recorded_actions() -> QuerySet[StaffAction]:
 
 
 def look_of(user: User, reason: str = "A report of today") -> StaffContext:
-    reviewer = roles.may(user)
+    reviewer = roles.reviewer_of(user)
     assert reviewer
     return StaffContext(reviewer, reason)
 

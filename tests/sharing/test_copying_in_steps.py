@@ -16,7 +16,7 @@ from chat.database import bulk_writes, threads
 from chat.errors import NotFound, RateLimitExceeded
 from chat.generations.deletion import purge
 from chat.sharing import shared_redaction as shared
-from chat.sharing.continue_chat import continue_from
+from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
 from chat.web.sharing import public_views as views
@@ -95,10 +95,10 @@ def test_it_is_copied_whole_or_not_at_all(
 def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
     bob: User, conversation: Conversation, link: SharedLink
 ) -> None:
-    steps = continue_from(link, bob.pk)
+    steps = copy_shared_chat(link, bob.pk)
     next(steps), next(steps)
     for each, words in redaction.redact(conversation.messages.get(text="What is water?")):
-        shared.hide(each, words)
+        shared.redact(each, words)
     copy = run_steps(steps)
     found = turns.path_of(copy.messages.order_by("id").last())
     assert [each.text for each in found] == ["", "It is **wet**.", "And ice?", "It is hard."]
@@ -108,7 +108,7 @@ def test_words_that_are_hidden_meanwhile_are_not_in_the_copy(
 
 @pytest.mark.parametrize("end", ["revoked", "out of date"])
 def test_a_link_that_ends_meanwhile_copies_nothing(bob: User, link: SharedLink, end: str) -> None:
-    steps = continue_from(link, bob.pk)
+    steps = copy_shared_chat(link, bob.pk)
     next(steps)
     found = SharedLink.objects.all()
     found.delete() if end == "revoked" else found.update(expires_at="2020-01-01T00:00:00Z")
@@ -120,7 +120,7 @@ def test_a_link_that_ends_meanwhile_copies_nothing(bob: User, link: SharedLink, 
 def test_who_has_stored_enough_copies_no_more(bob: User, link: SharedLink, settings: Any) -> None:
     settings.MAX_MEMBER_BYTES = 10
     with pytest.raises(StorageFull):
-        run_steps(continue_from(link, bob.pk))
+        run_steps(copy_shared_chat(link, bob.pk))
     assert not Conversation.all_objects.filter(owner=bob).exists()
 
 
@@ -152,6 +152,6 @@ class TestPatience:
         """What was read before is out of date by the time that the next one is counted."""
         monkeypatch.setattr(cache, "get", lambda *_given: 0)
         for _ in range(2):
-            throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)
+            throttle.require_rate("continued", "1", 2, throttle.HOUR_SECONDS)
         with pytest.raises(RateLimitExceeded):
-            throttle.require_pace("continued", "1", 2, throttle.HOUR_SECONDS)
+            throttle.require_rate("continued", "1", 2, throttle.HOUR_SECONDS)

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.sharing.continue_chat import continue_from
+from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, imported
 from tests.review.conftest import give
@@ -34,7 +34,7 @@ def test_a_link_marks_it_and_nothing_else(
 
 
 def test_the_mark_stays_where_somebody_goes_on_from_it(alice: User, brought: Conversation) -> None:
-    own = run_steps(continue_from(make(brought, Choices()), alice.pk))
+    own = run_steps(copy_shared_chat(make(brought, Choices()), alice.pk))
     assert page_of(make(own, Choices())).count(MARK) == 4
 
 

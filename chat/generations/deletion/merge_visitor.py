@@ -32,7 +32,7 @@ def identify(visit: Visit, jwt: str) -> Session:
     token = visitor_tokens.by_digest(visit.token_digest)
     if present is None or token is None:  # signed out, or identified by a concurrent request
         raise TokenExpired
-    known = visitors.known(visit.site, identity.subject, identity.name)
+    known = visitors.find_by_subject(visit.site, identity.subject, identity.name)
     if not present.subject:
         _hand_over(present, known)
     visitor_tokens.end(token.device)

@@ -29,9 +29,9 @@ from chat.generations.process import server_process
 from chat.generations.process.subscribers import Subscriber, Watcher
 from chat.generations.storage.stored_stream import can_follow
 from chat.generations.task import registry
+from chat.generations.task.empty_answer_error import for_empty_answer
 from chat.generations.task.registry import Subscription
 from chat.generations.task.task import GenerationTask
-from chat.generations.task.unanswered import for_empty_answer
 
 #: An answer that fails within this time sets the HTTP status; a later failure is in the stream.
 STATUS_WAIT_SECONDS = 2.0

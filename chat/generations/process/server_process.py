@@ -145,7 +145,7 @@ class ServerProcess:
     async def _prune(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await _in_batches(remove_deleted, settings.UNDO_SECONDS)
-        await threads.writer.run(site_cleanup.sweep)
+        await threads.writer.run(site_cleanup.remove_expired)
         for chore in periodic_tasks:
             await threads.readers.run(chore)
 

@@ -15,8 +15,8 @@ from chat.accounts.sessions import session_rights
 from chat.database import threads
 from chat.generations.models import Generation
 from chat.lib import metrics
-from chat.widget_sites.visitor_tokens import still_good
-from chat.widget_sites.visits import still_open
+from chat.widget_sites.visitor_tokens import still_valid
+from chat.widget_sites.visits import still_open_sites
 
 
 class Watcher(NamedTuple):
@@ -133,8 +133,8 @@ def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
     """Return the visitors whose site exists and whose token, if they have one, is valid."""
     if not principals:
         return set()
-    sites = still_open({p.site for p in principals})
-    good = still_good({p.token for p in principals if p.token})
+    sites = still_open_sites({p.site for p in principals})
+    good = still_valid({p.token for p in principals if p.token})
     return {p for p in principals if p.site in sites and (not p.token or p.token in good)}
 
 

@@ -39,8 +39,8 @@ from chat.lib.catalogue import Model
 from chat.quotas import ledger, pauses
 from chat.upstream import available_models, factory
 from chat.upstream.events import Event
-from chat.upstream.failover import answer
-from chat.upstream.rate_limit import my_turn
+from chat.upstream.failover import ask_with_failover
+from chat.upstream.rate_limit import wait_for_slot
 from chat.upstream.request import CompletionRequest
 
 #: Waiting sends per principal. A website's server sends on behalf of many people.
@@ -199,13 +199,13 @@ def _process() -> int | None:
 
 
 def _events(question: CompletionRequest, model: Model, fallback: str) -> AsyncGenerator[Event]:
-    return answer(
+    return ask_with_failover(
         question,
         factory.current(),
         model,
         available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
-        my_turn,
+        wait_for_slot,
     )
 
 

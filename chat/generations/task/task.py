@@ -18,7 +18,7 @@ from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
 from chat.generations.result import Result, State, Timing
-from chat.generations.task.unanswered import for_empty_answer
+from chat.generations.task.empty_answer_error import for_empty_answer
 from chat.lib import metrics, trace
 from chat.upstream import available_models
 from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text, Usage

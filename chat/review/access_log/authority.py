@@ -15,7 +15,7 @@ class InsufficientRole(Forbidden):
 
 
 def require_below(staff_context: StaffContext, person: User) -> None:
-    """Raise `InsufficientRole` for the reviewer themselves and for staff of the same or a higher role."""
+    """Raise `InsufficientRole` for the reviewer and for staff of their role or a higher one."""
     if roles.peers(staff_context.reviewer).filter(pk=person.pk).exists():
         raise InsufficientRole
 
@@ -28,6 +28,6 @@ def may_act_on(staff_context: StaffContext, person: User) -> bool:
     return True
 
 
-def because(staff_context: StaffContext, reason: str) -> StaffContext:
+def with_reason(staff_context: StaffContext, reason: str) -> StaffContext:
     """Return the same staff context with the reason for this action."""
     return replace(staff_context, reason=reason)

@@ -30,7 +30,7 @@ stored_scope = BeforeSave[ReviewScope | None]("scope")
 SIGNS = {"pre_add": "+", "pre_remove": "−", "pre_clear": "−"}
 
 
-def wire() -> None:
+def connect_signals() -> None:
     """Connect the signals. Call once, when the app is ready."""
     pre_save.connect(_before_account, sender=User)
     post_save.connect(_after_account, sender=User)

@@ -74,7 +74,7 @@ def is_erasable(conversation: Conversation) -> bool:
     return Conversation.all_objects.filter(purgeable(), pk=conversation.pk).exists()
 
 
-def protect() -> None:
+def prevent_deletion() -> None:
     """Refuse to delete chats on legal hold. Call once, when the app is ready."""
     pre_delete.connect(_refuse_to_delete, sender=Conversation)
 

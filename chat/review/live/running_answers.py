@@ -14,7 +14,7 @@ from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.process.subscribers import Watcher
 from chat.quotas.models import Charge
 from chat.review.staff import privacy
-from chat.review.staff.roles import Reviewer, may
+from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.upstream import available_models
 
 MOST_SHOWN = 200
@@ -35,7 +35,7 @@ class Running:
 
 def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     """Return the newest running answers in the reviewer's scope, and their total number."""
-    privacy.require_open()
+    privacy.require_reading_allowed()
     pages = LogPage.objects.filter(generation=OuterRef("pk")).order_by("-first_seq")
     charges = Charge.objects.filter(pk=OuterRef("pk"))
     # Filtered by worker to use the index of running generations, which is small.
@@ -78,11 +78,11 @@ def _running(
     )
 
 
-def still_may(watching: set[Watcher]) -> set[Watcher]:
+def still_allowed(watching: set[Watcher]) -> set[Watcher]:
     """Return those who may still watch; checked repeatedly while their streams are open."""
     allowed: set[Watcher] = set()
     for user in User.objects.filter(pk__in={each.user_id for each in watching}):
-        reviewer = may(user)
+        reviewer = reviewer_of(user)
         if reviewer is None:
             continue
         asked = {each.conversation_id for each in watching if each.user_id == user.pk}

@@ -10,7 +10,7 @@ from chat.conversations.access import message_of
 from chat.conversations.models import Conversation, Message
 from chat.generations.deletion.soft_delete import request_stop
 from chat.generations.models import Generation
-from chat.review.access import conversation_to_act_on
+from chat.review.access import conversation_for_action
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
@@ -31,7 +31,7 @@ def hide(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
     request_stop(Generation.objects.filter(message=message))
     hidden = redaction.redact(message)
     for each, words in hidden:
-        shared.hide(each, words)
+        shared.redact(each, words)
     if hidden:
         _record(staff_context, Kind.HIDDEN, conversation, message)
     return conversation
@@ -42,7 +42,7 @@ def show(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
     conversation, message = _message(staff_context, conversation_id, message_id)
     shown = redaction.unredact(message)
     for each, words in shown:
-        shared.show(each, words)
+        shared.unredact(each, words)
     if shown:
         _record(staff_context, Kind.SHOWN, conversation, message)
     return conversation
@@ -85,7 +85,7 @@ def release(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
 
 
 def _conversation(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
-    conversation = conversation_to_act_on(staff_context, conversation_id)
+    conversation = conversation_for_action(staff_context, conversation_id)
     require_below(staff_context, conversation.owner)
     return conversation
 

@@ -29,8 +29,8 @@ from chat.widget_sites.models import Visitor
 
 CHATS_PER_PAGE = 50
 HITS_PER_PAGE = 20
-MOST_SIFTED = 4000  # hits filtered for one page
-SIFTED_AT_ONCE = 500
+MAX_FILTERED = 4000  # hits filtered for one page
+FILTERED_AT_ONCE = 500
 MOST_OWNERS = 10  # up to this many owners are searched one by one
 
 STATES = {state.name.lower(): state for state in ConversationStats.State}
@@ -158,10 +158,10 @@ def _search(
     stats = None if reviewer.groups is None and not facets else stats_of(reviewer, facets)
     ids: list[int] = []
     last, sifted = before, 0
-    while sifted < MOST_SIFTED:
-        wanted = HITS_PER_PAGE + 1 if not sifted else SIFTED_AT_ONCE
+    while sifted < MAX_FILTERED:
+        wanted = HITS_PER_PAGE + 1 if not sifted else FILTERED_AT_ONCE
         places = _places(query, facets.people, last, wanted)
-        kept = _sifted([message_at(place) for place in places], stats)
+        kept = _filtered([message_at(place) for place in places], stats)
         for place in places:
             if message_at(place) in kept:
                 if len(ids) == HITS_PER_PAGE:
@@ -182,7 +182,7 @@ def _places(query: Query, people: tuple[int, ...] | None, before: int, count: in
     return list(islice(merge(*found, reverse=True), count))
 
 
-def _sifted(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
+def _filtered(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
     found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     if stats is not None:
         found = found.filter(Exists(stats.filter(pk=OuterRef("conversation"))))

@@ -18,7 +18,7 @@ from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import delete
 from chat.generations.delivery import notifications
-from chat.web.chat.sidebar import page_of_archive
+from chat.web.chat.sidebar import archive_context
 from chat.web.http.toasts import (
     NAMES,
     STATES,
@@ -26,7 +26,7 @@ from chat.web.http.toasts import (
     archived_toast,
     deleted_toast,
     moved_toast,
-    toast_asked_for,
+    requested_toast,
 )
 from chat.web.http.typed_requests import MemberRequest
 
@@ -39,7 +39,7 @@ ARCHIVED = Conversation.ListState.ARCHIVED
 def archive(request: MemberRequest) -> HttpResponse:
     """List archived chats, which can be read, unarchived or deleted."""
     user_id = request.user.pk
-    context = page_of_archive(request, user_id) | {"toast": toast_asked_for(request, user_id)}
+    context = archive_context(request, user_id) | {"toast": requested_toast(request, user_id)}
     return render(request, "chat/archive.html", context)
 
 

@@ -47,13 +47,13 @@ class ListCursor(NamedTuple):
         return Q(list_state__lt=self.list_state) | Q(list_state=self.list_state) & later
 
 
-def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
+def list_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """Return the template context of the list for `?before=` and `?count=` (entries now shown)."""
     listed = Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
     return _page(request, user_id, listed)
 
 
-def page_of_archive(request: HttpRequest, user_id: int) -> dict[str, Any]:
+def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     archived = Conversation.objects.filter(owner=user_id, list_state=ListState.ARCHIVED)
     return _page(request, user_id, archived)
 

@@ -94,7 +94,9 @@ def _usable(asked: R) -> R:
     return asked
 
 
-def require_owners_choice(asked: FrontEndRequest, generation_settings: GenerationSettings) -> None:
+def require_persona_settings(
+    asked: FrontEndRequest, generation_settings: GenerationSettings
+) -> None:
     """Raise `UnsupportedParameter` if the request contradicts the settings of the site's persona.
 
     A shorter answer may be requested but not a longer one: see `relay_request`.
@@ -118,7 +120,7 @@ def relay_request(
 
     Refusals of system messages name the persona.
     """
-    require_owners_choice(asked, generation_settings)
+    require_persona_settings(asked, generation_settings)
     given: dict[str, Any] = {name: getattr(asked, name) for name in HONOURED}
     if asked.most_tokens:
         given["max_completion_tokens"] = None

@@ -20,7 +20,7 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
 from chat.web.front_ends.bodies import FrontEndRequest, relay_request
 from chat.web.front_ends.callers import Caller
-from chat.web.front_ends.chat_ids import key_of
+from chat.web.front_ends.chat_ids import registry_key
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
 from chat.widget_sites.site_settings import settings_of_site
@@ -57,7 +57,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     question = question_of(
         request, model.id, model, generation_settings, {"principal": caller.name_upstream}
     )
-    name = key_of(caller, asked.id)
+    name = registry_key(caller, asked.id)
     live = await start_temporary(
         caller.principal,
         question,
@@ -93,7 +93,7 @@ async def by_event_id(caller: Caller, event_id: str) -> Resumed:
 
 def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
     """Return the newest answer of the client's chat, unless it was read completely."""
-    name = key_of(caller, chat_id)
+    name = registry_key(caller, chat_id)
     live = registry.find_by_name(name) if name else None
     if live is None or live.was_read:
         return Resumed(None)

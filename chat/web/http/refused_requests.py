@@ -36,7 +36,7 @@ def require_few(key: str) -> None:
 
 
 @contextmanager
-def counted(key: str) -> Iterator[None]:
+def count_refusals(key: str) -> Iterator[None]:
     """Count `BadRequest`s raised in the block; raise `RateLimitExceeded` after too many."""
     require_few(key)
     try:
@@ -46,6 +46,6 @@ def counted(key: str) -> Iterator[None]:
         raise
 
 
-def note_refusal(request: HttpRequest) -> None:
+def count_refusal(request: HttpRequest) -> None:
     """Count an invalid request from the client's address."""
     counter.add(address_for_limits(request))

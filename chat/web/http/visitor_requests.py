@@ -40,14 +40,14 @@ def for_visitor(view: View, *, or_passer_by: bool = False) -> View:
                 raise NotFound
             return HttpResponse(status=204)
         if site and or_passer_by and not has_token(request):
-            request.visitor = passer_by(request, site)
+            request.visitor = anonymous_principal(request, site)
         else:
-            await enter(request, site_key)
+            await authenticate_visitor(request, site_key)
         refused_requests.require_usable(request)
         try:
             response = await view(request, **named)
         except BadRequest:
-            refused_requests.note_refusal(request)
+            refused_requests.count_refusal(request)
             raise
         response.headers.setdefault("Cache-Control", "no-store")
         return response
@@ -66,9 +66,9 @@ async def _listing_site(request: VisitorRequest, site_key: str) -> WidgetSite | 
     return site
 
 
-async def enter(request: VisitorRequest, site_key: str) -> Visit:
+async def authenticate_visitor(request: VisitorRequest, site_key: str) -> Visit:
     """Authenticate the visitor and store them on the request."""
-    visit = await threads.readers.run(visit_of, site_key, bearer_of(request))
+    visit = await threads.readers.run(visit_of, site_key, bearer_token(request))
     request.visit = visit
     request.visitor = principal_of_visit(request, visit)
     request.asker_id = visit.visitor.user_id  # for the request log
@@ -91,7 +91,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
     )
 
 
-def passer_by(request: HttpRequest, site: WidgetSite) -> Principal:
+def anonymous_principal(request: HttpRequest, site: WidgetSite) -> Principal:
     """Return an anonymous caller, identified by network address, who owns nothing."""
     address = address_for_limits(request)
     return Principal(
@@ -109,12 +109,12 @@ def has_token(request: HttpRequest) -> bool:
     OpenAI libraries always send some key; keys without our prefix do not count.
     """
     try:
-        return bearer_of(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
+        return bearer_token(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
     except TokenExpired:
         return False
 
 
-def bearer_of(request: HttpRequest) -> str:
+def bearer_token(request: HttpRequest) -> str:
     """Return the bearer token. Raise `TokenExpired` if there is none."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:

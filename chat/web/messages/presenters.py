@@ -64,7 +64,7 @@ def shown_turns(
     }
 
 
-def for_person(message: MessageOut) -> MessageOut:
+def awaiting_staff(message: MessageOut) -> MessageOut:
     """Return a visitor's question marked as waiting for staff, who have taken over."""
     return msgspec.structs.replace(message, state="for_person")
 
@@ -85,7 +85,7 @@ def for_staff(
     return shown.seen_by(Audience.STAFF)
 
 
-def unhidden(
+def with_hidden_text(
     message: MessageOut, words: RedactedText | None, latest: Generation | None
 ) -> MessageOut:
     """Return a hidden message with its text for staff; `words` is None for a copy without text."""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.personas.access import editable_object
 from chat.personas.models import NAME_LENGTH, Persona
-from chat.web.http.owned_objects import form_page, listed
+from chat.web.http.owned_objects import form_page, list_context
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.personas.forms import PersonaForm
 
@@ -23,7 +23,9 @@ FORM = "personas/form.html"
 @never_cache
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
-    return render(request, "personas/list.html", listed(Persona, request.user, "system_prompt"))
+    return render(
+        request, "personas/list.html", list_context(Persona, request.user, "system_prompt")
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

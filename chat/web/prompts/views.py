@@ -15,7 +15,7 @@ from chat.database import threads
 from chat.lib.text import clean
 from chat.personas import access
 from chat.personas.models import Prompt
-from chat.web.http.owned_objects import form_page, listed, with_beginning
+from chat.web.http.owned_objects import form_page, list_context, with_beginning
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.prompts.forms import PromptForm
 
@@ -28,7 +28,7 @@ MOST_OFFERED = 1000
 @never_cache
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
-    return render(request, "prompts/list.html", listed(Prompt, request.user, "text"))
+    return render(request, "prompts/list.html", list_context(Prompt, request.user, "text"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

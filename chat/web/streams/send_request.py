@@ -62,7 +62,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
     )
 
 
-def tab_of(request: HttpRequest) -> str:
+def sending_tab(request: HttpRequest) -> str:
     """Return the name of the sending page, so that it can ignore its own notifications."""
     name = request.headers.get("X-Tab", "")
     return name if KEY.fullmatch(name) else ""

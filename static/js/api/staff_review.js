@@ -25,7 +25,7 @@ export function watcherEnv(conversationId) {
  */
 
 /** @param {string} conversationId @param {number} after @returns {Promise<LiveUpdates>} */
-export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}news/?after=${after}`);
+export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}updates/?after=${after}`);
 
 /** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {

@@ -90,7 +90,7 @@ def test_a_chat_is_shared_read_and_taken_back(
     reader = open_page(path)
     expect(reader).to_have_title("Shared chat – /markdown")
     expect(reader.get_by_role("heading", level=1)).to_have_text("/markdown")
-    expect(reader.locator(".words.formatted").first).to_be_visible()
+    expect(reader.locator(".message-text.formatted").first).to_be_visible()
     expect(reader.locator(".hljs-keyword").first).to_be_attached()
     expect(reader.locator("math").first).to_be_attached()
     reader.get_by_role("button", name="Copy").first.click()
@@ -195,7 +195,7 @@ def test_without_scripts_it_is_read_shared_and_revoked(
     expect(page.get_by_text("Never expires.")).to_be_visible()
     address = page.get_by_label("Link address").input_value()
     reader = open_page(address.removeprefix(site.url), java_script_enabled=False)
-    expect(reader.locator(".answer > .words")).to_have_text("Water is **wet**.")
+    expect(reader.locator(".answer > .message-text")).to_have_text("Water is **wet**.")
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("Link revoked.")).to_be_visible()
     answer = reader.reload()
@@ -217,7 +217,9 @@ def test_an_attack_on_who_reads_is_only_read(
     page.goto(path)
     home = page.url.removesuffix(path)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator(".answer > .words.formatted")).to_have_count(len(answers), timeout=20_000)
+    expect(page.locator(".answer > .message-text.formatted")).to_have_count(
+        len(answers), timeout=20_000
+    )
     page.evaluate(PRESS_EVERYTHING)
     page.wait_for_timeout(300)
     assert page.evaluate("window.attacks") == []
@@ -229,7 +231,7 @@ def test_what_is_printed_is_the_chat_and_nothing_to_press(
     open_page: Callable[..., Page], share: Callable[[list[str]], str]
 ) -> None:
     page = open_page(share(["Water is **wet**."]), color_scheme="dark")
-    expect(page.locator(".words.formatted")).to_have_count(1)
+    expect(page.locator(".message-text.formatted")).to_have_count(1)
     page.emulate_media(media="print")
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("link")).to_have_count(0)
@@ -251,7 +253,7 @@ def test_every_page_of_it_fits_and_axe_finds_nothing(
     path = share([MARKDOWN, "Second."])
     options: dict[str, Any] = {"color_scheme": theme, "locale": language} | BARE
     reader = open_page(path, **options)
-    expect(reader.locator(".words.formatted").first).to_be_visible()
+    expect(reader.locator(".message-text.formatted").first).to_be_visible()
     owner = open_page("/shared/", storage_state=shirin, **options)
     mine = owner.locator(".shared-link-title").first.get_attribute("href")
     letter = open_page(f"{mine}sharing/", storage_state=shirin, **options)

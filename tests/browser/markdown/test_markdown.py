@@ -189,5 +189,5 @@ def test_the_caret_stands_at_the_end_of_what_is_written(chat: ChatPage) -> None:
 
 def test_thoughts_and_questions_stay_as_they_were_written(chat: ChatPage) -> None:
     chat.ask("/think 40 **a**\n\n- b")
-    expect(chat.questions.locator(".words")).to_contain_text("**a**")
+    expect(chat.questions.locator(".message-text")).to_contain_text("**a**")
     expect(chat.last_answer.locator(".reasoning .formatted")).to_have_count(0)

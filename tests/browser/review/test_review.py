@@ -100,7 +100,9 @@ def test_attacks_are_only_read_on_every_page_of_the_staff(
         page.goto(path)
         title = page.title()
         if path in paths:
-            expect(page.locator(".answer .words.formatted").last).to_contain_text("The end of it.")
+            expect(page.locator(".answer .message-text.formatted").last).to_contain_text(
+                "The end of it."
+            )
             names = page.locator(".answer .formatted *").evaluate_all(
                 "all => all.filter((e) => e instanceof HTMLElement).map((e) => e.localName)"
             )

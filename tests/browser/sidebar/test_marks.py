@@ -44,7 +44,7 @@ def test_an_answer_that_one_has_watched_is_no_news(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena)
-    with chat.page.expect_response("**/reading") as told:
+    with chat.page.expect_response("**/read") as told:
         chat.ask("Watched to the end.")
     assert told.value.status == 204
     chat.page.get_by_role("link", name="New chat").first.click()

@@ -196,7 +196,7 @@ def deleted_and_held(chat: Conversation, lead: User) -> None:
 
 
 def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
-    flags.follow_opinion(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
+    flags.flag_rating(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
     workflow.claim(look_of(lead), Case.objects.get().pk)
 
 
@@ -235,7 +235,7 @@ def test_a_thumb_down_that_nobody_looked_at_keeps_no_account(
     administrator_client: Client, alice: User
 ) -> None:
     chat = say(alice, "Rivers", "In the hills.")
-    flags.follow_opinion(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
+    flags.flag_rating(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
     assert act(administrator_client, alice, "deletion").status_code == 302
 
 

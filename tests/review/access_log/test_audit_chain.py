@@ -44,9 +44,9 @@ def problems() -> list[str]:
 def past_the_code(statement: str, *values: Any) -> None:
     """As somebody would who has the database, and has taken its triggers away."""
     with connection.cursor() as cursor:
-        triggers.let_record_go(cursor, connection.vendor)
+        triggers.drop_append_only(cursor, connection.vendor)
         cursor.execute(statement, values)
-        triggers.make_record_stay(cursor, connection.vendor)
+        triggers.make_append_only(cursor, connection.vendor)
 
 
 def verified(*arguments: str) -> str:

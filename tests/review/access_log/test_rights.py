@@ -164,10 +164,10 @@ def test_pages_of_the_staff_say_who_did_it_and_why(
     administrator: User, alice: User, pupils: Group
 ) -> None:
     look, since = look_of(administrator, "The new term has begun"), Since()
-    choir = groups.make(look, "Choir")
+    choir = groups.create(look, "Choir")
     members.set_groups(look, alice.pk, [choir])
-    groups.let_review(look, choir, pupils)
-    groups.end_review(look, choir, ReviewScope.objects.get().pk)
+    groups.add_scope(look, choir, pupils)
+    groups.remove_scope(look, choir, ReviewScope.objects.get().pk)
     groups.rename(look, choir, "Chorus")
     groups.remove(look, choir)
     rows = since.rows()

@@ -99,9 +99,9 @@ def test_a_changed_action_of_a_sealed_day_shows(transactional_db: None, change: 
     assert AuditSeal.objects.earliest("day").rows == 1
     assert not any(each.problem for each in verify())
     with connection.cursor() as cursor:
-        triggers.let_record_go(cursor, connection.vendor)
+        triggers.drop_append_only(cursor, connection.vendor)
         cursor.execute(change)
-        triggers.make_record_stay(cursor, connection.vendor)
+        triggers.make_append_only(cursor, connection.vendor)
     assert any(each.problem for each in verify())
 
 

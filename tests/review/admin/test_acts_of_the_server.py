@@ -80,7 +80,7 @@ def test_a_suspension_that_is_over_is_on_record(alice: User) -> None:
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
     suspension.suspend(shop, timezone.now())
     accounts.suspend(alice, timezone.now())
-    assert suspension.let_in_due() == 1
+    assert suspension.reinstate_due() == 1
     assert accounts.reinstate_due() == 1
     assert again(alice).is_active
     found = [(kind, person, site) for kind, person, site, *_ in server_rows()]

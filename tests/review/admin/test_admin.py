@@ -21,7 +21,7 @@ def superuser(transactional_db: None) -> Client:
 
 @pytest.fixture
 def row(lead: User, alice: User) -> AccessLogEntry:
-    access.reading(look_of(lead), say(alice, "Rivers").pk)
+    access.read_branch(look_of(lead), say(alice, "Rivers").pk)
     return AccessLogEntry.objects.get()
 
 
@@ -29,7 +29,7 @@ def test_a_scope_is_given_in_the_admin(superuser: Client, rita: User, alice: Use
     give(rita, "review")
     response = superuser.post(reverse("admin:chat_reviewscope_add"), {"reviewer": rita.pk})
     assert response.status_code == 302
-    assert alice in roles.require(User.objects.get(pk=rita.pk)).people
+    assert alice in roles.require_reviewer(User.objects.get(pk=rita.pk)).people
 
 
 def test_a_scope_of_nobody_is_refused_in_words(superuser: Client) -> None:

@@ -80,7 +80,9 @@ def test_two_who_take_the_next_one_get_different_ones(
     made = {make_case(alice).pk for _each in range(4)}
 
     def take(staff_context: StaffContext) -> Case | None:
-        return workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+        return workflow.take_next(
+            staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter())
+        )
 
     taken = []
     for _round in range(2):
@@ -165,8 +167,8 @@ def test_whoever_leaves_frees_their_cases(case: Case, reviewer: User, second: Us
     workflow.claim(look_of(second), case.pk)
     second.delete()
     rights = look_of(reviewer).reviewer
-    assert list(queue.sifted(rights, CaseFilter(state="open"))) == [case]
-    assert not queue.sifted(rights, CaseFilter(state="in_work")).exists()
+    assert list(queue.filter_cases(rights, CaseFilter(state="open"))) == [case]
+    assert not queue.filter_cases(rights, CaseFilter(state="in_work")).exists()
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
     for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
         assert stats_of(rights, ConversationFacets(flag=flag)).count() == count, flag
@@ -180,11 +182,11 @@ def test_several_at_once_say_what_stayed_as_it_was(
     workflow.claim(look_of(second), taken.pk)
     staff_context = look_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
-    bulk = workflow.each_of(ids, lambda each: workflow.claim(staff_context, each))
+    bulk = workflow.apply_to_each(ids, lambda each: workflow.claim(staff_context, each))
     assert bulk.done == 1
     assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
-        workflow.each_of(
+        workflow.apply_to_each(
             range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
         )
 

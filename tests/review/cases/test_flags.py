@@ -28,7 +28,7 @@ def report(answer: Message, reason: str = "wrong", words: str = "No") -> Flag:
 
 
 def thumb(answer: Message, opinion: Opinion | None) -> None:
-    flags.follow_opinion(answer, answer.conversation.owner_id, opinion)
+    flags.flag_rating(answer, answer.conversation.owner_id, opinion)
 
 
 def test_flags_of_a_chat_gather_in_one_case_as_severe_as_the_worst(answer: Message) -> None:

@@ -32,7 +32,7 @@ def check() -> None:
 
 
 def past() -> None:
-    while rule_runner.check_past():
+    while rule_runner.run_backfill():
         pass
 
 
@@ -118,21 +118,21 @@ def test_the_same_message_is_flagged_once_by_one_rule(alice: User, lead: User) -
     say(alice, "A glacier")
     check()
     workflow.settle(look_of(lead), Case.objects.get().pk, "dismissed")
-    rules.look_back(rule)
+    rules.start_backfill(rule)
     past()
     assert Flag.objects.count() == 1
 
 
 def test_a_rule_looks_back_in_steps_and_ends(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_runner, "PAST_AT_ONCE", 2)
+    monkeypatch.setattr(rule_runner, "BACKFILL_AT_ONCE", 2)
     for number in range(5):
         say(alice, f"glacier {number}", "Ice")
     say(alice, "A river")
     rule = make()
     past()
     assert flagged() == []  # only where somebody asks for it
-    rules.look_back(rule)
-    assert rule_runner.check_past()
+    rules.start_backfill(rule)
+    assert rule_runner.run_backfill()
     assert len(flagged()) < 5
     past()
     assert len(flagged()) == 5

@@ -213,7 +213,7 @@ async def test_news_of_a_chat_come_once_and_each_with_a_row(
     hers: Any, rita_client: AsyncClient
 ) -> None:
     place, question = hers["X-Conversation-Id"], hers["X-Question-Id"]
-    path = f"/review/{place}/news/?after="
+    path = f"/review/{place}/updates/?after="
     found = (await rita_client.get(f"{path}{question}")).json()
     assert [turn["state"] for turn in found["turns"]] == ["running"]
     assert await looks("watched") == 1

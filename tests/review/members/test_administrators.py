@@ -131,7 +131,7 @@ def test_who_reviews_a_group_is_set(
     for _ in range(2):
         administrator_client.post(f"{path}scopes/", {"team": staff.pk})
     scope = ReviewScope.objects.get()
-    assert list(roles.require(User.objects.get(pk=rita.pk)).people) == [alice]
+    assert list(roles.require_reviewer(User.objects.get(pk=rita.pk)).people) == [alice]
     assert administrator_client.post(f"{path}scopes/", {"team": pupils.pk}).status_code == 422
     administrator_client.post(f"{path}scopes/", {"end": str(scope.pk)})
     assert not ReviewScope.objects.exists()

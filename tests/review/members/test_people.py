@@ -76,7 +76,7 @@ def test_all_sessions_of_somebody_end(administrator_client: Client, alice: User,
 
 
 def test_a_mail_for_a_new_password_is_sent(administrator_client: Client, alice: User) -> None:
-    administrator_client.post(f"/review/people/{alice.pk}/reset/")
+    administrator_client.post(f"/review/people/{alice.pk}/password-reset/")
     assert mail.outbox[-1].to == ["alice@example.org"]
     assert "/accounts/password/reset/key/" in mail.outbox[-1].body
     assert kinds() == [Kind.RESET]

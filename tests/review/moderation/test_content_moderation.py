@@ -293,8 +293,8 @@ async def test_an_act_needs_a_reason(
 ) -> None:
     settings.REVIEW_REASON_MINUTES = 0
     staff = await sync_to_async(signed_in_client)(reviewer)
-    await staff.post(f"/review/{chat.pk}/closing/", {"reason": " "})
+    await staff.post(f"/review/{chat.pk}/closure/", {"reason": " "})
     assert not await recorded_actions().aexists()
-    await staff.post(f"/review/{chat.pk}/closing/", {"reason": "It is spam"})
+    await staff.post(f"/review/{chat.pk}/closure/", {"reason": "It is spam"})
     assert (await recorded_actions().aget()).reason == "It is spam"
     assert await sync_to_async(access.exists)(look_of_now(reviewer), chat.pk)

@@ -48,11 +48,11 @@ def test_nobody_acts_on_somebody_who_may_as_much(
         lambda: people.warn(staff_context, person, "Mind"),
         lambda: people.suspend(staff_context, person, None),
         lambda: people.restore(staff_context, person),
-        lambda: personal_limits.limit(
+        lambda: personal_limits.set_limit(
             staff_context, person, Measure.TOKENS, Decimal(1), timezone.now()
         ),
         lambda: site_suspension.suspend(staff_context, site, None),
-        lambda: personal_limits.free(staff_context, site),
+        lambda: personal_limits.remove_limits(staff_context, site),
     ):
         with pytest.raises(InsufficientRole):
             act()
@@ -143,10 +143,10 @@ def test_a_site_is_suspended_for_a_time(staff_context: StaffContext, bob: User) 
     assert site_suspension.site_of(staff_context, site.key) == site
     site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
-    site_cleanup.sweep()
+    site_cleanup.remove_expired()
     assert WidgetSite.objects.get().is_suspended
     WidgetSite.objects.update(suspended_until=timezone.now())
-    site_cleanup.sweep()
+    site_cleanup.remove_expired()
     assert Client().get(f"/w/{site.key}/").status_code == 200
     site_suspension.suspend(staff_context, site, None)
     site_suspension.restore(staff_context, site)

@@ -63,7 +63,7 @@ async def test_a_warning_is_shown_until_it_is_read(
         assert (await alice_client.post(path, {"next": elsewhere}))["Location"] == "/chat/"
     assert "Please" not in (await alice_client.get("/chat/")).content.decode()
     assert (await ModerationWarning.objects.aget()).read_at
-    await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
+    await sync_to_async(people.withdraw_warning)(staff_context, alice, warned.pk)
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
 
@@ -71,7 +71,7 @@ async def test_a_warning_that_is_taken_back_is_not_shown(
     staff_context: StaffContext, alice: User, alice_client: AsyncClient
 ) -> None:
     warned = await sync_to_async(people.warn)(staff_context, alice, "Please mind")
-    await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
+    await sync_to_async(people.withdraw_warning)(staff_context, alice, warned.pk)
     assert "Please mind" not in (await alice_client.get("/chat/")).content.decode()
 
 
@@ -108,17 +108,17 @@ def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
     whom, payer = made(alice)
     before = list(Limit.objects.order_by("id").values())
     soon = timezone.now() + timedelta(days=1)
-    personal_limits.limit(staff_context, whom, Measure.REQUESTS, Decimal(5), soon)
-    personal_limits.limit(
+    personal_limits.set_limit(staff_context, whom, Measure.REQUESTS, Decimal(5), soon)
+    personal_limits.set_limit(
         staff_context, whom, Measure.REQUESTS, Decimal(0), soon
     )  # another amount, not another row
-    personal_limits.limit(
+    personal_limits.set_limit(
         staff_context, whom, Measure.DOLLARS, Decimal(1000), soon
     )  # more than holds: changes nothing
     assert len(personal_limits.limits_of(whom)) == 2
     with pytest.raises(QuotaExceeded):
         reserve(payer)
-    personal_limits.free(staff_context, whom)
+    personal_limits.remove_limits(staff_context, whom)
     reserve(payer)
     assert list(Limit.objects.order_by("id").values()) == before
     assert kinds() == ["limited", "limited", "limited", "freed"]
@@ -127,14 +127,14 @@ def test_a_limit_narrows_what_holds_and_goes_without_a_trace(
 def test_a_visitor_has_no_limit_of_their_own(staff_context: StaffContext, bob: User) -> None:
     vera = visitors.make(make_site(bob), subject="v", name="Vera").user
     with pytest.raises(NotFound):
-        personal_limits.limit(staff_context, vera, Measure.TOKENS, Decimal(1), timezone.now())
+        personal_limits.set_limit(staff_context, vera, Measure.TOKENS, Decimal(1), timezone.now())
     assert not Limit.objects.filter(user=vera).exists()
 
 
 def test_a_limit_ends_by_itself(staff_context: StaffContext, alice: User) -> None:
-    personal_limits.limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
+    personal_limits.set_limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
-    personal_limits.forget_over()
+    personal_limits.delete_expired()
     assert not Limit.objects.filter(by_review=True).exists()
 
 

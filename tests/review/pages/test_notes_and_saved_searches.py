@@ -45,24 +45,28 @@ async def test_views_are_kept_and_shared(staff: AsyncClient, lead_client: AsyncC
     await begin(staff)
     await begin(lead_client)
     sent = {"name": "Stopped", "query": "state=stopped", "is_shared": "on"}
-    assert (await staff.post("/review/views/", sent)).status_code == 302
-    assert (await lead_client.post("/review/views/", sent | {"name": "For all"})).status_code == 302
+    assert (await staff.post("/review/saved-searches/", sent)).status_code == 302
+    assert (
+        await lead_client.post("/review/saved-searches/", sent | {"name": "For all"})
+    ).status_code == 302
     shown = await page(staff, "/review/")
     assert 'href="?state=stopped"' in shown
     assert "For all" in shown
     assert "Stopped</bdi>" not in await page(lead_client, "/review/")  # reviewers do not share
     shared = await SavedSearch.objects.aget(name="For all")
-    assert (await staff.post(f"/review/views/{shared.pk}/deletion/")).status_code == 404
-    assert (await lead_client.post(f"/review/views/{shared.pk}/deletion/")).status_code == 302
+    assert (await staff.post(f"/review/saved-searches/{shared.pk}/deletion/")).status_code == 404
+    assert (
+        await lead_client.post(f"/review/saved-searches/{shared.pk}/deletion/")
+    ).status_code == 302
 
 
 async def test_the_longest_search_is_kept_whole_and_no_longer_one(lead_client: AsyncClient) -> None:
     await begin(lead_client)
     longest = {"q": "水" * 200, "person": "😀" * 254, "model": "😀" * 200, "state": "failed"}
     query = urlencode(longest)
-    await lead_client.post("/review/views/", {"name": "Long", "query": query})
+    await lead_client.post("/review/saved-searches/", {"name": "Long", "query": query})
     assert (await SavedSearch.objects.aget()).query == query
-    await lead_client.post("/review/views/", {"name": "Longer", "query": "x" * 10_001})
+    await lead_client.post("/review/saved-searches/", {"name": "Longer", "query": "x" * 10_001})
     assert await SavedSearch.objects.acount() == 1
     assert "too long to save" in await page(lead_client, "/review/")
 
@@ -77,7 +81,7 @@ async def test_a_view_is_shared_as_long_as_its_owner_leads(
     assert "For all" not in await page(staff, "/review/")
     await sync_to_async(give)(lead, "review")
     await begin(lead_client)
-    assert f"/review/views/{view.pk}/deletion/" in await page(
+    assert f"/review/saved-searches/{view.pk}/deletion/" in await page(
         lead_client, "/review/"
     )  # theirs still
 

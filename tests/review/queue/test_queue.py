@@ -39,8 +39,8 @@ async def test_the_queue_is_narrowed_down(
     client = await begin(lead_client)
     await client.post(f"/review/cases/{first.pk}/claim/")
     for query, found in (
-        ({"whose": "mine"}, "rivers"),
-        ({"whose": "unassigned"}, "lakes"),
+        ({"assigned_to": "me"}, "rivers"),
+        ({"assigned_to": "unassigned"}, "lakes"),
         ({"state": "open"}, "lakes"),
         ({"state": "in_work"}, "rivers"),
         ({"state": "settled"}, ""),
@@ -89,12 +89,12 @@ async def test_a_case_stands_beside_its_chat_and_is_settled_there(
     done = await client.post(f"/review/cases/{case.pk}/claim/")
     assert done["Location"] == path
     assert "Case, in progress" in await page(client, path)
-    words = {"settle-words": "Seen, and not so bad", "outcome": "dismissed"}
+    words = {"settle-reason": "Seen, and not so bad", "outcome": "dismissed"}
     await client.post(f"/review/cases/{case.pk}/settlement/", words)
     shown = await page(client, path)
     assert "Case, dismissed" in shown
     assert "Seen, and not so bad" in shown
-    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-words": "Refresh"})
+    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-note": "Refresh"})
     assert "Refresh" in await page(client, path)
     assert await Case.objects.acount() == 2
 
@@ -118,11 +118,11 @@ async def test_words_that_are_too_long_stay_in_their_field(
     case = await reported(alice)
     client = await begin(reviewer_client)
     long = "so long " * 200
-    sent = {"settle-words": long, "outcome": "dismissed"}
+    sent = {"settle-reason": long, "outcome": "dismissed"}
     refused = await client.post(f"/review/cases/{case.pk}/settlement/", sent)
     assert refused.status_code == 422
     assert long.strip() in refused.content.decode()
-    sent = {"flag-words": long}
+    sent = {"flag-note": long}
     refused = await client.post(f"/review/{case.conversation_id}/flags/", sent)
     assert refused.status_code == 422
     assert long.strip() in refused.content.decode()
@@ -173,11 +173,11 @@ async def test_several_are_changed_at_once_and_the_rest_is_told(
     shown = await change(lead_client, "assign", assignee=reviewer.pk)
     assert "3 assigned." in shown
     assert "3 unassigned." in await change(client, "release")
-    shown = await change(client, "dismissed", **{"settle-words": "All the same"})
+    shown = await change(client, "dismissed", **{"settle-reason": "All the same"})
     assert "3 dismissed." in shown
     assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
     assert "3 unchanged: rita@example.org has already resolved this case." in await change(
-        client, "confirmed", **{"settle-words": "True all the same"}
+        client, "confirmed", **{"settle-reason": "True all the same"}
     )
     refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
     assert refused.status_code == 422
@@ -211,10 +211,10 @@ async def test_ones_own_case_is_shown_without_a_way_to_judge_it(
     client = await begin(lead_client)
     for case, is_there in ((own, False), (other, True)):
         shown = await page(client, f"/review/{case.conversation_id}/")
-        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/holding/"):
+        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/legal-hold/"):
             assert (act in shown) == is_there, act
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
-    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-words": "Seen by two"}
+    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-reason": "Seen by two"}
     await client.post("/review/queue/selection/", sent)
     said = "1 dismissed. 1 unchanged: You can't moderate yourself"
     assert said in unescape(await page(client, "/review/queue/"))

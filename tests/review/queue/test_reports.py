@@ -25,7 +25,7 @@ async def test_somebody_reports_an_answer_or_a_chat(alice_client: AsyncClient, a
     await read_stream(response)
     chat, answer = response["X-Conversation-Id"], response["X-Message-Id"]
     path = f"/chat/{chat}/messages/{answer}/report"
-    done = await report(alice_client, path, {"reason": "harmful", "words": " It is. "})
+    done = await report(alice_client, path, {"reason": "harmful", "comment": " It is. "})
     assert (done.status_code, done.json()) == (201, {"reported": True})
     done = await report(alice_client, f"/chat/{chat}/report", {"reason": "other"})
     assert done.status_code == 201
@@ -40,7 +40,7 @@ async def test_somebody_reports_an_answer_or_a_chat(alice_client: AsyncClient, a
     [
         ({"reason": "nonsense"}, 400, "reason"),
         ({}, 400, "reason"),
-        ({"reason": "wrong", "words": "x" * 1001}, 400, "1,001 characters. The limit is 1,000"),
+        ({"reason": "wrong", "comment": "x" * 1001}, 400, "1,001 characters. The limit is 1,000"),
     ],
 )
 async def test_a_report_that_cannot_be_used_is_refused_in_words(

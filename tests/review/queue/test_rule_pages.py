@@ -92,7 +92,7 @@ async def test_a_lead_without_a_scope_makes_no_rule(
 
 
 def keep(user: User, rule: Rule) -> None:
-    rules.keep(look_of(user), rule)
+    rules.save_rule(look_of(user), rule)
 
 
 def test_what_a_rule_counts_meanwhile_goes_on(lead: User) -> None:

@@ -100,7 +100,7 @@ def test_whoever_has_no_website_in_scope_is_offered_none(reviewer: User, shop: W
 
 def test_a_visitor_without_a_name_is_told_apart(lead: User, shop: WidgetSite) -> None:
     nobody = visitors.make(shop).user
-    person = privacy.shown(look_of(lead).reviewer, nobody)
+    person = privacy.shown_person(look_of(lead).reviewer, nobody)
     assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
     assert (person.email, person.site) == ("", "Shop")
 
@@ -109,15 +109,15 @@ def test_a_visitor_is_found_by_the_name_that_the_website_gave(
     keeper: User, hers: Conversation
 ) -> None:
     reviewer = look_of(keeper).reviewer
-    assert privacy.found(reviewer, "ver") == [hers.owner_id]
-    assert privacy.found(reviewer, "visitor.invalid") == []
+    assert privacy.find_people(reviewer, "ver") == [hers.owner_id]
+    assert privacy.find_people(reviewer, "visitor.invalid") == []
 
 
 def test_pseudonyms_hide_what_the_website_calls_somebody(
     keeper: User, hers: Conversation, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
-    assert "Vera" not in str(privacy.shown(look_of(keeper).reviewer, hers.owner))
+    assert "Vera" not in str(privacy.shown_person(look_of(keeper).reviewer, hers.owner))
 
 
 def test_a_scope_is_of_a_group_or_of_a_website(
@@ -130,7 +130,7 @@ def test_a_scope_is_of_a_group_or_of_a_website(
 
 def test_a_scope_of_everybody_counts_beside_one_of_a_website(keeper: User, alice: User) -> None:
     ReviewScope.objects.create(reviewer=keeper)
-    found = roles.may(keeper)
+    found = roles.reviewer_of(keeper)
     assert found
     assert found.groups is None
     assert alice in found.people
@@ -159,6 +159,6 @@ def test_of_two_with_one_code_nobody_is_meant(
     settings.REVIEW_PRIVACY = "pseudonymous"
     monkeypatch.setattr(privacy, "pseudonym", lambda number: "ABCD1234")
     rights = look_of(reviewer).reviewer
-    assert privacy.with_key(rights, "ABCD1234") == alice
+    assert privacy.find_by_key(rights, "ABCD1234") == alice
     bob.groups.add(pupils)
-    assert privacy.with_key(rights, "ABCD1234") is None
+    assert privacy.find_by_key(rights, "ABCD1234") is None

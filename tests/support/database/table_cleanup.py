@@ -35,9 +35,9 @@ def empty(connection: Any) -> None:
             return
         with connection.constraint_checks_disabled(), transaction.atomic(using=connection.alias):
             kept = {table for table in triggers.RECORD if _has_rows(cursor, table)}
-            triggers.let_record_go(cursor, connection.vendor, kept)
+            triggers.drop_append_only(cursor, connection.vendor, kept)
             _delete(connection, cursor, tables)
-            triggers.make_record_stay(cursor, connection.vendor, kept)
+            triggers.make_append_only(cursor, connection.vendor, kept)
 
 
 def _has_rows(cursor: Any, table: str) -> bool:

@@ -8,7 +8,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
 from chat.quotas.models import Charge
-from chat.review.analytics.reports import Figures, Measured, Period
+from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
 
 STATES = ("complete", "complete", "complete", "stopped", "interrupted", "failed")
 MODELS = ("@cf/test/one", "@cf/test/two")
@@ -51,7 +51,7 @@ def ask(owner: User, at: datetime, choose: random.Random, site: str = "") -> Gen
     return made
 
 
-def total(look: Any, period: Period, group: int | None = None) -> Figures:
-    measured = Measured(look.reviewer, period, group)
+def total(look: Any, period: Period, group: int | None = None) -> UsageStatistics:
+    measured = UsageReport(look.reviewer, period, group)
     days = [each for day, each in measured.by_day().items() if day >= period.first]
-    return Figures.total(days, measured.people(period))
+    return UsageStatistics.total(days, measured.people(period))

@@ -9,7 +9,7 @@ from chat.lib.catalogue import Model
 from chat.upstream.client import Timeouts, Upstream
 from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text
 from chat.upstream.factory import network_transport
-from chat.upstream.failover import answer
+from chat.upstream.failover import ask_with_failover
 from chat.upstream.request import Address, CompletionRequest
 
 MODEL = Model(id="@cf/test/model", context_window=8000)
@@ -63,6 +63,6 @@ async def hear(
     """Return the whole answer, with the site's retries and failover."""
     heard = Heard()
     model = options.pop("model", MODEL)
-    async for event in answer(asked or question(), upstream, model, **options):  # type: ignore[arg-type]
+    async for event in ask_with_failover(asked or question(), upstream, model, **options):  # type: ignore[arg-type]
         heard.events.append(event)
     return heard

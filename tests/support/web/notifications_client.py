@@ -14,7 +14,7 @@ async def listening(client: AsyncClient, **headers: str) -> AsyncIterator[Websoc
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     named = {"host": "localhost", "origin": "http://localhost", "cookie": cookies} | headers
     raw = [(name.encode(), value.encode()) for name, value in named.items()]
-    socket = WebsocketCommunicator(socket_routes.application, "/chat/hints", headers=raw)
+    socket = WebsocketCommunicator(socket_routes.application, "/chat/notifications", headers=raw)
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
     try:

@@ -25,7 +25,7 @@ from chat.conversations.sizes.storage import CONVERSATION_BYTES, used_bytes
 from chat.generations.deletion import purge
 from chat.generations.deletion import turn_deletion as branching
 from chat.generations.deletion.soft_delete import delete
-from chat.import_export import storing
+from chat.import_export import import_storage
 from tests.import_export.trees import exported, imported, talk
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.send import send
@@ -78,7 +78,9 @@ def test_the_sizes_that_are_kept_are_those_there_are(
             case "copy" if chat.messages.exists():
                 run_steps(branching.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
             case "take":
-                with patch.object(storing, "_size_beside", return_value=0):  # no trigger knows it
+                with patch.object(
+                    import_storage, "_size_beside", return_value=0
+                ):  # no trigger knows it
                     imported(alice, exported(talk(alice)))
     assert kept_sizes() == real_sizes()
     before = kept_sizes()
@@ -166,7 +168,7 @@ def test_what_is_not_text_counts_too(alice: User) -> None:
     answer["attempts"] = answer["attempts"][:1] * 100
     before = used_bytes(alice.pk)
     imported(alice, json.dumps(file).encode())
-    assert used_bytes(alice.pk) - before > 99 * storing.ATTEMPT_BYTES
+    assert used_bytes(alice.pk) - before > 99 * import_storage.ATTEMPT_BYTES
 
 
 def test_a_chat_without_messages_is_not_free(alice: User) -> None:

@@ -78,7 +78,7 @@ class TestOtherOrigins:
         def fail(key: str) -> None:
             raise OperationalError
 
-        monkeypatch.setattr("chat.middleware.widget_access.open_site", fail)
+        monkeypatch.setattr("chat.middleware.widget_isolation.open_site", fail)
         missing = await FrontEnd(shop).post("nothing-here")
         assert (missing.status_code, readable_by(missing)) == (404, None)
 

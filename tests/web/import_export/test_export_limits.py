@@ -14,7 +14,7 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation
 from chat.database import threads
-from chat.import_export import markdown, writing
+from chat.import_export import export_writer, markdown
 from chat.web.http import downloads
 from chat.web.import_export import views
 from tests.support.web.exports import body
@@ -34,7 +34,7 @@ def chat(alice: User) -> Conversation:
     return made
 
 
-@pytest.mark.parametrize("write", [markdown.conversation_markdown, writing.conversation_json])
+@pytest.mark.parametrize("write", [markdown.conversation_markdown, export_writer.conversation_json])
 def test_a_step_writes_so_much_or_one_message(chat: Conversation, write: Write) -> None:
     pieces = list(write(chat))
     assert max(map(len, pieces)) < 2.5 * markdown.CHARACTERS_AT_ONCE

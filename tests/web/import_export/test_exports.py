@@ -16,7 +16,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations.models import Conversation
-from chat.import_export import everything, writing
+from chat.import_export import export_archive, export_writer
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
@@ -178,8 +178,8 @@ async def files_in(client: AsyncClient) -> dict[str, bytes]:
 async def test_everything_is_one_zip_file(
     alice: User, bob: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(everything, "ROWS_AT_ONCE", 2)
-    monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 2)
+    monkeypatch.setattr(export_archive, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(export_writer, "MESSAGES_AT_ONCE", 2)
     made = await make_chats(alice, bob)
     await read_stream(await send(alice_client, text="This costs something."))
     found = await files_in(alice_client)

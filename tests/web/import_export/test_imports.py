@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.import_export.everything import export_archive
+from chat.import_export.export_archive import export_archive
 from tests.import_export.trees import exported, talk
 from tests.support.web.signed_in import signed_in
 

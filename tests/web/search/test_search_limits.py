@@ -65,7 +65,7 @@ async def test_the_palette_has_a_pace(
     alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
-    monkeypatch.setattr(view, "GLANCES_PER_MINUTE", 2)
+    monkeypatch.setattr(view, "PREVIEWS_PER_MINUTE", 2)
     answers = [(await alice_client.get("/chat/search/", {"q": "a"})).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 from django.test import AsyncClient, override_settings
 
-from chat.web.http import challenge
+from chat.web.http import human_challenge
 from chat.widget_sites.models import Visitor, WidgetSite
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.upstream.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
@@ -87,7 +87,7 @@ async def test_a_service_in_trouble_lets_nobody_in_and_says_so(
         async with service(handler):
             with monkeypatch.context() as impatient:
                 if handler is silent:
-                    impatient.setattr(challenge, "WAIT_SECONDS", 0.3)
+                    impatient.setattr(human_challenge, "WAIT_SECONDS", 0.3)
                 refused = await come(shop, challenge="passed")
             assert refused.status_code == 503
             assert json.loads(refused.content)["error"]["retryable"] is True

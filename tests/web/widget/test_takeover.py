@@ -195,7 +195,7 @@ async def test_whoever_gives_no_sign_of_life_has_left(
     long_ago = timezone.now() - takeover.AWAY - timedelta(seconds=1)
     await Takeover.objects.aupdate(last_seen_at=long_ago)
     await Message.objects.aupdate(created_at=long_ago)
-    await rita_client.get(f"/review/{chat}/news/?after=0")  # too late
+    await rita_client.get(f"/review/{chat}/updates/?after=0")  # too late
     found = await person(vera, chat)
     assert (found["person"], found["ended"]) == (False, "left")
     refused = await say(rita_client, chat, "Am I still here?")
@@ -210,7 +210,7 @@ async def test_whoever_gives_no_sign_of_life_has_left(
 async def test_an_open_page_is_a_sign_of_life(chat: str, rita_client: AsyncClient) -> None:
     await take(rita_client, chat)
     before = timezone.now() - takeover.AWAY / 2
-    for path in (f"/review/{chat}/news/?after=0", f"/review/{chat}/"):
+    for path in (f"/review/{chat}/updates/?after=0", f"/review/{chat}/"):
         await Takeover.objects.aupdate(last_seen_at=before)
         await rita_client.get(path)
         assert (await Takeover.objects.aget()).last_seen_at > before
@@ -271,7 +271,7 @@ async def test_a_closed_chat_is_not_taken_over_and_takes_no_turn(
 ) -> None:
     await take(rita_client, chat)
     assert (
-        await rita_client.post(f"/review/{chat}/closing/", {"reason": "It is over now"})
+        await rita_client.post(f"/review/{chat}/closure/", {"reason": "It is over now"})
     ).status_code == 302
     refused = await say(rita_client, chat, "Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")

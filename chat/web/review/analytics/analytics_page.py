@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from chat.lib.figures import format_value
-from chat.review.analytics.reports import Figures
+from chat.lib.number_format import format_value
+from chat.review.analytics.reports import UsageStatistics
 from chat.web.review.analytics import charts
 from chat.web.review.analytics.charts import Chart
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
@@ -18,7 +18,7 @@ from chat.web.review.analytics.presenters import (
     QUANTITIES,
     RATES,
     TIMES,
-    Measures,
+    AnalyticsTables,
     people_on_page,
 )
 from chat.web.review.http.tables import Column, ColumnKind, Table
@@ -26,7 +26,9 @@ from chat.web.review.http.tables import Column, ColumnKind, Table
 RANKED = 8  # in the chart; the table has all
 
 
-def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures) -> dict[str, Any]:
+def analytics_context(
+    request: HttpRequest, form: PeriodForm, measures: AnalyticsTables
+) -> dict[str, Any]:
     """Return the template context for a valid form."""
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     group = {name: value for name, value in chosen.items() if name == "group"}
@@ -51,7 +53,7 @@ def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures)
     }
 
 
-def _amount_chart(measures: Measures, column: Column) -> Chart:
+def _amount_chart(measures: AnalyticsTables, column: Column) -> Chart:
     """Return a chart with bars for this period and a line for the previous one."""
     now = [_value(each, column.name) for _day, each in measures.days(measures.period)]
     then = [_value(each, column.name) for _day, each in measures.days(measures.period.before)]
@@ -83,7 +85,7 @@ def _change(now: float, before: float) -> str:
     return f"{sign}{format_value(abs(percent), ColumnKind.COUNT)} %"
 
 
-def _courses(measures: Measures) -> list[Chart]:
+def _courses(measures: AnalyticsTables) -> list[Chart]:
     """Return daily line charts: time to first token, speed, and rates of unsuccessful answers."""
     return [
         _course(measures, "first_token", _("Time to first token"), TIMES[:3]),
@@ -97,7 +99,7 @@ def _courses(measures: Measures) -> list[Chart]:
     ]
 
 
-def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]) -> Chart:
+def _course(measures: AnalyticsTables, name: str, title: str, columns: Sequence[Column]) -> Chart:
     table = measures.table("quality")
     values = [table.values_of(column.name) for column in columns]
     most = max((value for each in values for value in each if value is not None), default=0)
@@ -126,7 +128,7 @@ def _ranking(table: Table) -> dict[str, Any]:
     return {"title": column.label, "rows": charts.ranked(labels, values, words)}
 
 
-def _value(each: Figures, name: str) -> float:
+def _value(each: UsageStatistics, name: str) -> float:
     match name:
         case "neurons":
             return each.neurons
@@ -136,7 +138,7 @@ def _value(each: Figures, name: str) -> float:
             return each[name]
 
 
-def _summary(measures: Measures) -> list[tuple[Any, str, str]]:
+def _summary(measures: AnalyticsTables) -> list[tuple[Any, str, str]]:
     """Return the summary table's rows, each formatted in its own unit."""
     return [
         (column.label, format_value(now, column.kind), format_value(then, column.kind))

@@ -53,7 +53,7 @@ def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[WidgetSite]]
     return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
 
 
-def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
+def set_choices(form: forms.Form, **rows: QuerySet[Any]) -> None:
     """Set the choices of the named fields; remove fields without choices."""
     for name, offered in rows.items():
         field = form.fields[name]
@@ -74,7 +74,7 @@ class NoteForm(forms.Form):
     text = TextField(most=NOTE_LENGTH, rows=3, label=_("Staff note"))
 
 
-class ViewForm(forms.Form):
+class SavedSearchForm(forms.Form):
     name = LineField(most=NAME_LENGTH, label=_("Name"))
     is_shared = forms.BooleanField(required=False, label=_("For all reviewers"))
     query = forms.CharField(
@@ -118,7 +118,7 @@ class FacetsForm(forms.Form):
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
-        offer(self, group=groups, site=sites)
+        set_choices(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(settings.MODELS)  # current models; old chats may name others
         for name in ("since", "until"):

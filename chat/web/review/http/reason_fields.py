@@ -33,7 +33,7 @@ class ReasonField(LineField):
         self.validators.append(require_few_words)
 
 
-class ActReasonForm(forms.Form):
+class ActionReasonForm(forms.Form):
     """A reason for a single action."""
 
     reason = ReasonField(help_text=gettext_lazy("Recorded with this action."))

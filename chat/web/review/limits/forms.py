@@ -40,7 +40,7 @@ class LimitSubject:
     site: WidgetSite | None = None
 
 
-def about(kind: str, key: str) -> LimitSubject:
+def limit_subject(kind: str, key: str) -> LimitSubject:
     """Return the subject in a URL: `all/site`, `group/5`, `person/7` or `website/<key>`.
 
     Raise `NotFound` if there is none.
@@ -126,7 +126,7 @@ def forms_of(sent: Any, found: LimitSubject) -> list[QuotaForm]:
 @transaction.atomic
 def save(staff_context: StaffContext, found: LimitSubject, quotas: list[QuotaForm]) -> None:
     if found.user:
-        member_actions.changeable(staff_context, found.user.pk)
+        member_actions.editable_account(staff_context, found.user.pk)
     for form in quotas:
         form.save(staff_context, found.name)
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts import invitations as inviting
 from chat.accounts.models import Invitation
-from chat.review.access_log.authority import because
+from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
@@ -27,7 +27,7 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
     form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
     outcomes = []
     if is_sent and settings.SIGN_UP != "closed" and form.is_valid():
-        why = because(staff_context, form.cleaned_data["reason"])
+        why = with_reason(staff_context, form.cleaned_data["reason"])
         outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
         form = InviteForm()
     context = {
@@ -46,7 +46,7 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
 def withdrawal(
     request: HttpRequest, staff_context: StaffContext, invitation_id: int
 ) -> HttpResponse:
-    member_actions.withdraw(staff_context, invitation_id)
+    member_actions.withdraw_invitation(staff_context, invitation_id)
     messages.success(request, _("Invitation revoked."))
     return redirect("review_invitations")
 

@@ -8,7 +8,7 @@ export function turnsIn(thread) {
   const articles = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-turn]"));
   return Array.from(articles, (article) => ({
     ...JSON.parse(article.dataset.turn ?? ""),
-    text: article.querySelector('[data-part="words"]')?.textContent ?? "",
-    reasoning: article.querySelector('[data-part="reasoningWords"]')?.textContent ?? "",
+    text: article.querySelector('[data-part="text"]')?.textContent ?? "",
+    reasoning: article.querySelector('[data-part="reasoningText"]')?.textContent ?? "",
   }));
 }

@@ -51,5 +51,5 @@ function selectedOfAnAnswer() {
   const range = selection.getRangeAt(0);
   const { commonAncestorContainer: node } = range;
   const element = node instanceof Element ? node : node.parentElement;
-  return element?.closest(".answer > .words") ? { text, range } : null;
+  return element?.closest(".answer > .message-text") ? { text, range } : null;
 }

@@ -32,7 +32,7 @@ const QUIET_WAIT_SECONDS = 4;
 
 /**
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
- *   words: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningWords: HTMLElement,
+ *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
  *   copy: HTMLElement, person?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
  *   regenerate?: HTMLElement, more?: HTMLElement,
@@ -44,7 +44,7 @@ export class AnswerView {
   #answer;
   #parts;
   #models;
-  #words;
+  #text;
   #reasoning;
   #rating;
   #versions;
@@ -63,8 +63,8 @@ export class AnswerView {
     this.#parts = parts;
     this.#answer = answer;
     this.#models = models;
-    this.#words = new AnswerMarkdown(parts.words, status);
-    this.#reasoning = new Thoughts(parts.reasoningWords);
+    this.#text = new AnswerMarkdown(parts.text, status);
+    this.#reasoning = new Thoughts(parts.reasoningText);
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new RatingButtons(parts, answer, actions.rate);
     this.#versions = switcherIn(parts, actions.version);
@@ -103,7 +103,7 @@ export class AnswerView {
     this.root.toggleAttribute("data-hidden", isHidden);
     this.#notes();
     this.#thinking();
-    this.#words.show(text, this.#answer.isOver);
+    this.#text.show(text, this.#answer.isOver);
     showText(this.#parts.progress, this.#progress());
     this.#outcome();
     this.#rating.update();

@@ -9,7 +9,7 @@ import { switcherIn } from "./version_switcher.js";
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /**
  * @typedef {import("./version_switcher.js").VersionParts & {
- *   words: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement,
+ *   text: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement,
  * }} QuestionParts
  */
 
@@ -28,7 +28,7 @@ export class QuestionView {
     this.root = root;
     this.#exchange = exchange;
     this.#versions = switcherIn(parts, actions.version);
-    new PlainTextWriter(parts.words).append(exchange.question);
+    new PlainTextWriter(parts.text).append(exchange.question);
     if (parts.time) parts.time.textContent = formatMoment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
     parts.edit?.addEventListener("click", actions.edit);

@@ -1,0 +1,102 @@
+"""Nobody judges themselves, nor somebody who may as much, nor what is out of their scope."""
+
+import pytest
+
+from chat.accounts.models import User
+from chat.errors import Conflict, NotFound
+from chat.review.access_log.authority import InsufficientRole
+from chat.review.case_models import Case
+from chat.review.cases import queue, workflow
+from chat.review.cases.queue import CaseFilter
+from tests.review.conftest import give, look_of, recorded_actions
+from tests.support.review.cases import State, make_case
+
+
+@pytest.mark.parametrize("whose", ["their own", "of a peer", "of somebody above them"])
+def test_nobody_judges_themselves_nor_who_may_as_much(
+    whose: str, lead: User, administrator: User, reviewer: User, bob: User
+) -> None:
+    owner = {"their own": lead, "of somebody above them": administrator}.get(whose)
+    case = make_case(owner or give(bob, "lead_review"))
+    staff_context = look_of(lead)
+    for judge in (
+        lambda: workflow.claim(staff_context, case.pk),
+        lambda: workflow.assign(staff_context, case.pk, administrator),
+        lambda: workflow.settle(staff_context, case.pk, "dismissed"),
+    ):
+        with pytest.raises(InsufficientRole):
+            judge()
+    assert (
+        workflow.take_next(staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter()))
+        is None
+    )
+    Case.objects.update(state=State.IN_WORK, assignee=administrator)
+    with pytest.raises(InsufficientRole):
+        workflow.release(staff_context, case.pk)
+    bulk = workflow.apply_to_each(
+        [case.pk], lambda each: workflow.settle(staff_context, each, "dismissed")
+    )
+    assert (bulk.done, bulk.refused) == (0, {str(InsufficientRole.text): 1})
+    case.refresh_from_db()
+    assert (case.state, case.assignee) == (State.IN_WORK, administrator)
+    assert not recorded_actions().exists()
+
+
+def test_what_somebody_may_not_judge_is_not_given_to_them(
+    case: Case, lead: User, administrator: User, alice: User
+) -> None:
+    for judged in (alice, lead):
+        about = make_case(judged)
+        with pytest.raises(Conflict) as refusal:
+            workflow.assign(look_of(administrator), about.pk, give(judged, "lead_review", None))
+        assert refusal.value.public == f"{judged.name} isn't allowed to review this case."
+
+
+def test_who_has_it_gives_it_back_also_once_they_may_no_longer_judge_it(
+    case: Case, reviewer: User, alice: User
+) -> None:
+    workflow.claim(look_of(reviewer), case.pk)
+    give(alice, "lead_review")
+    assert workflow.release(look_of(reviewer), case.pk).assignee is None
+
+
+def test_the_next_one_is_none_that_is_not_theirs_to_judge(
+    lead: User, administrator: User, alice: User
+) -> None:
+    for owner in (lead, administrator, alice):
+        make_case(owner)
+    staff_context = look_of(lead)
+    taken = workflow.take_next(
+        staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter())
+    )
+    assert taken
+    assert taken.conversation.owner == alice
+    assert (
+        workflow.take_next(staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter()))
+        is None
+    )
+
+
+def test_a_superuser_judges_administrators_and_nobody_themselves(administrator: User) -> None:
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table", name="Chief")
+    own, other = make_case(superuser), make_case(administrator)
+    staff_context = look_of(superuser)
+    assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
+    with pytest.raises(InsufficientRole):
+        workflow.settle(staff_context, own.pk, "dismissed")
+    with pytest.raises(InsufficientRole):
+        workflow.settle(look_of(administrator), own.pk, "dismissed")
+
+
+def test_what_is_out_of_scope_is_not_there(reviewer: User, bob: User) -> None:
+    case = make_case(bob)
+    staff_context = look_of(reviewer)
+    for change in (
+        lambda: workflow.claim(staff_context, case.pk),
+        lambda: workflow.release(staff_context, case.pk),
+        lambda: workflow.settle(staff_context, case.pk, "dismissed"),
+    ):
+        with pytest.raises(NotFound):
+            change()
+    assert not queue.filter_cases(staff_context.reviewer, CaseFilter(state="all")).exists()
+    assert queue.counts(staff_context.reviewer).open == 0

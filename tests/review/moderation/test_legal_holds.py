@@ -1,0 +1,239 @@
+"""What is held goes from its owner's sight when they delete it, and is erased later; they are told."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient, Client
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations import branches, legal_hold, retention
+from chat.conversations.access import conversation_of
+from chat.conversations.models import Conversation, Message
+from chat.conversations.ratings import Opinion
+from chat.errors import NotFound
+from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
+from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
+from chat.review import access
+from chat.review.access_log.authority import InsufficientRole
+from chat.review.cases import case_holds, flags, workflow
+from chat.review.cases.case_holds import LegalHold
+from chat.review.models import AccessLogEntry
+from chat.review.moderation import content
+from chat.widget_sites import visitors
+from chat.widget_sites.models import WidgetSite
+from tests.conftest import signed_in_client
+from tests.review.conftest import look_of, only_message, recorded_actions, say
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.purge import sweep
+
+
+@pytest.fixture
+def chat(alice: User) -> Conversation:
+    made = say(alice, "Rivers?", "In the hills.")
+    case_holds.hold(made.pk, "case 1")
+    return made
+
+
+def gone(chat: Conversation) -> None:
+    """Deleted by its owner, beyond undoing."""
+    delete(chat)
+    Conversation.all_objects.filter(pk=chat.pk).update(purge_after=timezone.now())
+
+
+def later(days: float) -> None:
+    """So many days pass since the deletion."""
+    for each in Conversation.all_objects.filter(purge_after__isnull=False):
+        Conversation.all_objects.filter(pk=each.pk).update(
+            purge_after=each.purge_after - timedelta(days=days)  # type: ignore[operator]
+        )
+    for said in Message.objects.filter(deleted_at__isnull=False):
+        Message.objects.filter(pk=said.pk).update(
+            deleted_at=said.deleted_at - timedelta(days=days)  # type: ignore[operator]
+        )
+
+
+def test_it_stays_until_the_last_who_holds_it_lets_it_go(
+    chat: Conversation, lead: User, alice: User
+) -> None:
+    content.hold(look_of(lead), chat.pk)
+    gone(chat)
+    sweep()
+    with pytest.raises(NotFound):
+        conversation_of(alice.pk, chat.pk)
+    assert Message.objects.count() == 2
+    assert case_holds.release(chat.pk, "case 1")
+    assert not case_holds.release(chat.pk, "case 1")
+    sweep()
+    assert Message.objects.count() == 2
+    content.release(look_of(lead), chat.pk)
+    sweep()
+    assert not Conversation.all_objects.exists()
+    assert not LegalHold.objects.exists()
+    assert [each.kind for each in recorded_actions().order_by("id")] == ["held", "released"]
+
+
+def test_nobody_holds_or_releases_their_own_nor_that_of_somebody_above(
+    lead: User, administrator: User
+) -> None:
+    own, above = say(lead, "Mine"), say(administrator, "Theirs")
+    case_holds.hold(own.pk)
+    for act in (
+        lambda: content.release(look_of(lead), own.pk),
+        lambda: content.hold(look_of(lead), above.pk),
+    ):
+        with pytest.raises(InsufficientRole):
+            act()
+    assert LegalHold.objects.get().conversation_id == own.pk
+    content.release(look_of(administrator), own.pk)
+    assert not LegalHold.objects.exists()
+
+
+def test_it_goes_after_the_longest_time_whatever_holds_it(chat: Conversation) -> None:
+    gone(chat)
+    later(89.9)
+    sweep()
+    assert Message.objects.count() == 2
+    later(0.2)
+    sweep()
+    assert not Conversation.all_objects.exists()
+
+
+def test_with_no_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
+    settings.HOLD_MAX_DAYS = 0
+    assert legal_hold.latest_purge_at(chat) is None
+    gone(chat)
+    sweep()
+    assert not Conversation.all_objects.exists()
+
+
+def test_turns_that_are_deleted_are_held_too(chat: Conversation, lead: User, alice: User) -> None:
+    question = only_message(chat)
+    turn = find_turn(alice.pk, chat.pk, question.pk)
+    run_steps(delete_in_steps(alice.pk, chat.pk, turn))
+    later(1)
+    assert branches.remove_deleted(30) == 0
+    shown = access.read_branch(look_of(lead), chat.pk).part.messages
+    assert [each.text for each in shown] == ["Rivers?", "In the hills."]
+    case_holds.release(chat.pk, "case 1")
+    assert access.read_branch(look_of(lead), chat.pk).part.messages == []
+    assert branches.remove_deleted(30) == 2
+
+
+def test_an_account_goes_with_what_is_held_of_it(chat: Conversation, alice: User) -> None:
+    other = say(alice, "Lakes?", "There.")
+    delete_account(alice)
+    for _ in range(2):
+        sweep()
+    assert not Conversation.all_objects.filter(pk=other.pk).exists()
+    assert Message.objects.count() == 2
+    later(89)  # a sweep does not begin the time anew
+    sweep()
+    assert Message.objects.count() == 2
+    later(1.1)
+    sweep()
+    sweep()
+    assert not User.objects.filter(pk=alice.pk).exists()
+
+
+def test_a_site_goes_with_what_is_held_of_it(alice: User) -> None:
+    site = WidgetSite.objects.create(owner=alice, name="Shop", retention_days=1)
+    said = say(visitors.make(site).user, "Canoes?", "Two.")
+    case_holds.hold(said.pk)
+    Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
+    assert retention.delete_expired() == 1
+    sweep()
+    assert Message.objects.count() == 2
+    delete_site(site)
+    sweep()
+    assert WidgetSite.all_objects.count() == 1
+    case_holds.release(said.pk)
+    sweep()
+    sweep()
+    assert WidgetSite.all_objects.count() == 0
+
+
+def test_only_those_who_lead_read_what_was_deleted_and_on_record(
+    chat: Conversation, reviewer: User, lead: User
+) -> None:
+    gone(chat)
+    with pytest.raises(NotFound):
+        access.read_branch(look_of(reviewer), chat.pk)
+    assert not access.exists(look_of(reviewer), chat.pk)
+    assert access.read_branch(look_of(lead), chat.pk).conversation.purge_after
+    assert AccessLogEntry.objects.get().reader == lead.pk
+    later(90.1)
+    with pytest.raises(NotFound):
+        access.read_branch(look_of(lead), chat.pk)
+
+
+def test_nobody_reads_what_was_deleted_and_not_held(lead: User, alice: User) -> None:
+    chat = say(alice, "Lakes?")
+    gone(chat)
+    with pytest.raises(NotFound):
+        access.read_branch(look_of(lead), chat.pk)
+
+
+async def test_the_page_says_that_its_owner_deleted_it(
+    chat: Conversation, lead: User, stop_server_process: None
+) -> None:
+    await sync_to_async(gone)(chat)
+    staff = await sync_to_async(signed_in_client)(lead)
+    await staff.post("/review/reason/", {"reason": "A report of today"})
+    shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
+    assert "Deleted by its owner on" in shown
+    shown = (await staff.get(f"/review/people/{chat.owner_id}/")).content.decode()
+    assert "deleted by its owner" in shown
+
+
+TOLD = "Staff are reviewing this chat"
+
+
+async def test_its_owner_hears_of_it_before_the_deletion(
+    chat: Conversation, alice_client: AsyncClient
+) -> None:
+    path = f"/chat/{chat.pk}/deletion/"
+    asked = await alice_client.post(path, headers={"HX-Request": "true"})
+    assert asked["HX-Redirect"] == path
+    for asked in (await alice_client.get(path), await alice_client.post(path)):
+        assert TOLD in asked.content.decode()
+    assert await Conversation.objects.aexists()
+    assert (await alice_client.post(path, {"confirmed": "yes"})).status_code == 302
+    assert not await Conversation.objects.aexists()
+    # As long as it can be taken back, it can.
+    assert (await alice_client.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
+    assert await Conversation.objects.aexists()
+
+
+async def test_of_others_nobody_is_asked(alice_client: AsyncClient, alice: User) -> None:
+    chat = await sync_to_async(say)(alice, "Lakes?")
+    assert (await alice_client.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
+    assert not await Conversation.objects.aexists()
+
+
+def test_whoever_leaves_hears_of_it_first(chat: Conversation, alice: User) -> None:
+    client = Client()
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert "Staff are reviewing 1" in client.get("/settings/delete-account/").content.decode()
+    case_holds.release(chat.pk, "case 1")
+    assert "Staff are reviewing" not in client.get("/settings/delete-account/").content.decode()
+
+
+def test_a_flag_holds_its_chat_until_its_case_is_settled(alice: User, lead: User) -> None:
+    chat = say(alice, "A hard word")
+    flag = flags.report(chat.pk, only_message(chat), alice.pk, "harmful", "It is")
+    gone(chat)
+    sweep()
+    assert workflow.case_of(look_of(lead), flag.case_id)
+    workflow.settle(look_of(lead), flag.case_id, "confirmed")
+    sweep()
+    assert not Conversation.all_objects.filter(pk=chat.pk).exists()
+
+
+def test_a_thumb_down_alone_holds_nothing(alice: User) -> None:
+    chat = say(alice, "Rivers?", "In the hills.")
+    answer = chat.messages.get(role=Message.Role.ASSISTANT)
+    flags.flag_rating(answer, alice.pk, Opinion(-1))
+    assert not LegalHold.objects.exists()

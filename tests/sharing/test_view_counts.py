@@ -1,0 +1,75 @@
+"""Opening a link, or making one, costs the site something: it has a pace."""
+
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from django.core.cache import cache
+from django.db import connections
+from django.test import Client
+from pytest_django import Settings
+
+from chat.errors import RateLimitExceeded
+from chat.sharing.models import SharedLink
+from chat.web.http import throttle
+from chat.web.sharing import public_views, views
+from tests.sharing.conftest import page_of, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _within_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
+
+
+def test_one_address_opens_thirty_a_minute(link: SharedLink) -> None:
+    assert public_views.OPENINGS_PER_MINUTE == 30
+    for _ in range(30):
+        page_of(link)
+    refused = Client().get(f"/s/{link.token}/", headers={"Accept": "text/html"})
+    assert refused.status_code == 429
+    assert "Too many attempts. Wait a moment." in refused.content.decode()
+    assert refused["Retry-After"] == "50"
+    assert Client().head(f"/s/{link.token}/").status_code == 429
+    link.refresh_from_db()
+    assert link.opened == 30
+    assert Client(REMOTE_ADDR="192.0.2.7").get(f"/s/{link.token}/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_at_once_are_counted_one_by_one(settings: Settings) -> None:
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache",
+        }
+    }  # fmt: skip
+
+    def is_let_in(_number: int) -> bool:
+        try:
+            throttle.require_rate("shared", "192.0.2.7", 10)
+        except RateLimitExceeded:
+            return False
+        else:
+            return True
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(is_let_in, range(40))) == 10
+    cache.clear()
+
+
+def test_guesses_count_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_views, "OPENINGS_PER_MINUTE", 1)
+    assert Client().get("/s/guess/").status_code == 404
+    assert Client().get(f"/s/{link.token}/").status_code == 429
+
+
+def test_links_are_made_at_a_pace(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "LINKS_PER_MINUTE", 2)
+    alice_client = signed_in(link.owner)
+    chat = f"/chat/{link.conversation_id}/sharing/"
+    form = {"last": link.conversation.messages.latest("id").pk}
+    paths = [chat, chat, f"/shared/{link.pk}/renewal/", chat]
+    assert [alice_client.post(path, form).status_code for path in paths] == [302, 302, 429, 429]

@@ -1,0 +1,154 @@
+"""Whoever waits for the first word of an answer is reading it, however long the model takes.
+
+The two clocks of it are shortened here; tests/live/test_slow_first_tokens.py has the real ones.
+"""
+
+import asyncio
+import gc
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from chat.generations.delivery import responses
+from chat.generations.task import idle_timeouts, registry
+from chat.widget_sites.models import WidgetSite
+from tests.support.upstream.raw_upstream import EVENT_STREAM, Handler, chunk
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import Visiting
+
+#: In place of two seconds, of 2, 10 and 30 seconds, and of 0.5, 2, 2.5 and 10.
+SCALE = 0.1
+SECONDS = [0.5, 2.0, 2.5, 10.0]
+
+Door = Callable[[AsyncClient, WidgetSite, Visiting], Awaitable[Any]]
+
+
+def sends(path: str) -> Door:
+    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+        body = {"key": uuid.uuid4().hex, "text": "Hello"}
+        return await alice_client.post(path, body, content_type="application/json")
+
+    return door
+
+
+def posts(path: str, **more: Any) -> Door:
+    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+        return await FrontEnd(shop).post(path, {**HELLO, **more})
+
+    return door
+
+
+def gets(path: str) -> Door:
+    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+        return await FrontEnd(shop).get(path, prompt="Hello")
+
+    return door
+
+
+async def relays(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    return await ask(alice_client, HELLO)
+
+
+async def visits(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    return await vera.send("Hello")
+
+
+async def visits_relay(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+    return await vera.post("chat", HELLO, Origin="https://www.shop.example")
+
+
+DOORS: dict[str, Door] = {
+    "POST /chat/stream": relays,
+    "POST /chat/messages": sends("/chat/messages"),
+    "POST messages": visits,
+    "POST chat": posts("chat"),
+    "POST chat as a visitor": visits_relay,
+    "GET chat": gets("chat"),
+    "POST chat/text": posts("chat/text"),
+    "GET chat/text": gets("chat/text"),
+    "GET chat/html": gets("chat/html"),
+    "POST chat/ui": posts("chat/ui"),
+    "POST v1/chat/completions": posts("v1/chat/completions"),
+    "POST v1/chat/completions, streamed": posts("v1/chat/completions", stream=True),
+}
+
+
+@pytest.fixture(autouse=True)
+def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(idle_timeouts, "RESUMABLE_SECONDS", 2.0 * SCALE)
+    settings.STREAM_REAUTH_SECONDS = 0.1  # how long somebody is believed to read elsewhere
+    settings.ABANDONED_AFTER_SECONDS = 2.0 * SCALE
+    settings.VISITOR_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
+    settings.MEMBER_ABANDONED_AFTER_SECONDS = 2.0 * SCALE
+
+
+def begins_after(seconds: float) -> Handler:
+    async def handler(request: bytes, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(seconds)
+        writer.write(EVENT_STREAM + chunk(b'data: {"response":"At last"}\n\ndata: [DONE]\n\n'))
+        writer.write(b"0\r\n\r\n")
+
+    return handler
+
+
+async def test_a_slow_first_word_is_read(
+    alice_client: AsyncClient, shop: WidgetSite, vera: Visiting
+) -> None:
+    async def asks(door: Door) -> bytes:
+        response = await door(alice_client, shop, vera)
+        assert response.status_code == 200
+        return await body_of(response) if response.streaming else bytes(response.content)
+
+    for seconds in SECONDS:
+        async with site_with(begins_after(seconds * SCALE)):
+            bodies = await asyncio.gather(*map(asks, DOORS.values()))
+        late = [door for door, body in zip(DOORS, bodies, strict=True) if b"At last" not in body]
+        assert late == [], seconds
+
+
+async def test_the_clock_starts_when_they_go(
+    alice_client: AsyncClient, shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
+    monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 60.0)
+
+    async def waits(door: Door) -> None:
+        await door(alice_client, shop, vera)
+
+    async with site_with(begins_after(60)) as raw:
+        asking = [asyncio.create_task(waits(door)) for door in DOORS.values()]
+        await until(lambda: len(raw.requests) == len(DOORS))
+        for each in asking:
+            each.cancel()
+        assert await ends_of_all() == {"stopped"}
+
+
+async def test_a_response_that_nobody_takes_ends_with_its_connection(
+    alice_client: AsyncClient, shop: WidgetSite, vera: Visiting
+) -> None:
+    doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
+    async with site_with(begins_after(60)):
+        responses = await asyncio.gather(*(door(alice_client, shop, vera) for door in doors))
+        await asyncio.sleep(2 * 2.0 * SCALE)
+        assert len(registry.running()) == len(doors)
+        responses.clear()
+        gc.collect()  # the test's client keeps them in a circle
+        assert await ends_of_all() == {"stopped"}
+
+
+async def ends_of_all() -> set[str]:
+    every = registry.running()
+    assert every
+    async with asyncio.timeout(30):
+        for live in every:
+            await live.done()
+    return {live.state for live in every}
