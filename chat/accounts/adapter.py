@@ -115,7 +115,7 @@ class AccountAdapter(LimitedSignIn):
                     template_prefix, user, about | (context or {}), email
                 )
         except (OSError, SMTPException) as error:
-            log.warning("a mail could not be sent: %s", type(error).__name__)
+            log.warning("could not send an email: %s", type(error).__name__)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)

@@ -16,7 +16,7 @@ def send(message: EmailMessage) -> bool:
     try:
         return bool(message.send())
     except (OSError, SMTPException) as error:
-        log.warning("a mail could not be sent: %s", type(error).__name__)
+        log.warning("could not send an email: %s", type(error).__name__)
         return False
 
 
@@ -29,4 +29,6 @@ class FileBackend(EmailBackend):
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)
-        log.warning("No mail server is set (EMAIL_URL): a mail was written to %s", self.file_path)
+        log.warning(
+            "no mail server is configured (EMAIL_URL); wrote an email to %s", self.file_path
+        )

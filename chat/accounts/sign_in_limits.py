@@ -39,7 +39,7 @@ class LimitedSignIn(DefaultAccountAdapter):
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError as error:
-            metrics.record_shed("sign-in")
+            metrics.record_shed("sign_in")
             key = self._get_login_attempts_cache_key(request, **credentials)
             seconds = seconds_left(request, "login_failed", key)
             raise ValidationError(wait_message(seconds), code=error.code) from None

@@ -133,7 +133,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 def rate_limited(request: HttpRequest) -> HttpResponse:
     """Show the page again with the entered data, except the password, and when to try again."""
-    metrics.record_shed("sign-in")
+    metrics.record_shed("sign_in")
     match: Any = request.resolver_match
     address = request.POST.get("login") or request.POST.get("email", "")
     action = ACTIONS.get(match.url_name)

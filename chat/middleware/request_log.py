@@ -72,7 +72,7 @@ class RequestEntry:
         response["X-Request-ID"] = self.id
         route = route_of(request)
         metrics.record_request(route, response.status_code)
-        facts = {
+        fields = {
             "method": _method_of(request),
             "route": route,
             "status": response.status_code,
@@ -80,9 +80,9 @@ class RequestEntry:
             "user": getattr(request, "asker_id", None) or "-",
         }
         if generation := response.headers.get("X-Generation-Id"):
-            facts["generation"] = generation
+            fields["generation"] = generation
         level = logging.DEBUG if route in QUIET_ROUTES else logging.INFO
-        log.log(level, "request", extra={"facts": facts})
+        log.log(level, "request", extra={"fields": fields})
         return response
 
     def end(self) -> None:

@@ -67,7 +67,7 @@ class BodyBudget:
         try:
             await self.app(scope, counted, noting)
         except BodyMemoryExhausted as error:
-            metrics.record_shed("bodies")
+            metrics.record_shed("body_memory")
             await refuse(scope, send, error)
         finally:
             give_back()

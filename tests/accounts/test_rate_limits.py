@@ -88,7 +88,7 @@ def test_signing_up_by_the_dozen_is_refused_with_what_was_typed(
     shared_cache: None, settings: Settings
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
-    before = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"}) or 0
+    before = registry.get_sample_value("runnel_requests_shed_total", {"reason": "sign_in"}) or 0
     fields = {"email": "new@example.org", "password1": "short", "password2": "short"}
     client = Client()
     for _ in range(2):
@@ -100,7 +100,7 @@ def test_signing_up_by_the_dozen_is_refused_with_what_was_typed(
     assert "Too many attempts" in page
     assert 'value="new@example.org"' in page
     assert "short" not in page.partition("<form")[2].partition("</form>")[0]
-    after = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"})
+    after = registry.get_sample_value("runnel_requests_shed_total", {"reason": "sign_in"})
     assert after == before + 1
     assert not User.objects.filter(email="new@example.org").exists()
 

@@ -41,7 +41,7 @@ for number in range(%d):
 print(json.dumps(pairs))
 """
 _WORRYING = re.compile(
-    "Traceback|ERROR|CRITICAL|database is locked|never retrieved|never awaited|taken for dead"
+    "Traceback|ERROR|CRITICAL|database is locked|never retrieved|never awaited|heartbeat missed"
 )
 _RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\d |[A-Z]+: )", re.MULTILINE)
 #: What Django leaves behind when Daphne, on its way out, cancels a request; and its line about each

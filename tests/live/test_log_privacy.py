@@ -234,7 +234,7 @@ def test_it_tells_what_an_owner_needs(written: tuple[Walk, str, str]) -> None:
         assert route in log
         assert f'route="{route}"' in metrics
     assert "allocation_exhausted" in log
-    assert 'runnel_errors_total{code="allocation_exhausted",place="answer"}' in metrics
+    assert 'runnel_errors_total{code="allocation_exhausted",source="answer"}' in metrics
     assert "OperationalError" in log  # the error of ours, and where it was
     assert "Traceback" not in log or "File " in log
 

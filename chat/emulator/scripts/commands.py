@@ -226,15 +226,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "overthink",
         "[tokens] [text]",
-        "Thinks for so long (3000 tokens) that no room may be left to answer",
+        "Thinks for so long (3000 tokens) that none may be left for the answer",
         _overthink,
     ),
-    Command("tool", "[text]", "Calls a tool, the first one it was offered", _tool),
+    Command("tool", "[text]", "Calls the first tool of the request", _tool),
     Command("slow", "[text]", "Answers at 5 tokens a second", partial(_paced, 5.0)),
     Command("fast", "[text]", "Answers at 500 tokens a second", partial(_paced, 500.0)),
     Command("hostile", "", "Answers with attacks on the page, as text", _hostile),
-    Command("error", "CODE", "Refuses with that error; without a code, lists the codes", _error),
-    Command("busy", "[times] [text]", "Has no capacity that many times (1), then answers", _busy),
+    Command("error", "CODE", "Responds with that error; without a code, lists the codes", _error),
+    Command(
+        "busy", "[times] [text]", "Reports no capacity that many times (1), then answers", _busy
+    ),
     Command(
         "error-after",
         "[tokens]",
@@ -244,19 +246,19 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "stall",
         "[tokens]",
-        "Falls silent after some tokens (12) and stays so",
+        "Stops sending after some tokens (12) and keeps the connection open",
         partial(_broken, Break.STALL),
     ),
     Command(
         "comments",
         "[tokens]",
-        "Falls silent as well, but for comments that keep it connected",
+        "Does the same, but keeps sending comments",
         partial(_broken, Break.COMMENTS),
     ),
     Command(
         "cut",
         "[tokens]",
-        "Ends after some tokens (12) without saying that it ends",
+        "Ends the stream after some tokens (12) without an end marker",
         partial(_broken, Break.CUT),
     ),
     Command(
@@ -265,7 +267,7 @@ COMMANDS: tuple[Command, ...] = (
         "Breaks the connection after some tokens (12)",
         partial(_broken, Break.RESET),
     ),
-    Command("empty", "", "Finishes without a word, and bills for it", _empty),
+    Command("empty", "", "Returns an empty answer and bills for it", _empty),
     Command("object", "[text]", "Answers with a JSON object where text is expected", _object),
     Command(
         "number", "[number]", "Answers with a bare number (42) where text is expected", _number
@@ -281,12 +283,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "cached",
         "[tokens] [text]",
-        "Has read so many tokens of the prompt before (half of them)",
+        "Reports so many prompt tokens as cached (half of them)",
         _cached,
     ),
-    Command("quirks", "", "Sends the oddities seen on real streams, all in one", _quirks),
+    Command("quirks", "", "Sends all irregularities seen in real streams", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
-    Command("json", "[text]", "Answers with one document though a stream was asked for", _json),
+    Command(
+        "json", "[text]", "Answers with one JSON document although a stream was requested", _json
+    ),
 )
 _BY_WORD = {f"/{command.name}": command for command in COMMANDS}
 

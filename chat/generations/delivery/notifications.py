@@ -64,7 +64,7 @@ async def _send(user_id: int, hint: dict[str, Any]) -> None:
         async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
             await layer.group_send(group_of(user_id), hint)
     except Exception as error:
-        log.warning("a hint was lost: %s", type(error).__name__)
+        log.warning("could not send a notification: %s", type(error).__name__)
 
 
 def notify_from_thread(user_id: int, kind: Kind, conversation_id: UUID | None = None) -> None:

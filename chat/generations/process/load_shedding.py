@@ -38,10 +38,10 @@ def overload_reason(here: ServerProcess) -> str:
     if disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES):
         return DISK
     measured = (
-        ("answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
-        ("streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
-        ("lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
-        ("unwritten", here.log_writer.behind_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
+        ("running_answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
+        ("open_streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
+        ("event_loop_lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
+        ("flush_delay", here.log_writer.behind_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
     )
     for name, value, limit in measured:
         if limit and value >= limit:

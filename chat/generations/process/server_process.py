@@ -71,7 +71,7 @@ class ServerProcess:
                 return
             closed = await threads.writer.run(workers.close_orphans)
             if closed:
-                log.warning("closed %d answers that a process had left unfinished", closed)
+                log.warning("closed %d unfinished answers of a dead process", closed)
             self.worker = await threads.writer.run(workers.register)
             self._tasks = [
                 asyncio.create_task(self.log_writer.run()),
@@ -105,7 +105,7 @@ class ServerProcess:
         try:
             await threads.writer.run(charging.settle_temporary, waiting)
         except DATABASE_ERRORS as error:
-            log.warning("the database is in trouble, costs wait: %s", type(error).__name__)
+            log.warning("database unavailable, costs are stored later: %s", type(error).__name__)
             return
         for generation_id in waiting:
             self.unsettled.pop(generation_id, None)
@@ -135,7 +135,7 @@ class ServerProcess:
 
     async def _beat(self) -> None:
         if self.worker and not await threads.writer.run(workers.record_heartbeat, self.worker):
-            log.error("this process was taken for dead; its answers were closed by another one")
+            log.error("heartbeat missed: another process closed the answers of this one")
             self.worker = await threads.writer.run(workers.register)
 
     async def _reap(self) -> None:
@@ -188,7 +188,7 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         try:
             await work()
         except Exception as error:
-            log.warning("housekeeping failed, trying again: %s", type(error).__name__)
+            log.warning("periodic task failed, will retry: %s", type(error).__name__)
 
 
 _processes: dict[asyncio.AbstractEventLoop, ServerProcess] = {}

@@ -78,7 +78,7 @@ class Subscribers:
     def _make_room(self, key: str) -> None:
         theirs = [each for each in self._open if each.principal.key == key and not each.left]
         if self._most and len(theirs) >= self._most:
-            metrics.record_shed("streams of one person")
+            metrics.record_shed("streams_per_person")
             theirs[0].send_away()
 
     def send_away(self) -> None:

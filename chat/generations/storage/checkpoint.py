@@ -75,7 +75,7 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     except DATABASE_ERRORS:
         raise
     except Exception:
-        log.exception("a flush failed; writing its %d generations one by one", len(present))
+        log.exception("flush failed; writing its %d generations one by one", len(present))
         ended, offenders = _write_one_by_one(present)
     offenders |= {each.generation_id for each in checkpoints} - known.keys()
     gone = (True, None)
@@ -113,7 +113,7 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
         except DATABASE_ERRORS:
             raise
         except Exception:
-            log.exception("generation %s cannot be stored", each.generation_id)
+            log.exception("could not store generation %s", each.generation_id)
             offenders.add(each.generation_id)
     return ended, offenders
 

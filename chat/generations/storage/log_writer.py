@@ -98,7 +98,7 @@ class LogWriter:
                 await self.flush()
             # A failed flush must not be the last one, as every answer waits for it.
             except Exception:
-                log.exception("a flush broke")
+                log.exception("flush failed unexpectedly")
                 await asyncio.sleep(self.flush_seconds)
 
     async def flush(self) -> None:
@@ -116,9 +116,7 @@ class LogWriter:
         try:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
         except checkpoint.DATABASE_ERRORS as error:
-            log.warning(
-                "the database is in trouble, text waits in memory: %s", type(error).__name__
-            )
+            log.warning("database unavailable, text is kept in memory: %s", type(error).__name__)
             return
         self._unwritten_since = None
         self._last_flush_seconds = clock() - began

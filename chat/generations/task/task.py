@@ -127,7 +127,7 @@ class GenerationTask:
         except ChatError as error:
             return self._stop_as or self._failed(error)
         except Exception:
-            log.exception("the answer broke")
+            log.exception("answer failed unexpectedly")
             return self._stop_as or self._failed(ChatError())
         if self._finished is not None and self._finished.complete:
             return "complete"
@@ -155,7 +155,7 @@ class GenerationTask:
     def _failed(self, error: ChatError) -> State:
         self.error = error if self.length else for_empty_answer(error)
         metrics.record_error(error.code, "answer")
-        log.warning("the answer failed: %s", error)
+        log.warning("answer failed: %s", error)
         return "interrupted" if self.length else "failed"
 
     def _take(self, event: Event) -> None:
@@ -196,10 +196,10 @@ def _count(ending: Result) -> None:
         usage.completion_tokens,
         None if first is None else first / 1000,
     )
-    facts = {
+    fields = {
         "state": ending.state,
         "characters": ending.length,
         "tokens": usage.total_tokens,
         "milliseconds": timing.milliseconds if timing else 0,
     }
-    log.info("answer", extra={"facts": facts})
+    log.info("answer", extra={"fields": fields})

@@ -71,7 +71,7 @@ def _seal_due() -> list[AuditSeal]:
             if AuditSeal.objects.filter(day=day).exists():  # another process was faster
                 return made
             raise
-        log.info("sealed %s with %d rows: %s", day, rows, digest)
+        log.info("sealed %s with %d entries: %s", day, rows, digest)
         made.append(last)
         day += timedelta(days=1)
     return made
@@ -82,7 +82,7 @@ def _write_down() -> None:
     try:
         seal_file.add_missing(_written(each) for each in AuditSeal.objects.order_by("day"))
     except OSError as error:
-        log.error("seals could not be written to AUDIT_SEALS_PATH: %s", error.strerror)
+        log.error("could not write seals to AUDIT_SEALS_PATH: %s", error.strerror)
 
 
 def coverage() -> Coverage:

@@ -54,7 +54,7 @@ def add_missing(seals: Iterable[WrittenSeal]) -> int:
         file.flush()
         os.fsync(file.fileno())
     if not known and len(new) > 1:
-        log.warning("the file of seals was begun anew, with %d older seals", len(new) - 1)
+        log.warning("created a new seal file with %d older seals", len(new) - 1)
     return len(new)
 
 

@@ -40,6 +40,6 @@ async def _is_verified(answer: str) -> bool:
             found = await client.post(settings.CHALLENGE_URL, data=form)
             told = found.raise_for_status().json()
     except (httpx.HTTPError, ValueError, TimeoutError) as error:
-        log.warning("the challenge cannot be checked: %s", type(error).__name__)
+        log.warning("could not verify a challenge: %s", type(error).__name__)
         raise ChallengeUnavailable(retry_after_seconds=5) from None
     return isinstance(told, dict) and told.get("success") is True

@@ -31,7 +31,7 @@ def require_usable(request: HttpRequest) -> None:
 def require_few(key: str) -> None:
     """Raise `RateLimitExceeded` after too many refusals of this member or address."""
     if counter.count(key) >= MAX_REFUSALS_PER_MINUTE:
-        metrics.record_shed("refused requests")
+        metrics.record_shed("invalid_requests")
         raise RateLimitExceeded(retry_after_seconds=seconds_left())
 
 

@@ -183,7 +183,7 @@ def test_sealing_goes_on_where_the_file_cannot_be_written(
 ) -> None:
     settings.AUDIT_SEALS_PATH = tmp_path / "missing" / "seals.txt"
     assert seal_days()
-    assert "could not be written to AUDIT_SEALS_PATH" in caplog.text
+    assert "could not write seals to AUDIT_SEALS_PATH" in caplog.text
 
 
 def test_of_two_who_seal_at_once_both_go_on(

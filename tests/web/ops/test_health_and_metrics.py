@@ -101,8 +101,8 @@ async def test_an_answer_is_counted(alice_client: AsyncClient) -> None:
     names = (
         'runnel_answers_total{state="complete"}',
         'runnel_tokens_total{kind="completion"}',
-        "runnel_first_token_seconds_count",
-        "runnel_flush_seconds_count",
+        "runnel_time_to_first_token_seconds_count",
+        "runnel_log_flush_duration_seconds_count",
         'runnel_http_requests_total{route="send_first",status="2xx"}',
     )
     before = [await sample(alice_client, name) for name in names]
@@ -116,8 +116,8 @@ async def test_an_answer_is_counted(alice_client: AsyncClient) -> None:
 
 
 async def test_an_error_is_counted_where_it_was_said(alice_client: AsyncClient) -> None:
-    in_answer = 'runnel_errors_total{code="allocation_exhausted",place="answer"}'
-    in_request = 'runnel_errors_total{code="not_found",place="request"}'
+    in_answer = 'runnel_errors_total{code="allocation_exhausted",source="answer"}'
+    in_request = 'runnel_errors_total{code="not_found",source="request"}'
     before = await sample(alice_client, in_answer), await sample(alice_client, in_request)
     await ask(alice_client, {"prompt": "/error 4006"})
     await alice_client.get("/nowhere/")
