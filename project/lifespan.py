@@ -43,7 +43,7 @@ def _drain_on(number: signal.Signals) -> None:
     before: Handler = signal.getsignal(number)
 
     def handle(got: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(here.begin_to_leave)
+        loop.call_soon_threadsafe(here.begin_shutdown)
         if callable(before):
             before(got, frame)
 

@@ -16,7 +16,7 @@ from chat.conversations.sizes.row_batches import batches, first_batch, text_byte
 from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 
-LONGEST_COPY = 5000  # messages
+MAX_COPY_MESSAGES = 5000  # messages
 #: Limits of one step of deleting a turn: SQLite rewrites the whole row to change one column.
 MARKED_BYTES = 1_000_000
 MARKED_ROWS = 1000
@@ -78,7 +78,7 @@ class Branch:
 def branch_to(message: Message) -> Branch:
     """Return the path down to `message`; raise `BadRequest` if it is too long to copy."""
     ids = paths.ids_to(message.pk)
-    if len(ids) > LONGEST_COPY:
+    if len(ids) > MAX_COPY_MESSAGES:
         raise BadRequest(_("This is too long to copy."))
     sizes = _sizes(ids)
     return Branch([(pk, sizes[pk]) for pk in ids])

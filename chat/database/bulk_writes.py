@@ -17,11 +17,11 @@ from chat.lib import trace
 
 T = TypeVar("T")
 
-SHORTEST_PAUSE_SECONDS = 0.005
+MIN_PAUSE_SECONDS = 0.005
 
-MOST_EDITS = 8  # waiting, per member
+MAX_EDITS = 8  # waiting, per member
 
-_edits = PersonQueues("edits", MOST_EDITS)
+_edits = PersonQueues("edits", MAX_EDITS)
 _tasks: set[asyncio.Task[Any]] = set()
 _running: dict[int, asyncio.Task[Any]] = {}  # by user
 
@@ -73,7 +73,7 @@ async def run_in_steps(steps: Generator[None, None, T]) -> T:
         found: list[T] = await threads.writer.run(_step, steps)
         if found:
             return found[0]
-        await asyncio.sleep(max(SHORTEST_PAUSE_SECONDS, clock() - began))
+        await asyncio.sleep(max(MIN_PAUSE_SECONDS, clock() - began))
 
 
 def _step(steps: Generator[None, None, T]) -> list[T]:

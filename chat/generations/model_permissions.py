@@ -16,7 +16,7 @@ from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import rules_version
-from chat.quotas.quota_rules import MOST_MEMBERS, VersionedValue
+from chat.quotas.quota_rules import MAX_MEMBERS, VersionedValue
 from chat.upstream import available_models
 
 
@@ -42,7 +42,7 @@ def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     """Return the models that the member's groups name, cached until a rule changes."""
     known = _names.at(rules_version.current() if version is None else version)
     if user_id not in known:
-        if len(known) >= MOST_MEMBERS:
+        if len(known) >= MAX_MEMBERS:
             known.clear()
         named = AllowedModel.objects.filter(group__user=user_id)
         known[user_id] = frozenset(named.values_list("model", flat=True))

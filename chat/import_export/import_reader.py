@@ -24,7 +24,7 @@ from chat.import_export.tree_validation import require_tree
 
 #: A zip file may expand to so many times its size.
 UNPACKED = 8
-MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: about twenty thousand names
+MAX_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: about twenty thousand names
 DIRECTORY_END = struct.Struct("<4sHHHHLLH")
 LOCATOR_BYTES = 20
 #: Exceptions that Python raises for invalid or damaged zip files.
@@ -104,7 +104,7 @@ def _require_small_directory(file: IO[bytes]) -> None:
     )
     if mark != b"PK\5\6" or comment:
         raise BadRequest(BROKEN)
-    if tail.startswith(b"PK\6\7") or directory_bytes > MOST_DIRECTORY_BYTES:
+    if tail.startswith(b"PK\6\7") or directory_bytes > MAX_DIRECTORY_BYTES:
         raise BadRequest(TOO_LARGE)
     file.seek(0)
 

@@ -54,7 +54,7 @@ class HiddenImport:
         """Show all imported conversations; return how many."""
         return self._stored().update(purge_after=None)
 
-    def give_up(self) -> None:
+    def abandon(self) -> None:
         """Leave everything stored so far to the purge."""
         self._stored().update(purge_after=Now())
 

@@ -24,5 +24,5 @@ async def import_conversations(user_id: int, file: IO[bytes]) -> int:
             await bulk_writes.run_in_steps(hidden.add(found))
         return await threads.writer.run(hidden.show)
     except BaseException:
-        await threads.writer.run(hidden.give_up)
+        await threads.writer.run(hidden.abandon)
         raise

@@ -22,7 +22,7 @@ from chat.quotas.quota_rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
 #: Refuse rather than grant fewer tokens: such a short answer is not worth requesting.
-SHORTEST_ANSWER_TOKENS = 64
+MIN_ANSWER_TOKENS = 64
 #: The largest share of a shared limit that one person's running answers may reserve together.
 RESERVED_SHARE = 0.25
 FORGOTTEN_AT_ONCE = 500
@@ -128,7 +128,7 @@ def count_message(payer: Payer) -> None:
 
 
 def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> None:
-    for bound in present.bounds_of(payer, reading.now):
+    for bound in present.effective_limits(payer, reading.now):
         is_counted = bound.measure == Measure.REQUESTS
         if is_counted and bound.used(reading.meters[bound.key]) >= bound.most:
             raise quota_exceeded(bound, reading.now)
@@ -140,10 +140,10 @@ def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterRea
     if until := present.paused_until(now):
         raise pauses.pause_error(until, now)
     tokens = estimate.max_tokens
-    for bound in present.bounds_of(payer, now):
+    for bound in present.effective_limits(payer, now):
         left = bound.most - bound.used(meters[bound.key])
         granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
-        if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
+        if granted < (shortest := min(MIN_ANSWER_TOKENS, estimate.max_tokens)):
             later = estimate.granted(bound, left + bound.reserved(meters[bound.key]))
             raise quota_exceeded(bound, now, is_reserved=later >= shortest)
         tokens = min(tokens, granted)

@@ -14,7 +14,7 @@ from chat.quotas.payer import Payer
 
 T = TypeVar("T")
 
-MOST_MEMBERS = 10_000  # whose groups are cached; the cache is cleared beyond that
+MAX_MEMBERS = 10_000  # whose groups are cached; the cache is cleared beyond that
 
 
 class VersionedValue(Generic[T]):
@@ -52,12 +52,12 @@ class Rules:
         found = self._groups.get(payer.user_id)
         if found is None:
             found = list(Group.objects.filter(user=payer.user_id).values_list("pk", flat=True))
-            if len(self._groups) >= MOST_MEMBERS:
+            if len(self._groups) >= MAX_MEMBERS:
                 self._groups.clear()
             self._groups[payer.user_id] = found
         return found
 
-    def bounds_of(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
+    def effective_limits(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
         """Return all limits that apply to `payer` now."""
         present = [
             each for each in self._limits if each.expires_at is None or each.expires_at > now

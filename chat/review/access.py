@@ -27,11 +27,11 @@ from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
 
 MAX_NEW_MESSAGES = 100  # messages per request
-MOST_BRANCHES = 100  # in the list of branches; arrows lead to all of them
-MOST_HELD = 100  # in the list on a person's page
-MOST_CASES = 5  # shown beside a chat, newest first
-MOST_FLAGS = 20  # per case
-MOST_EXPORTED = 20  # messages per case
+MAX_BRANCHES = 100  # in the list of branches; arrows lead to all of them
+MAX_HELD = 100  # in the list on a person's page
+MAX_CASES = 5  # shown beside a chat, newest first
+MAX_FLAGS = 20  # per case
+MAX_EXPORTED = 20  # messages per case
 Row = TypeVar("Row", Generation, Rating)
 
 
@@ -128,7 +128,7 @@ def read_branch(
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
         with_deleted=with_deleted,
     )
-    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MOST_CASES]
+    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MAX_CASES]
     return BranchReading(
         conversation,
         part,
@@ -174,7 +174,7 @@ def read_held_chats(staff_context: StaffContext, person_id: int) -> list[Convers
     """Return a person's chats on legal hold, including deleted ones; logged as titles."""
     held = _visible(staff_context).filter(owner=person_id, held_at__isnull=False)
     return read_titles(
-        staff_context, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MOST_HELD])
+        staff_context, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MAX_HELD])
     )
 
 
@@ -266,7 +266,7 @@ def _cases(
 def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
     flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
     return cases.order_by("-id").prefetch_related(
-        Prefetch("flags", flags[:MOST_FLAGS], to_attr="loaded_flags")
+        Prefetch("flags", flags[:MAX_FLAGS], to_attr="loaded_flags")
     )
 
 
@@ -284,12 +284,12 @@ def _said_in(case: Case) -> list[Message]:
     ids = {each for each in flagged if each}
     found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)
     newest = kept.order_by("-id") if None in flagged else found.distinct().order_by("-id")
-    return list(newest[:MOST_EXPORTED])[::-1]
+    return list(newest[:MAX_EXPORTED])[::-1]
 
 
 def _ends_of_branches(conversation: Conversation) -> list[Message]:
     nodes = conversation.visible_messages.only("id", "parent_id", "role", "conversation_id")
-    ids = [node.pk for node in leaves(nodes)[:MOST_BRANCHES]]
+    ids = [node.pk for node in leaves(nodes)[:MAX_BRANCHES]]
     found = Message.objects.defer("reasoning").in_bulk(ids)
     return [found[pk] for pk in ids]
 

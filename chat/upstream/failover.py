@@ -32,7 +32,7 @@ from chat.upstream.stop_sequences import until_stop
 from chat.upstream.think_tags import ThinkSplitter
 
 BACKOFF_SECONDS = 0.5
-LONGEST_WAIT_SECONDS = 10.0
+MAX_WAIT_SECONDS = 10.0
 SHRINK = 0.6  # factor for the window after the provider counted more tokens than we did
 
 #: Context windows in tokens, by model id, as learned from refusals by this process.
@@ -183,7 +183,7 @@ def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> floa
 def _is_worth_repeating(error: UpstreamError) -> bool:
     """Return whether the same request may succeed, and the provider did no work for this one."""
     if isinstance(error, UpstreamUnreachable | UpstreamBusy):
-        return (error.retry_after_seconds or 0) <= LONGEST_WAIT_SECONDS
+        return (error.retry_after_seconds or 0) <= MAX_WAIT_SECONDS
     return isinstance(error, UpstreamReportedTimeout) or type(error) is UpstreamError
 
 

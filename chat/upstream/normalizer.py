@@ -166,8 +166,8 @@ class Normalizer:
         message = object_of(first_given(choice.message, chunk.message), ChunkMessage)
         if message and not (thought or said or self._has_deltas):
             tools = first_given(message.tool_calls, tools)
-            thought = self._whole_thought.news(_thought(message))
-            said = self._whole_text.news(_said(message))
+            thought = self._whole_thought.added_text(_thought(message))
+            said = self._whole_text.added_text(_said(message))
         else:
             self._has_deltas = self._has_deltas or bool(thought or said)
         self._tools.add(tools)

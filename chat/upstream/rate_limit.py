@@ -8,7 +8,7 @@ from chat.database import threads
 from chat.errors import UpstreamRateLimited
 from chat.quotas import request_pacer
 
-LONGEST_WAIT_SECONDS = 15.0
+MAX_WAIT_SECONDS = 15.0
 
 
 async def wait_for_slot() -> None:
@@ -20,8 +20,8 @@ async def wait_for_slot() -> None:
     if not per_minute:
         return
     wait_seconds = await threads.writer.run(
-        request_pacer.reserve_slot, per_minute, LONGEST_WAIT_SECONDS
+        request_pacer.reserve_slot, per_minute, MAX_WAIT_SECONDS
     )
-    if wait_seconds > LONGEST_WAIT_SECONDS:
+    if wait_seconds > MAX_WAIT_SECONDS:
         raise UpstreamRateLimited(detail="our own limit", retry_after_seconds=wait_seconds)
     await asyncio.sleep(wait_seconds)

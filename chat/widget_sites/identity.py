@@ -21,11 +21,11 @@ from chat.widget_sites.models import IdentityKey, UsedIdentity, WidgetSite
 from chat.widget_sites.site_errors import InvalidIdentityToken
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
-LONGEST_LIFE_SECONDS = 600
+MAX_LIFETIME_SECONDS = 600
 LEEWAY_SECONDS = 30  # allowed clock difference
-LONGEST_TOKEN = 4096  # characters
-LONGEST_SUBJECT = 255
-LONGEST_NAME = 100
+MAX_TOKEN_CHARS = 4096  # characters
+MAX_SUBJECT_CHARS = 255
+MAX_NAME_CHARS = 100
 #: Problem codes for developers of the website's server.
 REASONS: dict[type[Exception], str] = {
     jwt.ExpiredSignatureError: "expired",
@@ -55,11 +55,11 @@ def read_identity(site: WidgetSite, token: str) -> Identity:
     """
     claims = _claims(site, token)
     subject, name = claims["sub"], claims.get("name")
-    if not 0 < len(subject) <= LONGEST_SUBJECT or clean(subject) != subject or not claims["jti"]:
+    if not 0 < len(subject) <= MAX_SUBJECT_CHARS or clean(subject) != subject or not claims["jti"]:
         raise InvalidIdentityToken(reason="claims")
     expires_at = _ends_at(claims)
     _use(site, claims["jti"], expires_at)
-    return Identity(subject, clean(name)[:LONGEST_NAME] if isinstance(name, str) else "")
+    return Identity(subject, clean(name)[:MAX_NAME_CHARS] if isinstance(name, str) else "")
 
 
 def remove_expired() -> int:
@@ -69,7 +69,7 @@ def remove_expired() -> int:
 
 
 def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
-    if len(token) > LONGEST_TOKEN:
+    if len(token) > MAX_TOKEN_CHARS:
         raise InvalidIdentityToken(reason="unreadable")
     try:
         key = _key_of(site, jwt.get_unverified_header(token).get("kid"))
@@ -95,7 +95,7 @@ def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
 def _ends_at(claims: dict[str, Any]) -> datetime:
     """Return when the token expires. Raise `InvalidIdentityToken` if that is too late."""
     issued, ends = int(claims["iat"]), int(claims["exp"])
-    if not 0 < ends - issued <= LONGEST_LIFE_SECONDS:
+    if not 0 < ends - issued <= MAX_LIFETIME_SECONDS:
         raise InvalidIdentityToken(reason="lifetime")
     return datetime.fromtimestamp(ends, UTC) + timedelta(seconds=2 * LEEWAY_SECONDS)
 

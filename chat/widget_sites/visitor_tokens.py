@@ -25,7 +25,7 @@ PREFIXES = {Kind.BEARER: "rv_", Kind.COOKIE: "rc_"}
 LIFETIMES = {Kind.BEARER: timedelta(hours=1), Kind.COOKIE: timedelta(days=30)}
 #: Per kind and visitor. Each page takes a bearer token; each lost response leaves a cookie.
 MAX_PER_KIND = 10
-LONGEST = 100  # characters; ours are shorter
+MAX_TOKEN_CHARS = 100  # characters; ours are shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def issue(visitor: Visitor, presented: VisitorToken | None = None) -> TokenPair:
 
 def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
     """Return the token if it belongs to this site and is valid, or None."""
-    if len(text) > LONGEST or not text.startswith(PREFIXES[kind]):
+    if len(text) > MAX_TOKEN_CHARS or not text.startswith(PREFIXES[kind]):
         return None
     return (
         VisitorToken.objects.filter(

@@ -13,8 +13,8 @@ from tests.browser.visit import Visit
 from tests.support.variants import later
 
 KB = 1024
-MOST = {"Script": 60 * KB, "Stylesheet": 15 * KB}  # as they are sent
-MOST_REQUESTS, DEEPEST = 30, 2
+MAX_BYTES = {"Script": 60 * KB, "Stylesheet": 15 * KB}  # as they are sent
+MAX_REQUESTS, DEEPEST = 30, 2
 HASHED = re.compile(r"/static/.+\.[0-9a-f]{12}\.\w+$")
 
 
@@ -44,9 +44,9 @@ def test_a_first_visit_is_light_and_the_next_one_only_the_page(
 ) -> None:
     page = open_page("/healthz", storage_state=wanda)
     first = Visit(page, paths[name]).loaded
-    for kind, most in MOST.items():
+    for kind, most in MAX_BYTES.items():
         assert 0 < sum(each.size for each in first if each.kind == kind) <= most, first
-    assert len(first) <= MOST_REQUESTS
+    assert len(first) <= MAX_REQUESTS
     assert max(each.depth for each in first) <= DEEPEST
     files = [each for each in first if each.kind != "Document"]  # some are there before it is
     assert [

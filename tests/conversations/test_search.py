@@ -123,7 +123,7 @@ def test_pages_together_are_all_hits_once(
 def test_of_many_hits_the_newest_are_ranked_and_that_is_said(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.messages.MOST_RANKED", 30)
+    monkeypatch.setattr("chat.conversations.search.messages.MAX_RANKED", 30)
     say(conversation, "river river river", *[f"a river {number}" for number in range(30)])
     page = search(alice, "river ", Order.BEST)
     assert page.is_cut
@@ -136,7 +136,7 @@ def test_of_many_hits_the_newest_are_ranked_and_that_is_said(
 def test_hits_far_behind_the_newest_messages_are_found(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", 10)
+    monkeypatch.setattr("chat.conversations.search.postgres_lookup.MIN_SCAN_ROWS", 10)
     monkeypatch.setattr("chat.conversations.search.postgres.STRETCHES", (100, 30))
     say(conversation, "an old quokka", "a second quokka", *["nothing"] * 20, "a third quokka")
     say(conversation, *["nothing"] * 120)

@@ -51,7 +51,7 @@ def _place(message: Message) -> tuple[int, int]:
 def test_pages_from_the_newest_to_the_oldest_miss_and_repeat_nothing(
     said: list[Message], words: str, walk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", walk)
+    monkeypatch.setattr("chat.conversations.search.postgres_lookup.MIN_SCAN_ROWS", walk)
     terms = words.replace('"', "").split()
     wanted = [each.pk for each in said if all(term in each.text for term in terms)]
     pages, before = [], LAST

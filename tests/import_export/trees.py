@@ -153,5 +153,5 @@ def imported(owner: User, data: bytes) -> int:
             run_steps(hidden.add(conversation))
         return hidden.show()
     except BaseException:
-        hidden.give_up()
+        hidden.abandon()
         raise

@@ -90,4 +90,4 @@ def test_once_it_is_spent_the_page_says_so_and_until_when(alice: User) -> None:
 def test_looking_costs_nothing(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
     for _ in range(3):
-        assert allowance_of(Payer(user_id=alice.pk)).lefts[0].used == 0
+        assert allowance_of(Payer(user_id=alice.pk)).remaining[0].used == 0

@@ -33,6 +33,6 @@ def test_after_a_while_it_is_forgotten(clock: Clock) -> None:
 
 
 def test_a_crowd_is_not_remembered_for_ever(clock: Clock) -> None:
-    for number in range(refusal_backoff.MOST_REMEMBERED + 50):
+    for number in range(refusal_backoff.MAX_REMEMBERED + 50):
         refusal_backoff.delay_seconds(f"user:{number}")
-    assert len(refusal_backoff._refused) == refusal_backoff.MOST_REMEMBERED
+    assert len(refusal_backoff._refused) == refusal_backoff.MAX_REMEMBERED

@@ -179,7 +179,7 @@ async def test_few_sends_of_one_person_wait(
     assert (await send(bob_client, text="He is here")).status_code == 200
     monkeypatch.setattr(start, "_store", slow)
     waiting = [
-        asyncio.create_task(send(alice_client, text="One")) for _ in range(start.MOST_STORED_SENDS)
+        asyncio.create_task(send(alice_client, text="One")) for _ in range(start.MAX_STORED_SENDS)
     ]
     while sum(queue.length for queue in start._stored_sends._queues.values()) < len(waiting):
         await asyncio.sleep(0.01)

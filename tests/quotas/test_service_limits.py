@@ -84,7 +84,7 @@ def test_a_place_too_far_ahead_is_not_taken() -> None:
 async def test_a_crowd_waits_its_turn_and_the_rest_is_told_to_come_back(
     alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limit, "LONGEST_WAIT_SECONDS", 0.4)
+    monkeypatch.setattr(rate_limit, "MAX_WAIT_SECONDS", 0.4)
     with override_settings(UPSTREAM_REQUESTS_PER_MINUTE=60, UPSTREAM_RETRIES=0):
         async with site_with(always(stream_of(USAGE, DONE))) as raw:
             began = time.monotonic()

@@ -17,7 +17,7 @@ from tests.support.upstream.canned_upstream import DONE, canned, event
 from tests.support.upstream.upstream_requests import question
 
 #: A turn ends when its units are spent; what is decoded together may go a little beyond.
-MOST_PER_TURN = 2 * UNITS_PER_TURN
+MAX_PER_TURN = 2 * UNITS_PER_TURN
 
 
 class Turns:
@@ -62,7 +62,7 @@ async def test_an_event_of_many_lines_is_read_in_turns() -> None:
     turns = Turns()
     heard = await heard_from(canned(lines + b"\n", DONE), turns)
     assert texts(heard) == [f"{number} " for number in range(15_000)]
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_an_event_of_a_hundred_thousand_lines_ends_the_answer() -> None:
@@ -78,14 +78,14 @@ async def test_a_chunk_of_many_events_is_read_in_turns() -> None:
     turns = Turns()
     heard = await heard_from(canned(event(b'{"response":1.50}') * 20_000 + DONE), turns)
     assert "".join(texts(heard)) == "1.50" * 20_000
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_chunks_that_are_there_already_are_read_in_turns() -> None:
     turns = Turns()
     heard = await heard_from(canned(*[event(b'{"response":"y"}')] * 5_000, DONE), turns)
     assert len(texts(heard)) == 5_000
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_lines_that_are_no_json_are_looked_at_in_turns(
@@ -101,7 +101,7 @@ async def test_lines_that_are_no_json_are_looked_at_in_turns(
     lines = b'data: {"response":"x"}\n' * 15_000 + b"data: no json\n\n"
     heard = await heard_from(canned(lines + event(b'{"response":"ok"}') + DONE), turns)
     assert texts(heard) == ["ok"]
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_comments_without_end_are_read_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:

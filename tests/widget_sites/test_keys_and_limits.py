@@ -94,7 +94,7 @@ def test_what_is_no_public_key_is_refused_in_words(shop: WidgetSite) -> None:
 
 
 def test_a_site_has_ten_keys_at_most(shop: WidgetSite) -> None:
-    for _ in range(identity_keys.MOST_KEYS):
+    for _ in range(identity_keys.MAX_KEYS):
         identity_keys.make_secret(shop)
     with pytest.raises(BadRequest, match="bad_request"):
         identity_keys.make_secret(shop)

@@ -15,7 +15,7 @@ PATH = "/accounts/"
 #: The longest that browsers keep a cookie; each sign-in renews it.
 LIFETIME = timedelta(days=400)
 #: On a shared device, the members who signed in last are remembered.
-MOST_MEMBERS = 20
+MAX_MEMBERS = 20
 SALT = "runnel.known_devices"
 
 
@@ -29,7 +29,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> 
     others = [each for each in _members(request) if each != str(user_id)]
     response.set_signed_cookie(
         COOKIE,
-        ".".join([str(user_id), *others][:MOST_MEMBERS]),
+        ".".join([str(user_id), *others][:MAX_MEMBERS]),
         salt=SALT,
         max_age=int(LIFETIME.total_seconds()),
         path=PATH,

@@ -15,7 +15,7 @@ from chat.conversations.search.snippet import SnippetPiece, snippet
 from chat.conversations.search.time_limit import Deadline, time_limit
 
 PAGE_LENGTH = 20
-MOST_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
+MAX_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
 
 
 class Order(StrEnum):
@@ -83,11 +83,11 @@ def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
 
 def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
     """Rank a set that is the same for all pages: messages added meanwhile are not part of it."""
-    among = search_backend().newest(database, query, user_id, cursor.before, MOST_RANKED + 1)
+    among = search_backend().newest(database, query, user_id, cursor.before, MAX_RANKED + 1)
     if not among:
         return [], None, False
-    is_cut = len(among) > MOST_RANKED
-    ranked = search_backend().best(database, query, user_id, among[:MOST_RANKED])
+    is_cut = len(among) > MAX_RANKED
+    ranked = search_backend().best(database, query, user_id, among[:MAX_RANKED])
     end = cursor.skip + PAGE_LENGTH
     following = Cursor(among[0] + 1, end) if len(ranked) > end else None
     return ranked[cursor.skip : end], following, is_cut

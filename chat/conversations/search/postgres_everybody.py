@@ -12,7 +12,7 @@ from chat.conversations.search.postgres_lookup import lookup_by_index, to_tsquer
 from chat.conversations.search.query import Query
 
 SPANS_OF_WALK = 8
-MOST_SPANS = 256  # per lookup
+MAX_SPANS = 256  # per lookup
 
 #: Checks the newest messages one by one. The inner LIMIT bounds the work, as the outer one may
 #: never be reached.
@@ -67,7 +67,7 @@ def _back(first: int, last: int) -> Iterator[range]:
     while last >= first:
         yield range(max(first, last - length + 1), last + 1)
         last -= length
-        length = min(2 * length, MOST_SPANS)
+        length = min(2 * length, MAX_SPANS)
 
 
 def _in_spans(query: Query, spans: range) -> str:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from chat.conversations.search.query import Query, Term
 
-SHORTEST_WALK = 1000
+MIN_SCAN_ROWS = 1000
 #: The planner underestimates the cost of reading vectors and must not read them in sequence.
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
 #: A search is one transaction (time_limit.py), in which other statements follow.
@@ -15,7 +15,7 @@ BY_CHOICE = "SET LOCAL enable_seqscan = DEFAULT; SET LOCAL enable_indexscan = DE
 
 def walk_length(count: int) -> int:
     """Return how many of the newest messages to scan for `count` hits."""
-    return max(SHORTEST_WALK, 3 * count)
+    return max(MIN_SCAN_ROWS, 3 * count)
 
 
 def lookup_by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:

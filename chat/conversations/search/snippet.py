@@ -14,7 +14,7 @@ from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH
 LENGTH = 240
 BEFORE = 60  # characters before the first hit
 LOOK_AT = 100_000  # characters of a text; later hits are not shown
-LONGEST_END = 20  # of a word that the snippet would cut
+MAX_END_CHARS = 20  # of a word that the snippet would cut
 MORE = "…"
 
 Span = tuple[int, int]
@@ -51,7 +51,7 @@ def _start(text: str, hit: int) -> int:
 
 def _end_after(text: str, place: int) -> int:
     """Return `place`, or the end of the word a little later."""
-    end = min(len(text), place + LONGEST_END)
+    end = min(len(text), place + MAX_END_CHARS)
     space = re.compile(r"\s").search(text, place, end)
     return space.start() if space else end
 

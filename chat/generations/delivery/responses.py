@@ -126,7 +126,7 @@ async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerat
     Close the iterator if you stop reading early.
     """
     release_request_thread()
-    with server_process.current().subscribers.viewing(principal, live.id) as viewer:
+    with server_process.current().subscribers.subscription(principal, live.id) as viewer:
         async with aclosing(follow_memory(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader:
             async for frames in reader:
                 yield frames
@@ -165,7 +165,7 @@ def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
     """
     error = for_empty_answer(live.error or otherwise)
     error.headers = {"X-Generation-Id": str(live.id)}
-    if live.has_begun:
+    if live.has_output:
         error.headers["X-Should-Retry"] = "false"
     return error
 
@@ -230,7 +230,7 @@ async def _follow(
     subscription: Subscription | None = None,
 ) -> AsyncGenerator[bytes]:
     release_request_thread()
-    with server_process.current().subscribers.viewing(principal, found.id, watching) as viewer:
+    with server_process.current().subscribers.subscription(principal, found.id, watching) as viewer:
         reader = _reader(found, after, settings.HEARTBEAT_SECONDS, viewer)
         clock, heartbeat_seconds = asyncio.get_running_loop().time, settings.HEARTBEAT_SECONDS
         heartbeat_at = 0.0  # 0: nothing sent yet

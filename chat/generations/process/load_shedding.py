@@ -41,7 +41,7 @@ def overload_reason(here: ServerProcess) -> str:
         ("running_answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
         ("open_streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
         ("event_loop_lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
-        ("flush_delay", here.log_writer.behind_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
+        ("flush_delay", here.log_writer.backlog_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
     )
     for name, value, limit in measured:
         if limit and value >= limit:

@@ -87,12 +87,12 @@ class ServerProcess:
                 ),
             ]
 
-    def send_readers_away(self) -> None:
+    def close_streams(self) -> None:
         """End open streams, so that clients reconnect elsewhere, and refuse new generations."""
         self.draining = True
-        self.subscribers.send_away()
+        self.subscribers.disconnect()
 
-    def begin_to_leave(self) -> asyncio.Task[None]:
+    def begin_shutdown(self) -> asyncio.Task[None]:
         """Begin to drain, once; the returned task ends when everything is stored."""
         self._leaving = self._leaving or asyncio.create_task(self._leave())
         return self._leaving
@@ -112,10 +112,10 @@ class ServerProcess:
 
     async def stop(self) -> None:
         """Drain and stop. The next process closes what could not be stored in time."""
-        await asyncio.shield(self.begin_to_leave())
+        await asyncio.shield(self.begin_shutdown())
 
     async def _leave(self) -> None:
-        self.send_readers_away()
+        self.close_streams()
         if self.starting:
             await asyncio.wait(self.starting, timeout=DRAIN_SECONDS / 2)
         generations = registry.running()

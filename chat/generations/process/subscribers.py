@@ -43,7 +43,7 @@ class Subscriber:
     left: bool = False
     wake: Callable[[], None] = lambda: None  # wakes the waiting reader
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         self.left = True
         self.wake()
 
@@ -61,7 +61,7 @@ class Subscribers:
         self._closed = False  # streams that open after `send_away` end at once
 
     @contextmanager
-    def viewing(
+    def subscription(
         self, principal: Principal, generation_id: UUID | None, watching: Watcher | None = None
     ) -> Iterator[Subscriber]:
         viewer = Subscriber(principal, generation_id, watching, left=self._closed)
@@ -79,12 +79,12 @@ class Subscribers:
         theirs = [each for each in self._open if each.principal.key == key and not each.left]
         if self._most and len(theirs) >= self._most:
             metrics.record_shed("streams_per_person")
-            theirs[0].send_away()
+            theirs[0].disconnect()
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         self._closed = True
         for viewer in self._open:
-            viewer.send_away()
+            viewer.disconnect()
 
     async def recheck(self) -> None:
         """Close the streams of principals who lost access.
@@ -109,7 +109,7 @@ class Subscribers:
         for viewer in viewers:
             is_in_vain = viewer.watching and viewer.watching not in watching
             if viewer.principal not in allowed or is_in_vain:
-                viewer.send_away()
+                viewer.disconnect()
         generations = {
             viewer.generation_id
             for viewer in viewers

@@ -44,13 +44,13 @@ from chat.upstream.rate_limit import wait_for_slot
 from chat.upstream.request import CompletionRequest
 
 #: Waiting sends per principal. A website's server sends on behalf of many people.
-MOST_STORED_SENDS = 8
-MOST_TEMPORARY_SENDS = 100
+MAX_STORED_SENDS = 8
+MAX_TEMPORARY_SENDS = 100
 
 T = TypeVar("T")
 
-_stored_sends = PersonQueues("sends", MOST_STORED_SENDS)
-_temporary_sends = PersonQueues("sends", MOST_TEMPORARY_SENDS)
+_stored_sends = PersonQueues("sends", MAX_STORED_SENDS)
+_temporary_sends = PersonQueues("sends", MAX_TEMPORARY_SENDS)
 
 
 async def start_temporary(
@@ -134,7 +134,7 @@ async def _store_and_start(
         )
         seconds = idle_timeouts.stored_after_seconds(principal)
         notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
-        keep = _with_notification(_with_allocation_pause(here.log_writer.keep), sent, tab)
+        keep = _with_notification(_with_allocation_pause(here.log_writer.store_result), sent, tab)
         events = _events(
             question, available_models.find(row.model), sent.generation_settings.fallback_model
         )

@@ -72,13 +72,13 @@ class LogWriter:
         self._wake.set()
 
     @property
-    def behind_seconds(self) -> float:
+    def backlog_seconds(self) -> float:
         """Return for how long text has been waiting in memory, or how long the last flush took."""
         if self._unwritten_since is None:
             return self._last_flush_seconds if self._kept else 0.0
         return asyncio.get_running_loop().time() - self._unwritten_since
 
-    async def keep(self, generation: GenerationTask, ending: Result) -> Result:
+    async def store_result(self, generation: GenerationTask, ending: Result) -> Result:
         """Store the result; return the stored one, as another process may have ended it first."""
         kept = self._kept[generation.id]
         kept.ending = ending

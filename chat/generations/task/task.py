@@ -136,7 +136,7 @@ class GenerationTask:
         return self._failed(UpstreamDisconnected(detail="ended before the first word"))
 
     @property
-    def has_begun(self) -> bool:
+    def has_output(self) -> bool:
         """Return whether the model has written text or reasoning, which costs money."""
         return bool(self.length or self.thought)
 

@@ -25,7 +25,7 @@ ACCOUNT_ACTIONS = {
     (StaffAction.Kind.RESET, "second factor"): _("removed the second factor from your account"),
     (StaffAction.Kind.SESSIONS_ENDED, ""): _("signed you out on all devices"),
 }
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 LISTING_DAYS = 90
 
 
@@ -95,7 +95,7 @@ class DailyListings:
 
 def opened_conversations(user_id: int) -> list[OpenedConversation]:
     """Return who of the staff opened the member's conversations, newest first."""
-    rows = list(_of(user_id).exclude(kind__in=LISTING_KINDS).order_by("-id")[:MOST_SHOWN])
+    rows = list(_of(user_id).exclude(kind__in=LISTING_KINDS).order_by("-id")[:MAX_SHOWN])
     readers = User.objects.in_bulk({each.reader for each in rows})
     ids: set[UUID] = {each.conversation for each in rows if each.conversation}
     present = Conversation.objects.filter(owner=user_id).in_bulk(list(ids))
@@ -115,7 +115,7 @@ def listings_by_day(user_id: int) -> Iterator[DailyListings]:
     since = timezone.now() - timedelta(days=LISTING_DAYS)
     rows = _of(user_id).filter(kind__in=LISTING_KINDS, at__gte=since)
     days = rows.annotate(day=TruncDate("at")).values("day", "kind", "reader")
-    found = list(days.annotate(count=Count("id"), last=Max("id")).order_by("-last")[:MOST_SHOWN])
+    found = list(days.annotate(count=Count("id"), last=Max("id")).order_by("-last")[:MAX_SHOWN])
     readers = User.objects.in_bulk({each["reader"] for each in found})
     for each in found:
         reader = readers.get(each["reader"])
@@ -135,7 +135,7 @@ def account_actions(user_id: int) -> list[AccountAction]:
     """Return staff actions on the member's account, newest first."""
     kinds = {kind for kind, _detail in ACCOUNT_ACTIONS}
     rows = StaffAction.objects.filter(person=user_id, kind__in=kinds).exclude(actor=user_id)
-    found = list(rows.order_by("-id")[:MOST_SHOWN])
+    found = list(rows.order_by("-id")[:MAX_SHOWN])
     actors = User.objects.in_bulk({each.actor for each in found})
     known = [
         (each, ACCOUNT_ACTIONS.get((StaffAction.Kind(each.kind), each.detail))) for each in found

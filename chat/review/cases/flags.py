@@ -17,7 +17,7 @@ from chat.review.cases import case_holds
 from chat.review.cases.rules import RuleSubject
 from chat.review.staff import privacy
 
-MOST_REPORTS = 20  # per person and chat, until the case is resolved
+MAX_REPORTS = 20  # per person and chat, until the case is resolved
 SEVERITIES = {
     Flag.Reason.HARMFUL: Severity.HIGH,
     Flag.Reason.PERSONAL: Severity.HIGH,
@@ -34,7 +34,7 @@ def report(
     """Report an answer, or the whole chat, as its user."""
     privacy.require_reading_allowed()
     case = open_case_of(conversation_id)
-    if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MOST_REPORTS:
+    if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MAX_REPORTS:
         raise RateLimitExceeded(_("You've already reported much of this chat. We'll review it."))
     severity = SEVERITIES.get(Flag.Reason(reason), Severity.LOW)
     return _add(

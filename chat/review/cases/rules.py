@@ -16,7 +16,7 @@ from chat.review.cases import patterns
 from chat.review.cases.patterns import Pattern
 from chat.review.staff.roles import Reviewer
 
-MOST_RULES = 100
+MAX_RULES = 100
 FILLED_IN = (
     "name",
     "kind",
@@ -69,8 +69,8 @@ def save_rule(staff_context: StaffContext, rule: Rule) -> None:
     """
     _require_within(staff_context.reviewer, rule)
     if rule.pk is None:
-        if Rule.objects.count() >= MOST_RULES:
-            raise BadRequest(_("The limit of {most} rules is reached.").format(most=MOST_RULES))
+        if Rule.objects.count() >= MAX_RULES:
+            raise BadRequest(_("The limit of {most} rules is reached.").format(most=MAX_RULES))
         rule.save()
     else:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}

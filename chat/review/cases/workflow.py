@@ -24,7 +24,7 @@ from chat.review.cases import case_holds
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 TRIES = 50  # how often others may be faster
 State = Case.State
 
@@ -128,9 +128,9 @@ class BulkResult:
 
 
 def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkResult:
-    if len(ids) > MOST_AT_ONCE:
+    if len(ids) > MAX_AT_ONCE:
         words = _("Select at most {most} cases at once.")
-        raise BadRequest(words.format(most=MOST_AT_ONCE))
+        raise BadRequest(words.format(most=MAX_AT_ONCE))
     bulk = BulkResult()
     for case_id in ids:
         try:

@@ -17,7 +17,7 @@ from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.upstream import available_models
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     ).values_list(
         "message_id", "conversation", "model", "now", "started_at",
         "first_token_milliseconds", "frames", "prompt",
-    )[: MOST_SHOWN + 1]  # fmt: skip
+    )[: MAX_SHOWN + 1]  # fmt: skip
     shown = [_running(*row) for row in rows]
-    count = len(shown) if len(shown) <= MOST_SHOWN else found.count()
-    return shown[:MOST_SHOWN], count
+    count = len(shown) if len(shown) <= MAX_SHOWN else found.count()
+    return shown[:MAX_SHOWN], count
 
 
 def _running(

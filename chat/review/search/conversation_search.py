@@ -31,7 +31,7 @@ CHATS_PER_PAGE = 50
 HITS_PER_PAGE = 20
 MAX_FILTERED = 4000  # hits filtered for one page
 FILTERED_AT_ONCE = 500
-MOST_OWNERS = 10  # up to this many owners are searched one by one
+MAX_OWNERS = 10  # up to this many owners are searched one by one
 
 STATES = {state.name.lower(): state for state in ConversationStats.State}
 RUNNING = "running"
@@ -176,7 +176,7 @@ def _search(
 
 def _places(query: Query, people: tuple[int, ...] | None, before: int, count: int) -> list[int]:
     """Return positions of hits; for a few people, from each one's own index entries."""
-    owners = people if people is not None and len(people) <= MOST_OWNERS else (EVERYBODY,)
+    owners = people if people is not None and len(people) <= MAX_OWNERS else (EVERYBODY,)
     with connection.cursor() as cursor:
         found = [search_backend().newest(cursor, query, each, before, count) for each in owners]
     return list(islice(merge(*found, reverse=True), count))

@@ -16,7 +16,7 @@ from chat.widget_sites.models import Visitor
 
 NORMAL, PSEUDONYMOUS, OFF = "normal", "pseudonymous", "off"
 CODE_LENGTH = 8
-MOST_FOUND = 100
+MAX_FOUND = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def find_people(reviewer: Reviewer, text: str) -> list[int]:
             return list(people.filter(pk=int(text)).values_list("pk", flat=True))
         member = Q(email__icontains=text, is_visitor=False) | Q(name__icontains=text)
         matching = people.filter(member | Q(visitor__name__icontains=text))
-        return list(matching.values_list("pk", flat=True)[:MOST_FOUND])
+        return list(matching.values_list("pk", flat=True)[:MAX_FOUND])
     return _with_code(people, text.rpartition(" ")[2])
 
 

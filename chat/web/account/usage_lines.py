@@ -20,7 +20,7 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
         "short": _("{percent} left").format(percent=_percent(tightest)) if tightest else "",
         "line": _line(tightest) if tightest else "",
         "more_from": local_time(tightest.resets_at) if tightest else "",
-        "rows": [_row(left) for left in allowance.lefts],
+        "rows": [_row(left) for left in allowance.remaining],
         "is_nearly_spent": allowance.is_nearly_spent,
         "notice": _notice(allowance),
     }

@@ -35,7 +35,7 @@ class NotificationsConsumer(AsyncWebsocketConsumer):
         here = server_process.current()
         await here.start()
         principal = Principal(f"user:{user_id}", user_id, session_key)
-        viewer = self._held.enter_context(here.subscribers.viewing(principal, None))
+        viewer = self._held.enter_context(here.subscribers.subscription(principal, None))
         viewer.wake = self._leave
         # Channels leaves these groups on disconnect
         self.groups = [notifications.group_of(user_id)]

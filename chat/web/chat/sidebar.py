@@ -18,7 +18,7 @@ from chat.errors import BadRequest
 from chat.generations.models import Generation
 
 PAGE_LENGTH = 50
-LONGEST = 1000
+MAX_ENTRIES = 1000
 ListState = Conversation.ListState
 
 
@@ -89,4 +89,4 @@ def _running(user_id: int) -> QuerySet[Generation]:
 def _length(text: str) -> int:
     """Return how many entries to show: at least a page, and all that the browser shows already."""
     shown = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else 0
-    return min(max(shown, PAGE_LENGTH), LONGEST)
+    return min(max(shown, PAGE_LENGTH), MAX_ENTRIES)

@@ -44,7 +44,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
     here = server_process.current()
     # Counted apart from streams, so that neither a chat nor a download ends the other.
     reader = replace(principal, key=f"download:{principal.key}")
-    with here.subscribers.viewing(reader, None) as viewer:
+    with here.subscribers.subscription(reader, None) as viewer:
         while (piece := await _next(pieces, principal)) is not None:
             if viewer.left and not here.draining:
                 raise DownloadBroken

@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 
 HEADER = "X-Challenge"
 WAIT_SECONDS = 5.0
-LONGEST = 2048  # characters, according to Turnstile's documentation
+MAX_RESPONSE_CHARS = 2048  # characters, according to Turnstile's documentation
 
 
 async def require_human(answer: str) -> None:
     """Raise `ChallengeRequired` unless the service accepts `answer`, which is valid only once."""
     if not settings.CHALLENGE_URL:
         return
-    if not answer or len(answer) > LONGEST or not await _is_verified(answer):
+    if not answer or len(answer) > MAX_RESPONSE_CHARS or not await _is_verified(answer):
         raise ChallengeRequired
 
 

@@ -21,7 +21,7 @@ from chat.web.prompts.forms import PromptForm
 
 FORM = "prompts/form.html"
 PREVIEW_LENGTH = 120
-MOST_OFFERED = 1000
+MAX_OFFERED = 1000
 
 
 @require_safe
@@ -82,7 +82,7 @@ async def text(request: MemberRequest, prompt_id: uuid.UUID) -> JsonResponse:
 
 
 def _names(user_id: int) -> list[dict[str, Any]]:
-    found = with_beginning(access.usable(Prompt, user_id), "text")[:MOST_OFFERED]
+    found = with_beginning(access.usable(Prompt, user_id), "text")[:MAX_OFFERED]
     return [
         {"id": each.pk, "name": each.name, "preview": _preview(each.beginning)} for each in found
     ]

@@ -13,7 +13,7 @@ from tests.support.browser.layout import overflow
 from tests.support.variants import later
 
 START = "/chat/"
-LONGEST_PAUSE_MS = 30_000
+MAX_PAUSE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_a_site_that_does_not_answer_is_said_and_asked_again(chat: ChatPage) -> 
     expect(notice).to_have_text("The site isn't responding. Your draft is saved.")
     chat.page.unroute("**/healthz", refuse)
     with chat.page.expect_response("**/healthz"):
-        chat.page.clock.run_for(2 * LONGEST_PAUSE_MS)  # the one it is in may end in a refusal still
+        chat.page.clock.run_for(2 * MAX_PAUSE_MS)  # the one it is in may end in a refusal still
     expect(notice).to_be_hidden()
 
 

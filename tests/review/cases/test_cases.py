@@ -187,7 +187,7 @@ def test_several_at_once_say_what_stayed_as_it_was(
     assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
         workflow.apply_to_each(
-            range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
+            range(workflow.MAX_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
         )
 
 

@@ -89,7 +89,7 @@ def test_a_case_that_somebody_has_stays(answer: Message, lead: User) -> None:
 
 
 def test_reports_of_one_person_about_one_chat_are_bounded(answer: Message) -> None:
-    for number in range(flags.MOST_REPORTS):
+    for number in range(flags.MAX_REPORTS):
         report(answer, words=str(number))
     with pytest.raises(RateLimitExceeded, match="rate_limit_exceeded"):
         report(answer)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from chat.quotas.units import Window, window_start
 
-LONGEST_TEST = timedelta(minutes=5)
+MAX_TEST_DURATION = timedelta(minutes=5)
 
 
 def held_windows() -> Callable[[Window, datetime], datetime | None]:
@@ -19,7 +19,7 @@ def held_windows() -> Callable[[Window, datetime], datetime | None]:
 
     def held(window: Window, now: datetime) -> datetime | None:
         start = window_start(window, now)
-        is_of_test = start is not None and since < start <= since + LONGEST_TEST
+        is_of_test = start is not None and since < start <= since + MAX_TEST_DURATION
         return window_start(window, since) if is_of_test else start
 
     return held

@@ -151,7 +151,7 @@ async def test_when_the_process_leaves_pages_are_told_to_come_back(
     alice_client: AsyncClient,
 ) -> None:
     async with listening(alice_client) as socket:
-        server_process.current().send_readers_away()
+        server_process.current().close_streams()
         assert await closed_with(socket) == 1001
 
 

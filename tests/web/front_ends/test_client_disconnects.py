@@ -27,7 +27,7 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
     async with site_with(writes()) as raw:
         asking = asyncio.create_task(FrontEnd(shop).post(door, {**HELLO, "stream": True}))
         await until(lambda: raw.requests)
-        await server_process.current().begin_to_leave()
+        await server_process.current().begin_shutdown()
         refused = await asking
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "shutting_down")
     assert refused["Retry-After"] == "2"
@@ -42,7 +42,7 @@ async def begun(shop: WidgetSite, door: str, body: Any) -> Any:
         await until(lambda: live.said)
         reading = asyncio.create_task(body_of(response))
         await until(lambda: live.subscribers)
-        await server_process.current().begin_to_leave()
+        await server_process.current().begin_shutdown()
         return await reading
 
 
@@ -67,7 +67,7 @@ async def test_whoever_can_come_back_does(shop: WidgetSite) -> None:
 async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: WidgetSite) -> None:
     async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post("chat")
-        server_process.current().subscribers.send_away()
+        server_process.current().subscribers.disconnect()
         sent = await body_of(response)
         assert sent.count(b"id: ") == 1
         assert sent.endswith(b'.0\ndata: {"response":""}\n\n')
@@ -100,6 +100,6 @@ async def test_our_own_pages_hear_the_same_of_a_temporary_answer(
     async with site_with(writes()) as raw:
         asking = asyncio.create_task(ask(alice_client, HELLO))
         await until(lambda: raw.requests)
-        await server_process.current().begin_to_leave()
+        await server_process.current().begin_shutdown()
         refused = await asking
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "shutting_down")

@@ -129,7 +129,7 @@ async def test_one_at_a_time_of_each_member_and_few_that_wait(
         return asyncio.create_task(bulk_writes.run_queued(user_id, lambda: work(name)))
 
     alice_id = (await Conversation.objects.aget()).owner_id
-    tasks = [begin(alice_id, f"a{n}") for n in range(bulk_writes.MOST_EDITS)]
+    tasks = [begin(alice_id, f"a{n}") for n in range(bulk_writes.MAX_EDITS)]
     tasks.append(begin(alice_id + 1, "b"))
     for _ in range(5):  # until all stand in their queues
         await asyncio.sleep(0)

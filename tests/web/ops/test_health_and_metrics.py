@@ -34,7 +34,7 @@ async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClien
 
 
 async def test_a_process_that_leaves_is_not(anonymous_client: AsyncClient) -> None:
-    server_process.current().send_readers_away()
+    server_process.current().close_streams()
     response = await anonymous_client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["draining"]

@@ -14,7 +14,7 @@ from chat.web.review.analytics.presenters import latest_period
 from chat.web.review.http.facet_forms import DAYS, in_scope, set_choices
 
 USUAL_DAYS = 30
-LONGEST_DAYS = 400
+MAX_DAYS = 400
 LENGTHS = (7, 30, 90)
 
 
@@ -52,8 +52,8 @@ class PeriodForm(forms.Form):
         since = since or until
         if since > until:
             raise ValidationError(_("The start date is after the end date."))
-        if Period(since, until).days > LONGEST_DAYS:
-            raise ValidationError(_("Choose at most {days} days.").format(days=LONGEST_DAYS))
+        if Period(since, until).days > MAX_DAYS:
+            raise ValidationError(_("Choose at most {days} days.").format(days=MAX_DAYS))
         return data | {"period": Period(since, until)}
 
     @property

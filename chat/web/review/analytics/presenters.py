@@ -16,8 +16,8 @@ from chat.review.staff import privacy
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
 
-MOST_PEOPLE = 50  # on the page; exports have all
-MOST_IN_FILE = 50_000
+MAX_PEOPLE = 50  # on the page; exports have all
+MAX_IN_FILE = 50_000
 SHARES = (0.5, 0.9, 0.99)
 
 AMOUNTS = (
@@ -130,7 +130,7 @@ def _models(measures: AnalyticsTables) -> Table:
     return Table("models", _("By model"), columns, rows)
 
 
-def _people(measures: AnalyticsTables, most: int = MOST_IN_FILE) -> Table:
+def _people(measures: AnalyticsTables, most: int = MAX_IN_FILE) -> Table:
     columns = (Column("person", _("Person"), ColumnKind.TEXT), *AMOUNTS, *RATES)
     found = measures.measured.by_person(most)
     users = privacy.load_users(owner for owner, _each in found)
@@ -170,7 +170,7 @@ TABLES: dict[str, Callable[[AnalyticsTables], Table]] = {
 
 
 def people_on_page(measures: AnalyticsTables) -> Table:
-    return _people(measures, MOST_PEOPLE)
+    return _people(measures, MAX_PEOPLE)
 
 
 def _amounts(each: UsageStatistics) -> list[float]:

@@ -18,7 +18,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
-from chat.web.http.form_fields import LONGEST_NUMBER, LineField
+from chat.web.http.form_fields import MAX_DIGITS, LineField
 from chat.web.review.http.facet_forms import DAYS
 
 ALL = "all"
@@ -54,7 +54,7 @@ class AuditFilterForm(forms.Form):
     def _staff(self, given: str) -> list[tuple[str, str]]:
         """Return the current staff, and the user in the URL, who may be former staff."""
         found = {str(each.pk): str(each) for each in roles.staff_users()}
-        if given.isascii() and given.isdigit() and len(given) <= LONGEST_NUMBER:
+        if given.isascii() and given.isdigit() and len(given) <= MAX_DIGITS:
             person = User.objects.filter(pk=int(given)).first()
             nobody = _("Server") if int(given) == SERVER else _("Deleted user")
             found.setdefault(given, str(person) if person else nobody)

@@ -18,7 +18,7 @@ from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
 from chat.widget_sites.models import WidgetSite
 
-LONGEST_QUERY = 200
+MAX_QUERY_CHARS = 200
 ANY = [("", _("Any"))]
 #: Databases and time zones fail on dates outside this range.
 DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
@@ -88,7 +88,7 @@ class SavedSearchForm(forms.Form):
 class FacetsForm(forms.Form):
     """Filters of the chat list. Invalid values are explained beside their field."""
 
-    q = LineField(most=LONGEST_QUERY, required=False, label=_("Keywords"))
+    q = LineField(most=MAX_QUERY_CHARS, required=False, label=_("Keywords"))
     person = LineField(most=254, required=False, label=_("Person"))
     group = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")

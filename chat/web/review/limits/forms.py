@@ -23,7 +23,7 @@ from chat.review.members import member_actions
 from chat.widget_sites.models import WidgetSite
 
 Scope = Limit.Scope
-MOST = Decimal(10) ** 12
+MAX_AMOUNT = Decimal(10) ** 12
 CENT = Decimal("0.01")
 WEBSITES = (Scope.SITE, Scope.VISITOR, Scope.SITE_ADDRESS)
 EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.VISITORS, *WEBSITES)
@@ -78,7 +78,7 @@ class AmountField(forms.CharField):
             number = Decimal(text)
         except InvalidOperation:
             number = Decimal(-1)
-        exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MOST else None
+        exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MAX_AMOUNT else None
         if exact is None or exact != number or exact < 0 or "." in text[:-3]:
             words = _(
                 "Enter a number of 0 or more without thousands separators, or "

@@ -14,7 +14,7 @@ from chat.review import access
 from chat.review.access import BranchReading
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions, running_answers
-from chat.review.live.running_answers import MOST_SHOWN, Running
+from chat.review.live.running_answers import MAX_SHOWN, Running
 from chat.review.staff import privacy
 from chat.upstream import available_models
 from chat.web.messages.presenters import for_staff
@@ -40,13 +40,13 @@ def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
                 continue
             row |= _named(staff_context, titles[each.conversation_id])
         rows.append(row)
-    return {"rows": rows, "count": count, "more": max(0, count - MOST_SHOWN)}
+    return {"rows": rows, "count": count, "more": max(0, count - MAX_SHOWN)}
 
 
 def known_ids(text: str) -> set[int]:
     """Return the message IDs in a comma-separated list. Raise `BadRequest` if it is invalid."""
     parts = [each for each in text.split(",") if each]
-    if len(parts) > MOST_SHOWN or not all(
+    if len(parts) > MAX_SHOWN or not all(
         each.isascii() and each.isdigit() and len(each) <= 18 for each in parts
     ):
         raise BadRequest

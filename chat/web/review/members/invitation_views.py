@@ -16,7 +16,7 @@ from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.members.forms import InvitationRow, InviteForm
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +35,7 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
         "outcomes": outcomes,
         "is_closed": settings.SIGN_UP == "closed",
         "is_mailed": inviting.is_mail_configured(),
-        "open": Invitation.objects.select_related("group")[:MOST_SHOWN],
+        "open": Invitation.objects.select_related("group")[:MAX_SHOWN],
     }
     status = 422 if form.errors else 200
     return show(request, staff_context, "invitations.html", context, status=status)

@@ -19,7 +19,7 @@ from chat.review.staff.roles import Role, reviewer_of
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 
-MOST_IN_FILE = 50_000
+MAX_IN_FILE = 50_000
 ROLE_NAMES = {
     Role.REVIEWER: gettext_lazy("Reviewer"),
     Role.LEAD: gettext_lazy("Lead reviewer"),
@@ -61,7 +61,7 @@ def people_table(facets: MemberFacets) -> Table:
             each.active_at.isoformat(timespec="seconds") if each.active_at else None,
             each.dollars,
         ]
-        for each in member_list.member_rows(member_list.people(facets)[:MOST_IN_FILE])
+        for each in member_list.member_rows(member_list.people(facets)[:MAX_IN_FILE])
     ]
     return Table("people", _("People"), columns, rows)
 

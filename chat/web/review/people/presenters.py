@@ -16,7 +16,7 @@ from chat.web.review.audit.presenters import staff_action_rows
 from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm
 from chat.widget_sites.models import WidgetSite
 
-MOST_STAFF_ACTIONS = 50
+MAX_STAFF_ACTIONS = 50
 
 
 def person_context(staff_context: StaffContext, person: User) -> dict[str, Any]:
@@ -32,14 +32,14 @@ def person_context(staff_context: StaffContext, person: User) -> dict[str, Any]:
         "warning_form": WarningForm(),
     }
     if staff_context.reviewer.role >= Role.LEAD:
-        about = StaffAction.objects.filter(person=person.pk).order_by("-id")[:MOST_STAFF_ACTIONS]
+        about = StaffAction.objects.filter(person=person.pk).order_by("-id")[:MAX_STAFF_ACTIONS]
         context["staff_actions"] = staff_action_rows(staff_context, list(about))
         context["held"] = access.read_held_chats(staff_context, person.pk)
     return context | _acts(staff_context, person, person)
 
 
 def site_context(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any]:
-    about = StaffAction.objects.filter(site=site.pk).order_by("-id")[:MOST_STAFF_ACTIONS]
+    about = StaffAction.objects.filter(site=site.pk).order_by("-id")[:MAX_STAFF_ACTIONS]
     return {
         "about": site,
         "site": site,

@@ -30,7 +30,7 @@ from chat.web.review.queue.presenters import (
 )
 from chat.web.review.queue.queue_export import KINDS, cases_as_csv, cases_as_jsonl
 
-LONGEST_NUMBER = 18
+MAX_DIGITS = 18
 
 
 @require_safe
@@ -126,7 +126,7 @@ def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> Http
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 
 def _back(request: HttpRequest) -> HttpResponse:

@@ -18,7 +18,7 @@ from chat.web.review.http.facet_forms import in_scope, set_choices
 from chat.widget_sites.models import WidgetSite
 
 SAMPLE_LENGTH = 20_000
-MOST = Range(0, 1_000_000_000)
+THRESHOLD_RANGE = Range(0, 1_000_000_000)
 COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH}
 
 
@@ -38,7 +38,7 @@ class RuleForm(forms.Form):
             "letters. Or one RE2 pattern. Upper and lower case are treated the same."
         ),
     )
-    threshold = NumberField(allowed=MOST, label=gettext_lazy("More than"))
+    threshold = NumberField(allowed=THRESHOLD_RANGE, label=gettext_lazy("More than"))
     applies_to = forms.ChoiceField(
         label=gettext_lazy("Checks"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
     )
