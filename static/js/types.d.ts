@@ -1,7 +1,7 @@
 /** What the server sends and takes, as JSON. Its side: chat/web/messages/presenters.py, chat/generations/log/frames.py. */
 
-/** `for_person`: no model answers, the question went to a person. */
-export type AnswerState = "waiting" | "streaming" | "running" | "complete" | "stopped" | "interrupted" | "failed" | "for_person";
+/** `awaiting_staff`: no model answers, the question went to a person. */
+export type AnswerState = "waiting" | "streaming" | "running" | "complete" | "stopped" | "interrupted" | "failed" | "awaiting_staff";
 
 export interface Problem {
   code: string;

@@ -52,7 +52,7 @@ zara.is_staff = zara.is_superuser = True
 zara.name = attacks[0][:100]
 zara.save()
 zara = User.objects.get(pk=zara.pk)
-staff_context = lambda reason: StaffContext(roles.may(zara), reason)
+staff_context = lambda reason: StaffContext(roles.reviewer_of(zara), reason)
 made = []
 for number, attack in enumerate(attacks):
     member = User.objects.create(email=f"mallory-{{number}}@example.org", name=attack[:100])

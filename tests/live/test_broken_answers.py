@@ -80,10 +80,10 @@ def test_the_log_is_quiet_about_answers_that_break_off(server: Server) -> None:
 
     begun = Semaphore(0)
 
-    def ask(door: str, prompt: str) -> bytes | None:
+    def ask(endpoint: str, prompt: str) -> bytes | None:
         """What came; None if the connection broke off."""
         body = {"prompt": prompt, "stream": True}
-        url = f"{server.url}/w/{key}/{door}"
+        url = f"{server.url}/w/{key}/{endpoint}"
         with httpx.Client(timeout=PATIENCE_SECONDS, headers=ORIGIN, trust_env=False) as client:
             try:
                 with client.stream("POST", url, json=body) as response:
@@ -95,10 +95,10 @@ def test_the_log_is_quiet_about_answers_that_break_off(server: Server) -> None:
                 return None
 
     assert ask("chat/text", "/error-after 12") is None
-    doors = ["chat", "chat/html", "chat/ui", "v1/chat/completions", "chat/text"] * 2
-    with ThreadPoolExecutor(len(doors)) as threads:
-        answers = [threads.submit(ask, door, "/long 3000") for door in doors]
-        for _ in range(1 + len(doors)):
+    endpoints = ["chat", "chat/html", "chat/ui", "v1/chat/completions", "chat/text"] * 2
+    with ThreadPoolExecutor(len(endpoints)) as threads:
+        answers = [threads.submit(ask, endpoint, "/long 3000") for endpoint in endpoints]
+        for _ in range(1 + len(endpoints)):
             assert begun.acquire(timeout=PATIENCE_SECONDS)
         server.send(signal.SIGTERM)
         assert server.wait(PATIENCE_SECONDS) is not None

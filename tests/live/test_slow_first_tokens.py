@@ -1,4 +1,4 @@
-"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers with their real clocks, at every door."""
+"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers with their real clocks, at every endpoint."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def kind(request: pytest.FixtureRequest) -> Iterator[str]:
     return request.param  # type: ignore[no-any-return]
 
 
-async def test_a_slow_first_word_is_read_at_every_door(kind: str) -> None:
+async def test_a_slow_first_word_is_read_at_every_endpoint(kind: str) -> None:
     async with raw_upstream(begins_late) as raw:
         manager = running(kind, WORKERS_AI_BASE_URL=raw.url)
         server = await asyncio.to_thread(manager.__enter__)
@@ -44,7 +44,7 @@ async def test_a_slow_first_word_is_read_at_every_door(kind: str) -> None:
 
 
 async def ask_everywhere(server: Server) -> dict[str, str]:
-    """What came, by door and seconds; all at once."""
+    """What came, by endpoint and seconds; all at once."""
     made = await asyncio.to_thread(server.manage, "shell", "-v", "0", "-c", MAKE_SITE)
     key = made.strip().splitlines()[-1]
     member = await asyncio.to_thread(signed_up, server)

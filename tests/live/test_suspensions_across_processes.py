@@ -18,7 +18,7 @@ from chat.review.moderation import people
 from chat.review.staff import roles
 adam = User.objects.create_user("adam@example.org", "tide table")
 adam.user_permissions.add(Permission.objects.get(codename="administer_review"))
-staff_context = StaffContext(roles.may(User.objects.get(pk=adam.pk)), "Report 7 of May")
+staff_context = StaffContext(roles.reviewer_of(User.objects.get(pk=adam.pk)), "Report 7 of May")
 people.suspend(staff_context, User.objects.exclude(pk=adam.pk).get(), None)
 """
 STATE = "from chat.generations.models import Generation; print(Generation.objects.get().state)"

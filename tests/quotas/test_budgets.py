@@ -77,7 +77,7 @@ async def through_a_stored_turn(client: AsyncClient, shop: WidgetSite) -> Any:
 
 
 def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient, WidgetSite], Any]:
-    async def door(client: AsyncClient, shop: WidgetSite) -> Any:
+    async def endpoint(client: AsyncClient, shop: WidgetSite) -> Any:
         url = f"/w/{shop.key}/{path}"
         return await AsyncClient().post(
             url,
@@ -86,10 +86,10 @@ def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient
             headers={"Origin": HOST},
         )
 
-    return door
+    return endpoint
 
 
-DOORS = {
+ENDPOINTS = {
     "the relay": through_the_relay,
     "a stored turn": through_a_stored_turn,
     "the widget's chat": through_the_widget("chat", {}),
@@ -97,12 +97,12 @@ DOORS = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-async def test_no_door_asks_for_a_longer_answer_than_the_setting_allows(
-    door: str, alice_client: AsyncClient, shop: WidgetSite
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+async def test_no_endpoint_asks_for_a_longer_answer_than_the_setting_allows(
+    endpoint: str, alice_client: AsyncClient, shop: WidgetSite
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE)), MAX_TOKENS_LIMIT=300) as raw:
-        response = await DOORS[door](alice_client, shop)
+        response = await ENDPOINTS[endpoint](alice_client, shop)
         assert response.status_code == 200
         assert b"Aye" in b"".join([part async for part in response.streaming_content])
     asked = [json.loads(each.partition(b"\r\n\r\n")[2]) for each in raw.requests]

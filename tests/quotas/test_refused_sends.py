@@ -129,7 +129,7 @@ async def test_what_was_said_before_is_read_beside_the_writer(
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE))) as raw:
         await read_stream(await send_as(kind, alice_client, chat))
-    assert set(read) == {"ids_to", "words_of"}
+    assert set(read) == {"ids_to", "texts_of"}
     assert all(thread.startswith("runnel-reader") for thread in read.values())
     asked = raw.requests[-1]
     assert [f"turn {n}".encode() in asked for n in range(5)] == [True] * 5
@@ -206,7 +206,7 @@ async def test_so_it_is_for_what_is_not_stored(
         goes_on.wait(60)
         look(*given)
 
-    monkeypatch.setattr(start.ledger, "require_left", slow)  # type: ignore[attr-defined]
+    monkeypatch.setattr(start.ledger, "check_limits", slow)  # type: ignore[attr-defined]
     hello = {"messages": [{"role": "user", "content": "Hello"}]}
     waiting = [asyncio.create_task(ask(alice_client, hello)) for _ in range(2)]
     while sum(queue.length for queue in start._temporary_sends._queues.values()) < 2:

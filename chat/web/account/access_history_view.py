@@ -19,5 +19,5 @@ def show(request: MemberRequest) -> HttpResponse:
     context: dict[str, object] = {"acts": log_entries.account_actions(user_id)}
     if settings.SHOW_ACCESS_HISTORY:
         context["opened"] = log_entries.opened_conversations(user_id)
-        context["glimpsed"] = list(log_entries.listings_by_day(user_id))
+        context["listings"] = list(log_entries.listings_by_day(user_id))
     return render(request, "settings/access_history.html", context)

@@ -56,9 +56,9 @@ def _page(request: HttpRequest, user: User, form: DeleteAccountForm) -> HttpResp
     context: dict[str, Any] = {
         "form": form,
         "count": Conversation.objects.filter(owner=user).count(),
-        "is_needed": account_closure.is_last_superuser(user),
+        "is_last_superuser": account_closure.is_last_superuser(user),
         "held": held.count(),
-        "erased_by": timezone.now() + legal_hold.max_duration(),
+        "latest_purge_at": timezone.now() + legal_hold.max_duration(),
     }
     return render(
         request, "settings/account_deletion.html", context, status=422 if form.errors else 200

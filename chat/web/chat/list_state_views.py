@@ -82,7 +82,7 @@ def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse
             return HttpResponse(
                 headers={"HX-Redirect": reverse("deletion", args=[conversation.pk])}
             )
-        context = {"conversation": conversation, "erased_by": erased_by}
+        context = {"conversation": conversation, "latest_purge_at": erased_by}
         return render(request, "chat/deletion.html", context)
     delete(conversation)
     _tell(request, conversation)

@@ -80,7 +80,7 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if before is not None:  # read-only page of earlier turns for browsers without scripts
         return render(request, "chat/earlier.html", context)
     answers = any(turn.state == "running" for turn in shown["turns"])
-    context |= {"is_running": answers, "erased_by": legal_hold.latest_purge_at(conversation)}
+    context |= {"is_running": answers, "latest_purge_at": legal_hold.latest_purge_at(conversation)}
     context |= chat_context(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 

@@ -66,7 +66,7 @@ def shown_turns(
 
 def awaiting_staff(message: MessageOut) -> MessageOut:
     """Return a visitor's question marked as waiting for staff, who have taken over."""
-    return msgspec.structs.replace(message, state="for_person")
+    return msgspec.structs.replace(message, state="awaiting_staff")
 
 
 def for_staff(

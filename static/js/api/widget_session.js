@@ -28,7 +28,7 @@ export class WidgetSession {
   /** @type {Promise<Session> | null} */
   #session = null;
   #changing = Promise.resolve(); // who visits: see #change
-  #askWhetherPerson;
+  #solveChallenge;
   #bearer = ""; // the last one: where a browser keeps no cookie, it tells who goes on
   /** The browser, for what reads and sends. @type {import("../browser/browser_env.js").BrowserEnv} */
   env;
@@ -36,11 +36,11 @@ export class WidgetSession {
   /**
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {string} root the site's address, "/w/<key>/"
-   * @param {() => Promise<string>} [askWhetherPerson] what a service says of who is new, where the site asks for it
+   * @param {() => Promise<string>} [solveChallenge] what a service says of who is new, where the site asks for it
    */
-  constructor(env, root, askWhetherPerson) {
+  constructor(env, root, solveChallenge) {
     this.#env = env;
-    this.#askWhetherPerson = askWhetherPerson;
+    this.#solveChallenge = solveChallenge;
     this.#root = root;
     this.env = { ...env, fetch: this.fetch, csrfToken: () => "" };
   }
@@ -135,8 +135,8 @@ export class WidgetSession {
       const response = await this.#come(challenge);
       if (response?.ok && isJson(response)) return this.#keep(await response.json());
       const error = response ? await errorFromResponse(response) : unreachableError();
-      if (error.code === "challenge_required" && this.#askWhetherPerson && !challenge) {
-        challenge = await this.#askWhetherPerson();
+      if (error.code === "challenge_required" && this.#solveChallenge && !challenge) {
+        challenge = await this.#solveChallenge();
         continue;
       }
       const wait = response && isPermanentRefusal(response) ? null : backoff.next();

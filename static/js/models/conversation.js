@@ -87,7 +87,7 @@ export class Conversation {
    * @param {Exchange} exchange
    * @returns {Exchange | null} what stands in its place now; null where it stays
    */
-  takeBack(exchange) {
+  withdraw(exchange) {
     const { answer, previous, replaced } = exchange;
     this.confirm(exchange);
     if (this.isKept(answer)) return null;

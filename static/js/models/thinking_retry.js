@@ -8,7 +8,7 @@ const BY_ITSELF = "medium"; // what models do that are not told
 /** @typedef {import("../types.js").GenerationOptions} RequestOptions */
 
 /** @param {import("./answer.js").Answer} answer whether it thought until nothing was left to answer with */
-export function thoughtTooLong({ text, reasoning, finishReason }) {
+export function exceededReasoning({ text, reasoning, finishReason }) {
   return !text.trim() && reasoning !== "" && finishReason === "length";
 }
 

@@ -7,11 +7,11 @@ from typing import Any
 from tests.support.web.front_end import body_of
 
 
-async def said_in(door: str, response: Any) -> str:
+async def said_in(endpoint: str, response: Any) -> str:
     """Return the text of a response in the format of its API."""
     assert response.status_code == 200, response.content
     raw = await body_of(response) if response.streaming else response.content
-    if door == "chat/text":
+    if endpoint == "chat/text":
         return raw.decode()
     documents = re.findall(r"^(?:data: )?(\{.*\})$", raw.decode(), re.MULTILINE)
     return "".join(map(text_in, map(json.loads, documents)))

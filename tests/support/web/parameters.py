@@ -8,7 +8,7 @@ from tests.support.upstream.raw_upstream import RawUpstream
 from tests.support.web.front_end import body_of
 
 STATELESS = ["member", "chat", "chat/text", "chat/ui", "v1/chat/completions"]
-Knock = Callable[..., Awaitable[Any]]
+Post = Callable[..., Awaitable[Any]]
 
 
 def asked(raw: RawUpstream) -> dict[str, Any]:

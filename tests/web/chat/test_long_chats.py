@@ -38,7 +38,7 @@ def long_chat(alice: User) -> Conversation:
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The ids of messages whose words were loaded."""
     seen: list[int] = []
-    for name in ("loaded", "words_of"):
+    for name in ("load_messages", "texts_of"):
         monkeypatch.setattr(turns, name, partial(_noting, seen, getattr(turns, name)))
     return seen
 

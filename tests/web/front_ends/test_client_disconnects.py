@@ -16,16 +16,16 @@ from tests.support.upstream.upstream_override import ask, site_with
 from tests.support.wait_for import until
 from tests.support.web.front_end import HELLO, FrontEnd, body_of
 
-DOORS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
+ENDPOINTS = ["chat", "chat/text", "chat/ui", "v1/chat/completions"]
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_an_answer_without_a_word_is_refused_so_that_another_process_answers(
-    door: str, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
+    endpoint: str, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.generations.delivery.responses.STATUS_WAIT_SECONDS", 60.0)
     async with site_with(writes()) as raw:
-        asking = asyncio.create_task(FrontEnd(shop).post(door, {**HELLO, "stream": True}))
+        asking = asyncio.create_task(FrontEnd(shop).post(endpoint, {**HELLO, "stream": True}))
         await until(lambda: raw.requests)
         await server_process.current().begin_shutdown()
         refused = await asking
@@ -34,10 +34,10 @@ async def test_an_answer_without_a_word_is_refused_so_that_another_process_answe
     assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
 
 
-async def begun(shop: WidgetSite, door: str, body: Any) -> Any:
+async def begun(shop: WidgetSite, endpoint: str, body: Any) -> Any:
     """The rest of an answer that had begun when the process began to shut down."""
     async with site_with(begins_and_waits):
-        response = await FrontEnd(shop).post(door, body)
+        response = await FrontEnd(shop).post(endpoint, body)
         (live,) = registry.running()
         await until(lambda: live.said)
         reading = asyncio.create_task(body_of(response))
@@ -46,11 +46,11 @@ async def begun(shop: WidgetSite, door: str, body: Any) -> Any:
         return await reading
 
 
-@pytest.mark.parametrize("door", ["chat/ui", "v1/chat/completions"])
+@pytest.mark.parametrize("endpoint", ["chat/ui", "v1/chat/completions"])
 async def test_whoever_cannot_come_back_hears_that_it_was_interrupted(
-    door: str, shop: WidgetSite
+    endpoint: str, shop: WidgetSite
 ) -> None:
-    sent = await begun(shop, door, {**HELLO, "stream": True})
+    sent = await begun(shop, endpoint, {**HELLO, "stream": True})
     *_, last, end = sent.split(b"\n\n")
     assert (b"Well" in sent, end) == (True, b"")
     assert "The answer was interrupted." in json.dumps(json.loads(last.removeprefix(b"data: ")))
@@ -76,18 +76,18 @@ async def test_whoever_is_sent_away_at_once_has_an_id_to_come_back_with(shop: Wi
 THOUGHT = chunk(b'data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm."}}]}\n\n')
 
 
-@pytest.mark.parametrize("door", ["chat/html", "chat/text"])
+@pytest.mark.parametrize("endpoint", ["chat/html", "chat/text"])
 async def test_thoughts_that_a_format_leaves_out_keep_its_connection_open(
-    door: str, shop: WidgetSite, settings: Any
+    endpoint: str, shop: WidgetSite, settings: Any
 ) -> None:
     settings.HEARTBEAT_SECONDS = 0.1
     thinks = writes(EVENT_STREAM, *[THOUGHT] * 60, WELL, every=0.01)
     async with site_with(thinks):
-        reading = asyncio.create_task(body_of(await FrontEnd(shop).get(door, prompt="Hello")))
+        reading = asyncio.create_task(body_of(await FrontEnd(shop).get(endpoint, prompt="Hello")))
         await until(lambda: any(live.said for live in registry.running()))
         registry.running()[0].stop()
         sent = await reading
-    if door == "chat/text":
+    if endpoint == "chat/text":
         assert sent == b"Well"
     else:
         assert b":\n\n" in sent[: sent.index(b"Well")].partition(b"\n\n")[2]

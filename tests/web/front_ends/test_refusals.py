@@ -103,10 +103,10 @@ class TestPrograms:
             assert missing.status_code == 404
             assert missing["Content-Type"].startswith("text/html")
 
-    @pytest.mark.parametrize("door", ["chat/ui", "v1/chat/completions"])
-    async def test_an_empty_body_is_called_so(self, door: str, shop: WidgetSite) -> None:
+    @pytest.mark.parametrize("endpoint", ["chat/ui", "v1/chat/completions"])
+    async def test_an_empty_body_is_called_so(self, endpoint: str, shop: WidgetSite) -> None:
         for body in (b"", b" \n"):
-            refused = await FrontEnd(shop).post(door, body)
+            refused = await FrontEnd(shop).post(endpoint, body)
             assert refused.status_code == 400
             assert refused.json()["error"]["message"].startswith("The request body is empty.")
 

@@ -1,4 +1,4 @@
-"""Where a client says that it stands in an answer, at the doors and at the stream of a generation."""
+"""Where a client says that it stands in an answer, at the endpoints and at the stream of a generation."""
 
 import json
 

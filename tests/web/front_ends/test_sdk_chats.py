@@ -33,18 +33,18 @@ async def begin(page: FrontEnd, chat_id: str, **headers: str) -> None:
     await body.aclose()
 
 
-@pytest.mark.parametrize("door", ["chat/ui", "chat/text"])
+@pytest.mark.parametrize("endpoint", ["chat/ui", "chat/text"])
 async def test_what_is_being_written_is_there_from_its_beginning(
-    door: str, shop: WidgetSite
+    endpoint: str, shop: WidgetSite
 ) -> None:
     page = FrontEnd(shop)
     many = [chunk(b'data: {"response":"word "}\n\n')] * 400
     async with site_with(writes(EVENT_STREAM, *many, every=0.005)):
-        response = await page.post(door, UI_REQUEST)
+        response = await page.post(endpoint, UI_REQUEST)
         body = aiter(response)
         await anext(body)
         await body.aclose()
-        again = await page.fetch(f"{door}/{NAME}/stream")
+        again = await page.fetch(f"{endpoint}/{NAME}/stream")
         assert again.status_code == 200
         (live,) = registry.running()
         reading = asyncio.create_task(body_of(again))
@@ -104,8 +104,8 @@ async def test_an_id_that_somebody_could_guess_stands_for_nothing(
     page = FrontEnd(shop)
     async with site_with(begins_and_waits):
         await begin(page, chat_id)
-        for door in ("chat/ui", "chat/text"):
-            assert (await page.fetch(f"{door}/{chat_id}/stream")).status_code == 204
+        for endpoint in ("chat/ui", "chat/text"):
+            assert (await page.fetch(f"{endpoint}/{chat_id}/stream")).status_code == 204
 
 
 async def test_what_nobody_can_resume_ends_soon(

@@ -1,4 +1,4 @@
-"""Where an answer stops, its form, and whether it comes whole: as the request says, at every door."""
+"""Where an answer stops, its form, and whether it comes whole: as the request says, at every endpoint."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from tests.support.upstream.raw_upstream import always, plain, stream_of
 from tests.support.upstream.upstream_override import ask, site_with
 from tests.support.web.answer_text import said_in
 from tests.support.web.front_end import HELLO, FrontEnd
-from tests.support.web.parameters import STATELESS, Knock, asked, drained
+from tests.support.web.parameters import STATELESS, Post, asked, drained
 from tests.support.widget.canned_answer import SAYS_AYE
 from tests.support.widget.visitor_client import visit
 
@@ -26,19 +26,19 @@ WRAPPED = {"type": "json_schema", "json_schema": {"name": "gauge", "schema": SCH
 
 
 @pytest.fixture
-def knock(shop: WidgetSite, alice_client: AsyncClient) -> Knock:
-    """Asks at a door, with these parameters beside the message."""
+def post(shop: WidgetSite, alice_client: AsyncClient) -> Post:
+    """Asks at a endpoint, with these parameters beside the message."""
 
-    async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
-        if door == "member":
+    async def post(endpoint: str, text: str = "Hello", **more: Any) -> Any:
+        if endpoint == "member":
             return await ask(alice_client, {"prompt": text, **more})
-        if door == "messages":
+        if endpoint == "messages":
             return await send(alice_client, text=text, **more)
-        if door == "visitor's messages":
+        if endpoint == "visitor's messages":
             return await (await visit(shop)).send(text, **more)
-        return await FrontEnd(shop).post(door, {"prompt": text, **more})
+        return await FrontEnd(shop).post(endpoint, {"prompt": text, **more})
 
-    return knocks
+    return post
 
 
 class TestStop:
@@ -49,35 +49,37 @@ class TestStop:
         usage = b'data: {"response":"","usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n'
         return always(stream_of(*events, usage, b"data: [DONE]\n\n"))
 
-    @pytest.mark.parametrize("door", STATELESS)
-    async def test_an_answer_ends_before_what_is_to_stop_it(self, door: str, knock: Knock) -> None:
+    @pytest.mark.parametrize("endpoint", STATELESS)
+    async def test_an_answer_ends_before_what_is_to_stop_it(
+        self, endpoint: str, post: Post
+    ) -> None:
         async with site_with(self._says()):
             for stop, said in ((["three", "x"], "One two "), ("four", "One two three ")):
-                response = await knock(door, stop=stop, stream=True)
-                assert await said_in(door, response) == said
+                response = await post(endpoint, stop=stop, stream=True)
+                assert await said_in(endpoint, response) == said
 
-    async def test_its_figures_are_those_of_all_that_was_written(self, knock: Knock) -> None:
+    async def test_its_figures_are_those_of_all_that_was_written(self, post: Post) -> None:
         async with site_with(self._says()):
-            answer = (await knock("member", stop="two", stream=False)).json()
+            answer = (await post("member", stop="two", stream=False)).json()
         assert (answer["response"], answer["finish_reason"]) == ("One ", "stop")
         assert answer["usage"]["completion_tokens"] == 4
 
-    async def test_what_only_begins_like_it_is_shown(self, knock: Knock) -> None:
+    async def test_what_only_begins_like_it_is_shown(self, post: Post) -> None:
         async with site_with(self._says()):
-            answer = (await knock("member", stop=["urn", "fox"], stream=False)).json()
+            answer = (await post("member", stop=["urn", "fox"], stream=False)).json()
         assert answer["response"] == "One two three four"
 
     @pytest.mark.parametrize(("model", "is_told"), [(GEMMA, True), (LLAMA, False)])
     async def test_models_that_know_it_are_told(
-        self, model: str, is_told: bool, knock: Knock
+        self, model: str, is_told: bool, post: Post
     ) -> None:
         async with site_with(SAYS_AYE) as raw:
-            await drained(await knock("member", model=model, stop="x"))
+            await drained(await post("member", model=model, stop="x"))
         assert ("stop" in asked(raw)) == is_told
 
     @pytest.mark.parametrize("model", [LLAMA, GEMMA])
-    async def test_the_emulator_ends_there_too(self, model: str, knock: Knock) -> None:
-        response = await knock("member", "/help", model=model, stop="/long", stream=False)
+    async def test_the_emulator_ends_there_too(self, model: str, post: Post) -> None:
+        response = await post("member", "/help", model=model, stop="/long", stream=False)
         assert response.json()["response"].endswith("| `")
 
 
@@ -92,43 +94,43 @@ class TestResponseFormat:
         ],
     )
     async def test_the_answer_is_json_of_that_form(
-        self, model: str, wanted: Any, keys: set[str], knock: Knock
+        self, model: str, wanted: Any, keys: set[str], post: Post
     ) -> None:
         for stream in (True, False):
-            response = await knock("member", model=model, response_format=wanted, stream=stream)
+            response = await post("member", model=model, response_format=wanted, stream=stream)
             said = await said_in("member", response)
             assert json.loads(said).keys() == keys, stream
 
-    @pytest.mark.parametrize("door", STATELESS[1:])
-    async def test_at_every_door(self, door: str, knock: Knock) -> None:
-        response = await knock(door, response_format=WRAPPED, stream=True)
-        assert json.loads(await said_in(door, response)).keys() == {"place", "depth"}
+    @pytest.mark.parametrize("endpoint", STATELESS[1:])
+    async def test_at_every_endpoint(self, endpoint: str, post: Post) -> None:
+        response = await post(endpoint, response_format=WRAPPED, stream=True)
+        assert json.loads(await said_in(endpoint, response)).keys() == {"place", "depth"}
 
-    async def test_each_schema_is_told_as_its_model_knows_it(self, knock: Knock) -> None:
+    async def test_each_schema_is_told_as_its_model_knows_it(self, post: Post) -> None:
         whole = always(plain(200, b'{"result":{"response":{"place":"x"}},"success":true}'))
         for model, schema, stream in (
             (LLAMA, SCHEMA, False),
             (GEMMA, {"name": "gauge", "schema": SCHEMA}, True),
         ):
             async with site_with(whole) as raw:
-                await drained(await knock("member", model=model, response_format=WRAPPED))
+                await drained(await post("member", model=model, response_format=WRAPPED))
             sent = asked(raw)
             assert sent["response_format"] == {"type": "json_schema", "json_schema": schema}
             assert sent["stream"] is stream
 
     @pytest.mark.parametrize("wrong", [{}, 7, "x", [], {"schema": 7}, None])
-    async def test_a_schema_that_is_none_is_refused(self, wrong: Any, knock: Knock) -> None:
+    async def test_a_schema_that_is_none_is_refused(self, wrong: Any, post: Post) -> None:
         asked_for = {"type": "json_schema", "json_schema": wrong}
-        for door in STATELESS:
-            refused = await knock(door, response_format=asked_for)
+        for endpoint in STATELESS:
+            refused = await post(endpoint, response_format=asked_for)
             assert refused.status_code == 400
             assert refused.json()["error"]["message"].startswith("response_format.json_schema: ")
 
 
 class TestWithoutAStream:
-    async def test_a_whole_answer_has_the_keys_of_the_stream(self, knock: Knock) -> None:
-        for door in ("member", "chat"):
-            answer = await knock(door, stream=False)
+    async def test_a_whole_answer_has_the_keys_of_the_stream(self, post: Post) -> None:
+        for endpoint in ("member", "chat"):
+            answer = await post(endpoint, stream=False)
             assert answer["Content-Type"] == "application/json"
             assert "X-Generation-Id" in answer
             said = answer.json()
@@ -137,32 +139,32 @@ class TestWithoutAStream:
             assert said["usage"]["total_tokens"]
             assert said["model"]
 
-    async def test_thoughts_are_beside_it(self, knock: Knock) -> None:
-        said = (await knock("member", "/think 30", model=GEMMA, stream=False)).json()
+    async def test_thoughts_are_beside_it(self, post: Post) -> None:
+        said = (await post("member", "/think 30", model=GEMMA, stream=False)).json()
         assert said["reasoning"].strip()
         assert said["reasoning"] not in said["response"]
 
-    async def test_plain_text_comes_in_one_piece(self, knock: Knock) -> None:
-        response = await knock("chat/text", stream=False)
+    async def test_plain_text_comes_in_one_piece(self, post: Post) -> None:
+        response = await post("chat/text", stream=False)
         assert response["Content-Type"] == "text/plain; charset=utf-8"
         assert not response.streaming
         assert response.content.strip()
 
     async def test_where_there_are_only_streams_it_is_refused(
-        self, shop: WidgetSite, knock: Knock
+        self, shop: WidgetSite, post: Post
     ) -> None:
         html = {"Accept": "text/html"}
         for refused in (
-            await knock("chat/ui", stream=False),
+            await post("chat/ui", stream=False),
             await FrontEnd(shop).post("chat", {**HELLO, "stream": False}, **html),
         ):
             assert refused.status_code == 400
             assert "stream: this address only streams answers" in refused.content.decode()
 
-    async def test_an_answer_that_breaks_off_is_a_failure(self, knock: Knock) -> None:
+    async def test_an_answer_that_breaks_off_is_a_failure(self, post: Post) -> None:
         cut = always(stream_of(b'data: {"response":"Well"}\n\n'))
         async with site_with(cut):
-            for door in ("member", "chat", "chat/text"):
-                failed = await knock(door, stream=False)
+            for endpoint in ("member", "chat", "chat/text"):
+                failed = await post(endpoint, stream=False)
                 assert failed.status_code == 502
                 assert "kept" not in failed.json()["error"]["message"]

@@ -26,29 +26,29 @@ from tests.support.widget.visitor_client import Visiting
 SCALE = 0.1
 SECONDS = [0.5, 2.0, 2.5, 10.0]
 
-Door = Callable[[AsyncClient, WidgetSite, Visiting], Awaitable[Any]]
+Endpoint = Callable[[AsyncClient, WidgetSite, Visiting], Awaitable[Any]]
 
 
-def sends(path: str) -> Door:
-    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+def sends(path: str) -> Endpoint:
+    async def endpoint(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         body = {"key": uuid.uuid4().hex, "text": "Hello"}
         return await alice_client.post(path, body, content_type="application/json")
 
-    return door
+    return endpoint
 
 
-def posts(path: str, **more: Any) -> Door:
-    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+def posts(path: str, **more: Any) -> Endpoint:
+    async def endpoint(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         return await FrontEnd(shop).post(path, {**HELLO, **more})
 
-    return door
+    return endpoint
 
 
-def gets(path: str) -> Door:
-    async def door(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
+def gets(path: str) -> Endpoint:
+    async def endpoint(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
         return await FrontEnd(shop).get(path, prompt="Hello")
 
-    return door
+    return endpoint
 
 
 async def relays(alice_client: AsyncClient, shop: WidgetSite, vera: Visiting) -> Any:
@@ -63,7 +63,7 @@ async def visits_relay(alice_client: AsyncClient, shop: WidgetSite, vera: Visiti
     return await vera.post("chat", HELLO, Origin="https://www.shop.example")
 
 
-DOORS: dict[str, Door] = {
+ENDPOINTS: dict[str, Endpoint] = {
     "POST /chat/stream": relays,
     "POST /chat/messages": sends("/chat/messages"),
     "POST messages": visits,
@@ -103,15 +103,19 @@ def begins_after(seconds: float) -> Handler:
 async def test_a_slow_first_word_is_read(
     alice_client: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
-    async def asks(door: Door) -> bytes:
-        response = await door(alice_client, shop, vera)
+    async def asks(endpoint: Endpoint) -> bytes:
+        response = await endpoint(alice_client, shop, vera)
         assert response.status_code == 200
         return await body_of(response) if response.streaming else bytes(response.content)
 
     for seconds in SECONDS:
         async with site_with(begins_after(seconds * SCALE)):
-            bodies = await asyncio.gather(*map(asks, DOORS.values()))
-        late = [door for door, body in zip(DOORS, bodies, strict=True) if b"At last" not in body]
+            bodies = await asyncio.gather(*map(asks, ENDPOINTS.values()))
+        late = [
+            endpoint
+            for endpoint, body in zip(ENDPOINTS, bodies, strict=True)
+            if b"At last" not in body
+        ]
         assert late == [], seconds
 
 
@@ -121,12 +125,12 @@ async def test_the_clock_starts_when_they_go(
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 60.0)  # all of them still wait
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 60.0)
 
-    async def waits(door: Door) -> None:
-        await door(alice_client, shop, vera)
+    async def waits(endpoint: Endpoint) -> None:
+        await endpoint(alice_client, shop, vera)
 
     async with site_with(begins_after(60)) as raw:
-        asking = [asyncio.create_task(waits(door)) for door in DOORS.values()]
-        await until(lambda: len(raw.requests) == len(DOORS))
+        asking = [asyncio.create_task(waits(endpoint)) for endpoint in ENDPOINTS.values()]
+        await until(lambda: len(raw.requests) == len(ENDPOINTS))
         for each in asking:
             each.cancel()
         assert await ends_of_all() == {"stopped"}
@@ -135,11 +139,15 @@ async def test_the_clock_starts_when_they_go(
 async def test_a_response_that_nobody_takes_ends_with_its_connection(
     alice_client: AsyncClient, shop: WidgetSite, vera: Visiting
 ) -> None:
-    doors = [door for name, door in DOORS.items() if name != "POST v1/chat/completions"]
+    endpoints = [
+        endpoint for name, endpoint in ENDPOINTS.items() if name != "POST v1/chat/completions"
+    ]
     async with site_with(begins_after(60)):
-        responses = await asyncio.gather(*(door(alice_client, shop, vera) for door in doors))
+        responses = await asyncio.gather(
+            *(endpoint(alice_client, shop, vera) for endpoint in endpoints)
+        )
         await asyncio.sleep(2 * 2.0 * SCALE)
-        assert len(registry.running()) == len(doors)
+        assert len(registry.running()) == len(endpoints)
         responses.clear()
         gc.collect()  # the test's client keeps them in a circle
         assert await ends_of_all() == {"stopped"}

@@ -1,4 +1,4 @@
-"""Answers in shapes that are not plain text reach other front ends, at each door."""
+"""Answers in shapes that are not plain text reach other front ends, at each endpoint."""
 
 from typing import Any
 
@@ -10,22 +10,22 @@ from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import always, plain, stream_of
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.answer_text import said_in
-from tests.support.web.endpoints import DOORS
+from tests.support.web.endpoints import ENDPOINTS
 from tests.support.web.front_end import FrontEnd
 from tests.support.widget.visitor_client import Visiting
 
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's shape; the site's own model is native
 
 
-async def said(shop: WidgetSite, door: str, text: str, **more: Any) -> str:
+async def said(shop: WidgetSite, endpoint: str, text: str, **more: Any) -> str:
     body = {"messages": [{"role": "user", "content": text}], **more}
-    return await said_in(door, await FrontEnd(shop).post(door, body))
+    return await said_in(endpoint, await FrontEnd(shop).post(endpoint, body))
 
 
 @pytest.mark.parametrize("model", ["", GEMMA])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_what_was_said_is_there_in_whatever_shape_it_came(
-    door: str, model: str, shop: WidgetSite
+    endpoint: str, model: str, shop: WidgetSite
 ) -> None:
     persona = await Persona.objects.acreate(name="Clerk", model=model, owner_id=shop.owner_id)
     await WidgetSite.objects.aupdate(persona=persona)
@@ -36,17 +36,17 @@ async def test_what_was_said_is_there_in_whatever_shape_it_came(
         ("/message Once", "Once"),
         ("/json Whole", "Whole"),
     ):
-        for stream in (True, False) if door.startswith("v1") else (True,):
-            assert word in await said(shop, door, text, stream=stream), (text, stream)
+        for stream in (True, False) if endpoint.startswith("v1") else (True,):
+            assert word in await said(shop, endpoint, text, stream=stream), (text, stream)
 
 
 @pytest.mark.parametrize("answer", [stream_of(), plain(200, b"")])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_an_empty_body_does_not_claim_that_anything_is_kept(
-    door: str, answer: bytes, shop: WidgetSite
+    endpoint: str, answer: bytes, shop: WidgetSite
 ) -> None:
     async with site_with(always(answer), UPSTREAM_RETRIES=0):
-        refused = await FrontEnd(shop).post(door)
+        refused = await FrontEnd(shop).post(endpoint)
     assert refused.status_code == 502
     assert "kept" not in refused.json()["error"]["message"]
 

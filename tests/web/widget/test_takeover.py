@@ -94,7 +94,7 @@ async def test_a_person_answers_and_hands_back(
         ("assistant", "Ninety.", True),
         ("assistant", "Each day.", True),
     ]
-    assert said[3]["state"] == "for_person"
+    assert said[3]["state"] == "awaiting_staff"
     assert await Generation.objects.acount() == 1
     assert await Charge.objects.acount() == charges
     assert (await rita_client.post(f"/review/{chat}/handback/")).status_code == 302

@@ -153,7 +153,7 @@ def show(
 ) -> PageResponse:
     """Render a staff page with the context that all of them share."""
     about = {"look": staff_context, "leads": staff_context.reviewer.role >= Role.LEAD}
-    about["administers"] = staff_context.reviewer.role is Role.ADMINISTRATOR
+    about["is_administrator"] = staff_context.reviewer.role is Role.ADMINISTRATOR
     return render_page(request, f"review/{template}", about | context, status=status)
 
 

@@ -100,11 +100,11 @@ def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[st
     )
     is_warm = conversation.updated_at > timezone.now() - WARM
     if not reading.part.is_newest or not (is_running or is_warm or taken):
-        return {"can_be_taken": True} if can_be_taken and reading.part.is_newest else None
+        return {"can_be_taken_over": True} if can_be_taken and reading.part.is_newest else None
     return {
         "is_watched": True,
         "is_running": is_running,
-        "can_be_taken": can_be_taken,
+        "can_be_taken_over": can_be_taken,
         "last": messages[-1].pk if messages else 0,
         "key": uuid4().hex,
     } | _holder(staff_context, taken)

@@ -80,7 +80,7 @@ def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -
         "is_self": user.pk == staff_context.reviewer.user_id,
         "is_last": member_actions.administrators() == {user.pk},
         "address_form": AddressForm(),
-        "why_not_deleted": deletion_obstacle(staff_context, user),
+        "deletion_obstacle": deletion_obstacle(staff_context, user),
         "joined": timezone.localtime(user.date_joined),
     }
 

@@ -24,7 +24,7 @@ def person_context(staff_context: StaffContext, person: User) -> dict[str, Any]:
     context = {
         "about": person,
         "person": privacy.shown_person(staff_context.reviewer, person),
-        "knows_names": privacy.sees_names(staff_context.reviewer),
+        "sees_names": privacy.sees_names(staff_context.reviewer),
         "chats": stats.count(),
         "last": stats.order_by("-updated_at").first(),
         "warnings": ModerationWarning.objects.filter(person=person),

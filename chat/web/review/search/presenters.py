@@ -37,7 +37,7 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
         "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
-        "knows_names": privacy.sees_names(staff_context.reviewer),
+        "sees_names": privacy.sees_names(staff_context.reviewer),
     }
     if not form.is_valid():
         return context

@@ -68,7 +68,7 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
         "may_act": may_act,
         "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,
         "is_held": is_held_by_staff(conversation.pk),
-        "erased_by": latest_purge_at(conversation),
+        "latest_purge_at": latest_purge_at(conversation),
     }
 
 

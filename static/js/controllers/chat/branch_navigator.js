@@ -119,7 +119,7 @@ export class BranchNavigator {
     this.#chat.render();
     if (news.length) this.#onNews();
     const renewed = new Set(news.map(({ questionId }) => questionId));
-    const edited = edits?.unfinishedAmong(turns).filter((id) => renewed.has(id)) ?? [];
+    const edited = edits?.findUnfinished(turns).filter((id) => renewed.has(id)) ?? [];
     this.#chat.rewriting.reopen(conversation.exchanges, edited);
     this.#chat.follow();
   }

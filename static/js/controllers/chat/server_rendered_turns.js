@@ -4,7 +4,7 @@
  * @param {HTMLElement} thread
  * @returns {import("../../api/conversations.js").StoredMessage[]}
  */
-export function turnsIn(thread) {
+export function readTurns(thread) {
   const articles = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-turn]"));
   return Array.from(articles, (article) => ({
     ...JSON.parse(article.dataset.turn ?? ""),

@@ -69,7 +69,7 @@ export class Composer {
   }
 
   /** The site asks for its name, and keeps it. The text stays here too. */
-  keepAsPrompt() {
+  saveAsPrompt() {
     Object.assign(this.#form, { method: "post", action: NEW_PROMPT_URL });
     this.#form.submit();
   }

@@ -23,6 +23,6 @@ export class PersonaLabel {
 }
 
 /** The personas that a chat may begin with. @returns {{id: string, name: string}[]} */
-export function personasOnOffer() {
+export function offeredPersonas() {
   return JSON.parse(document.getElementById("personas")?.textContent ?? "[]");
 }

@@ -31,7 +31,7 @@ export function wireSelectionQuoting(composer) {
   async function offer() {
     if (isPressed || (!isOffered && !selectedOfAnAnswer())) return;
     isOffered = true;
-    (await quoting())?.offerQuote(selectedOfAnAnswer(), composer);
+    (await quoting())?.showQuoteButton(selectedOfAnAnswer(), composer);
   }
 
   return async () => {

@@ -14,7 +14,7 @@ import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate, showText } from "../ui/template_parts.js";
 import { wireDetails } from "./answer_details.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
-import { switcherIn } from "./version_switcher.js";
+import { findSwitcher } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
 
@@ -67,7 +67,7 @@ export class AnswerView {
     this.#reasoning = new Thoughts(parts.reasoningText);
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new RatingButtons(parts, answer, actions.rate);
-    this.#versions = switcherIn(parts, actions.version);
+    this.#versions = findSwitcher(parts, actions.version);
     parts.regenerate?.addEventListener("click", actions.regenerate);
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);

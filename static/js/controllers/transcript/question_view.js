@@ -4,7 +4,7 @@ import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { formatMoment } from "../../lib/formatting.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate } from "../ui/template_parts.js";
-import { switcherIn } from "./version_switcher.js";
+import { findSwitcher } from "./version_switcher.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /**
@@ -27,7 +27,7 @@ export class QuestionView {
     const { root, parts } = /** @type {{root: HTMLElement, parts: QuestionParts}} */ (cloneTemplate("question-template"));
     this.root = root;
     this.#exchange = exchange;
-    this.#versions = switcherIn(parts, actions.version);
+    this.#versions = findSwitcher(parts, actions.version);
     new PlainTextWriter(parts.text).append(exchange.question);
     if (parts.time) parts.time.textContent = formatMoment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);

@@ -6,7 +6,7 @@
 import { t } from "../../lib/i18n.js";
 
 /** @param {HTMLElement} place what it stands before @returns {Promise<string>} what the service says of them */
-export function askWhetherPerson(place) {
+export function solveChallenge(place) {
   const frame = document.createElement("iframe");
   frame.className = "challenge";
   frame.title = t("Confirm you're human");

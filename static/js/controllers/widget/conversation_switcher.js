@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors.js";
 import { onReturn } from "../../browser/wake_events.js";
 import { Outbox } from "../../models/outbox.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
-import { findArrived } from "../chat/unsent_recovery.js";
+import { findStoredSend } from "../chat/unsent_recovery.js";
 
 const PLACE = "conversation";
 const RECENT_MS = 24 * 60 * 60 * 1000; // what was said longer ago is in the list, and a new chat begins
@@ -111,7 +111,7 @@ export class ConversationSwitcher {
 
   /** A message that was on its way when its frame went may have arrived. */
   async #showWhatArrived() {
-    const id = await findArrived(this.#chat, this.#store, this.#visit.env);
+    const id = await findStoredSend(this.#chat, this.#store, this.#visit.env);
     if (id) await this.goTo(id);
   }
 
