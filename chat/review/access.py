@@ -204,9 +204,7 @@ def read_new_messages(
 
 
 @transaction.atomic
-def record_watching(
-    staff_context: StaffContext, conversation_id: UUID, generation_id: UUID
-) -> None:
+def record_watch(staff_context: StaffContext, conversation_id: UUID, generation_id: UUID) -> None:
     """Log that a staff member starts to watch this answer being written. Raise `NotFound`."""
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     answers = Message.objects.filter(

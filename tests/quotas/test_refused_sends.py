@@ -200,7 +200,7 @@ async def test_so_it_is_for_what_is_not_stored(
 ) -> None:
     goes_on = threading.Event()
     monkeypatch.setattr(start._temporary_sends, "_longest", 2)
-    look = start.ledger.require_left  # type: ignore[attr-defined]
+    look = start.ledger.check_limits  # type: ignore[attr-defined]
 
     def slow(*given: Any) -> None:
         goes_on.wait(60)

@@ -234,9 +234,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("fast", "[text]", "Answers at 500 tokens a second", partial(_paced, 500.0)),
     Command("hostile", "", "Answers with attacks on the page, as text", _hostile),
     Command("error", "CODE", "Responds with that error; without a code, lists the codes", _error),
-    Command(
-        "busy", "[times] [text]", "Reports no capacity that many times (1), then answers", _busy
-    ),
+    Command("busy", "[times] [text]", "Reports no capacity so many times (1), then answers", _busy),
     Command(
         "error-after",
         "[tokens]",
@@ -288,9 +286,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("quirks", "", "Sends all irregularities seen in real streams", _quirks),
     Command("bytes", "", "Sends one byte at a time, in many scripts", _bytes),
-    Command(
-        "json", "[text]", "Answers with one JSON document although a stream was requested", _json
-    ),
+    Command("json", "[text]", "Answers with one document although a stream was requested", _json),
 )
 _BY_WORD = {f"/{command.name}": command for command in COMMANDS}
 

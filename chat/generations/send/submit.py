@@ -157,9 +157,8 @@ def _store(
     else:  # the settings have changed since
         model, generation_settings = choose_model(principal, asked, model, generation_settings)
     before = prepared.history
-    answer, asking = _turn(
-        conversation, asked, human_handoff.was_taken_over(principal, conversation)
-    )
+    was_taken_over = human_handoff.was_taken_over(principal, conversation)
+    answer, asking = _turn(conversation, asked, was_taken_over)
     if before.last_id != asking.parent_id:  # another message was added since
         readable = readable_characters(model, generation_settings.fallback_model)
         before = history_to(asking.parent_id, readable)
@@ -177,12 +176,9 @@ def _store(
         base_length=len(answer.text),
         reasoning_effort=effort,
     )
+    cost = charging.estimate(history, model, max_tokens, generation_settings.fallback_model)
     generation.max_tokens = ledger.reserve(
-        generation.id,
-        principal.payer,
-        charging.estimate(history, model, max_tokens, generation_settings.fallback_model),
-        model=model.id,
-        process=worker.pk if worker else None,
+        generation.id, principal.payer, cost, model=model.id, process=generation.worker_id
     )
     _generations.insert(generation)
     return Sent(

@@ -64,7 +64,7 @@ def watch(
 ) -> HttpResponseBase:
     """Stream a running answer to staff."""
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
-    access.record_watching(staff_context, conversation_id, generation_id)
+    access.record_watch(staff_context, conversation_id, generation_id)
     principal = principal_of_staff(request, staff_context)
     watched = Watcher(staff_context.reviewer.user_id, conversation_id)
     return watched_response(generation_id, principal, watched, after)
