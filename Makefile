@@ -46,7 +46,7 @@ makemessages: .venv/runtime
 
 # What the database is asked for is below the web: `test` asks for that, `test-long` for all of it.
 BELOW_THE_WEB := tests/conversations tests/quotas tests/generations/storage $(addprefix tests/review/, analytics \
-	cases/test_cases.py cases/test_who_may_judge.py moderation/test_holding.py search/test_conversation_stats.py staff/test_sites.py \
+	cases/test_cases.py cases/test_case_permissions.py moderation/test_legal_holds.py search/test_conversation_stats.py staff/test_sites.py \
 	$(addprefix access_log/test_, access_log.py audit_chain.py staff_actions.py))
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 

@@ -1,6 +1,6 @@
 """What chat/accounts/sign_in_limits.py uses of allauth's inside is as that module takes it to be.
 
-How it behaves is in test_trying_too_often.py. These fail first, and say why, when allauth changes.
+How it behaves is in test_rate_limits.py. These fail first, and say why, when allauth changes.
 """
 
 import inspect
