@@ -23,10 +23,10 @@ def show_analytics(request: HttpRequest, staff_context: StaffContext) -> HttpRes
     form = PeriodForm(request.GET, staff_context.reviewer)
     context = {"form": form, "is_counting": bool(rollup.open_days())}
     if not form.is_valid():
-        return show(request, staff_context, "measures.html", context, status=422)
+        return show(request, staff_context, "analytics.html", context, status=422)
     rollup.recount()
     context |= analytics_context(request, form, _tables_for(staff_context, form))
-    return show(request, staff_context, "measures.html", context)
+    return show(request, staff_context, "analytics.html", context)
 
 
 @require_safe

@@ -30,9 +30,9 @@ def show_access_log(request: HttpRequest, staff_context: StaffContext) -> HttpRe
     """Show the access log. It contains no message text, so viewing it is not logged."""
     form = AccessLogForm(request, staff_context.reviewer)
     if not form.is_valid():
-        return show(request, staff_context, "record.html", {"form": form}, status=422)
+        return show(request, staff_context, "access_log.html", {"form": form}, status=422)
     context = access_log_context(staff_context, form.wanted, number_in(request, "before"))
-    return show(request, staff_context, "record.html", {"form": form} | context)
+    return show(request, staff_context, "access_log.html", {"form": form} | context)
 
 
 @require_safe

@@ -23,7 +23,7 @@ def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
     request.session.pop(QUEUE_KEY, None)
     context["view_form"] = SavedSearchForm(initial={"query": context["query"]})
     status = 422 if context["form"].errors else 200
-    return show(request, staff_context, "list.html", context, status=status)
+    return show(request, staff_context, "search.html", context, status=status)
 
 
 @require_POST
