@@ -184,7 +184,7 @@ async def test_the_reason_of_a_takeover_holds_in_its_chat_until_it_is_over(
     assert (await lead_client.get(f"{path}updates/", headers=SCRIPT)).status_code == 403
 
 
-@pytest.mark.parametrize("act", ["closing", "holding", "redaction"])
+@pytest.mark.parametrize("act", ["closure", "legal-hold", "redaction"])
 async def test_a_reason_that_is_refused_stays_in_its_field(
     lead_client: AsyncClient, chat: Conversation, act: str
 ) -> None:
@@ -200,7 +200,7 @@ async def test_a_reason_that_is_refused_stays_in_its_field(
     assert ">Change</a>" not in page  # it would lead to where only a POST is taken
 
 
-@pytest.mark.parametrize("act", ["closing", "messages/1/redaction"])
+@pytest.mark.parametrize("act", ["closure", "messages/1/redaction"])
 async def test_out_of_scope_there_is_nothing_whatever_the_form_says(
     rita_client: AsyncClient, bob: User, act: str
 ) -> None:

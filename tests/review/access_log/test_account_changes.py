@@ -54,7 +54,10 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
     administrator_client: Client, administrator: User, alice: User
 ) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
-    assert act(administrator_client, alice, "address", email="New@Example.org").status_code == 302
+    assert (
+        act(administrator_client, alice, "email-address", email="New@Example.org").status_code
+        == 302
+    )
     assert address_of(alice) == "new@example.org"
     row = EmailAddress.objects.get()
     assert (row.email, row.primary, row.verified) == ("new@example.org", True, False)
@@ -78,7 +81,7 @@ def test_a_change_of_address_is_on_record_and_the_old_address_hears_of_it(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("reset", "requested a password reset for your account"),
+        ("password-reset", "requested a password reset for your account"),
         ("second-factor", "removed the second factor from your account"),
         ("sessions", "signed you out on all devices"),
     ],
@@ -101,8 +104,8 @@ def test_a_takeover_by_address_and_reset_is_seen_from_both_sides(
     administrator_client: Client, administrator: User, alice: User
 ) -> None:
     """The attack that this is all about: another address, a new password, and in."""
-    act(administrator_client, alice, "address", email="mine@example.org")
-    act(administrator_client, alice, "reset")
+    act(administrator_client, alice, "email-address", email="mine@example.org")
+    act(administrator_client, alice, "password-reset")
     assert [(each.kind, each.actor) for each in recorded_actions().order_by("id")] == [
         (Kind.ADDRESS_CHANGED, administrator.pk), (Kind.RESET, administrator.pk),
     ]  # fmt: skip
@@ -124,7 +127,7 @@ def test_nothing_is_mailed_of_what_was_not_stored(
 
     monkeypatch.setattr(StaffAction.objects, "create", fail)
     with pytest.raises(OSError, match="disk is full"):
-        act(administrator_client, alice, "address", email="mine@example.org")
+        act(administrator_client, alice, "email-address", email="mine@example.org")
     assert address_of(alice) == "alice@example.org"
     assert mail.outbox == []
 
@@ -145,7 +148,7 @@ def test_an_address_that_cannot_be_is_refused_in_words(
     administrator_client: Client, alice: User, bob: User, email: str, said: str
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bobs-other@example.org", verified=True)
-    refused = act(administrator_client, alice, "address", email=email)
+    refused = act(administrator_client, alice, "email-address", email=email)
     assert refused.status_code == 422
     assert said in unescape(refused.content.decode())
     assert f'value="{email}"' in refused.content.decode() or not email
@@ -157,7 +160,7 @@ def test_who_runs_the_site_is_changed_by_their_like_only(
     administrator_client: Client, alice: User
 ) -> None:
     superuser = User.objects.create_superuser("superuser@example.org", "tide table")
-    for name, sent in (("address", {"email": "mine@example.org"}), ("deletion", {})):
+    for name, sent in (("email-address", {"email": "mine@example.org"}), ("deletion", {})):
         assert act(administrator_client, superuser, name, **sent).status_code == 400
     assert address_of(superuser) == "superuser@example.org"
     assert mail.outbox == []

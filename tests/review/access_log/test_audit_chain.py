@@ -163,7 +163,7 @@ def test_all_seals_cannot_be_cut_off_unseen(days: list[AccessLogEntry]) -> None:
 def test_each_seal_is_logged(days: list[AccessLogEntry], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", "chat.review.access_log.audit_chain"):
         (*_, last) = seal_days()
-    assert f"sealed {last.day} with {last.rows} rows: {last.digest}" in caplog.messages
+    assert f"sealed {last.day} with {last.rows} entries: {last.digest}" in caplog.messages
 
 
 def test_seals_of_another_server_are_written_down_too(
@@ -174,7 +174,7 @@ def test_seals_of_another_server_are_written_down_too(
     assert seal_days() == []
     lines = seals_file().read_text().splitlines()
     assert lines == [f"{each.day}:{each.digest}" for each in seals]
-    assert "begun anew" in caplog.text
+    assert "created a new seal file" in caplog.text
     assert seals_file().stat().st_mode & 0o077 == 0
 
 

@@ -24,7 +24,7 @@ def test_groups_of_somebody_are_set(
 
 def test_a_superuser_is_changed_by_superusers_only(administrator_client: Client) -> None:
     superuser = User.objects.create_superuser("superuser@example.org", "tide table")
-    for act in ("sessions", "reset", "second-factor"):
+    for act in ("sessions", "password-reset", "second-factor"):
         assert administrator_client.post(f"/review/people/{superuser.pk}/{act}/").status_code == 400
     assert (
         administrator_client.post(f"/review/people/{superuser.pk}/account/", {}).status_code == 400
