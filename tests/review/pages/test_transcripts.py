@@ -57,11 +57,11 @@ async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None
     again = await sync_to_async(add_answer)(await sync_to_async(only_message)(chat), "The new one")
     await begin(staff)
     shown = await page(staff, f"/review/{chat.pk}/")
-    assert 'data-part="words">The new one<' in shown
-    assert 'data-part="words">The old answer<' not in shown
+    assert 'data-part="text">The new one<' in shown
+    assert 'data-part="text">The old answer<' not in shown
     assert "2 branches" in shown
     old = await page(staff, f"/review/{chat.pk}/", at=again.pk - 1)
-    assert 'data-part="words">The old answer<' in old
+    assert 'data-part="text">The old answer<' in old
     assert "A different branch was used more recently" in old
 
 

@@ -32,7 +32,7 @@ async def test_a_rule_is_tried_then_kept_changed_and_removed(
     await lead_client.post(path, RULE | {"kind": "length", "threshold": "9000", "is_enabled": ""})
     await rule.arefresh_from_db()
     assert (rule.kind, rule.threshold, rule.is_enabled) == ("length", 9000, False)
-    await lead_client.post(f"{path}past/")
+    await lead_client.post(f"{path}backfill/")
     await rule.arefresh_from_db()
     assert rule.backfill_before
     assert "deletion/" not in (await lead_client.get("/review/rules/")).content.decode()
