@@ -1,4 +1,4 @@
-/** What `make lint` asks of scripts: the recommended rules, and the doors that Trusted Types keep shut. */
+/** What `make lint` asks of scripts: the recommended rules, and no sinks that Trusted Types block. */
 
 import js from "@eslint/js";
 import { createNodeResolver, importX } from "eslint-plugin-import-x";

@@ -19,12 +19,12 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.support.server import Server, running, signed_up
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, running, signed_up
 
 MEGABYTES = int(os.environ.get("MEGABYTES", "19"))
-LEAST_SENDS = int(os.environ.get("SENDS", "300"))
-MOST = 3.0
+MIN_SENDS = int(os.environ.get("SENDS", "300"))
+MAX_RATIO = 3.0
 MESSAGE_CHARACTERS = 10_000
 PAUSE_SECONDS = 0.01
 
@@ -85,9 +85,9 @@ def file_of(megabytes: int) -> bytes:
 
 
 def sends_until(bob: Member, is_over: Callable[[], bool]) -> list[float]:
-    """Time Bob's sends until `is_over`, and at least LEAST_SENDS of them."""
+    """Time Bob's sends until `is_over`, and at least MIN_SENDS of them."""
     taken: list[float] = []
-    while len(taken) < LEAST_SENDS or not is_over():
+    while len(taken) < MIN_SENDS or not is_over():
         taken.append(bob.send())
         time.sleep(PAUSE_SECONDS)
     return taken
@@ -119,7 +119,7 @@ def told(name: str, seconds: list[float]) -> float:
 def main() -> int:
     settings = {"DATABASE_URL": ""}
     if os.environ.get("DATABASE_URL") == "postgres":
-        from tests.support.postgres import start_postgres
+        from tests.support.database.postgres import start_postgres
 
         settings["DATABASE_URL"] = start_postgres()
     with running("daphne", EMULATOR_TOKENS_PER_SECOND="0", **settings) as server:
@@ -134,8 +134,8 @@ def main() -> int:
         print(f"{MEGABYTES} MB imported and branched twice in {time.perf_counter() - began:.0f} s")
         after = told("undisturbed", sends_until(bob, lambda: True))
     ratio = during / max(before, after)
-    print(f"p99 while disturbed: {ratio:.2f} times the undisturbed one; at most {MOST:g}")
-    return int(ratio > MOST)
+    print(f"p99 while disturbed: {ratio:.2f} times the undisturbed one; at most {MAX_RATIO:g}")
+    return int(ratio > MAX_RATIO)
 
 
 if __name__ == "__main__":

@@ -22,14 +22,14 @@ from benchmarks.page.limits import Limits
 from tests.chaos.directive import Directive
 from tests.chaos.site import SETTINGS
 from tests.chaos.upstream_process import upstream
-from tests.support.server import Server
+from tests.support.servers.server import Server
 
 STREAMS = int(os.environ.get("STREAMS", "200"))
 TOKENS_PER_SECOND = float(os.environ.get("TOKENS_PER_SECOND", "20"))
 ROUNDS = int(os.environ.get("ROUNDS", "2"))
 SECONDS = float(os.environ.get("SECONDS", "10"))
 SETTLED_SECONDS = 2.0
-MOST = 1.1
+MAX_RATIO = 1.1
 AT_ONCE = 40
 TICKS = os.sysconf("SC_CLK_TCK")
 CSRF = "a" * 32
@@ -176,7 +176,7 @@ async def measure(servers: list[Server], sessions: list[str]) -> int:
                 found[kind].append(await ratio(seen, other, at, adam, kind))
     limits = Limits()
     for kind, ratios in found.items():
-        limits.check(f"watched {kind}, times", statistics.geometric_mean(ratios), MOST)
+        limits.check(f"watched {kind}, times", statistics.geometric_mean(ratios), MAX_RATIO)
     await asyncio.gather(*(each.close() for each in (*one.asked, *two.asked)))
     return 1 if limits.passed else 0
 

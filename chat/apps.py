@@ -23,32 +23,34 @@ class ChatConfig(AppConfig):
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
         from chat.review.cases import case_holds
-        from chat.review.cases.rule_runner import check_new, check_past
+        from chat.review.cases.rule_runner import check_new, run_backfill
         from chat.review.live import running_answers
-        from chat.review.moderation import personal_limits
-        from chat.review.moderation.warnings import hand_over
+        from chat.review.moderation.personal_limits import delete_expired
+        from chat.review.moderation.warnings import move_warnings
         from chat.widget_sites import visitors
 
-        devices.wire()
-        index_setup.wire(self)
-        review.wire(self)
-        rules_version.wire(self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through)
-        permission_changes.wire()
-        account_changes.wire()
-        case_holds.protect()
-        visitors.wire()
-        merge_visitor.moves.append(hand_over)
+        devices.connect_signals()
+        index_setup.connect_signals(self)
+        review.connect_signals(self)
+        rules_version.connect_signals(
+            self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through
+        )
+        permission_changes.connect_signals()
+        account_changes.connect_signals()
+        case_holds.prevent_deletion()
+        visitors.connect_signals()
+        merge_visitor.moves.append(move_warnings)
         server_process.periodic_tasks += [
             seal_days,
             account_suspension.reinstate_due,
-            personal_limits.delete_expired,
+            delete_expired,
             close_days,
             end_stale,
         ]
         server_process.periodic_tasks += [
-            devices.store_noted,
+            devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
         ]
-        server_process.background_jobs += [long_messages.index_next, check_new, check_past]
-        subscribers.still_watching.append(running_answers.still_may)
+        server_process.background_jobs += [long_messages.index_next, check_new, run_backfill]
+        subscribers.allowed_watchers.append(running_answers.still_allowed)

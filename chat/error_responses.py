@@ -34,7 +34,7 @@ class ErrorMiddleware(MiddlewareMixin):
 
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
     """Return the response for `error`, in the format and language of `request`."""
-    metrics.failed(error.code, "request")
+    metrics.record_error(error.code, "request")
     if hasattr(request, "preferences"):
         return _response(request, error)
     with translation.override(translation.get_language_from_request(request)):

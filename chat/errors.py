@@ -85,7 +85,7 @@ class UnknownModel(BadRequest):
 
 
 class NotAuthenticated(ChatError):
-    code, status = "signed_out", 401
+    code, status = "not_authenticated", 401
     text = _("You've been signed out. Sign in again to continue. Your draft is saved.")
 
 
@@ -99,8 +99,8 @@ class NotFound(ChatError):
     text = _("Not found.")
 
 
-class PersonaGone(NotFound):
-    code = "persona_gone"
+class PersonaUnavailable(NotFound):
+    code = "persona_unavailable"
     text = _("This persona is no longer available. Start a new chat and choose another one.")
 
 
@@ -119,7 +119,7 @@ class Conflict(ChatError):
 
 
 class QuotaExceeded(ChatError):
-    code, status = "over_limit", 429
+    code, status = "quota_exceeded", 429
     text = _("A limit of this site has been reached. Your draft is saved.")
     retryable = True
 
@@ -146,19 +146,19 @@ class BodyTooSlow(ChatError):
 
 
 class RateLimitExceeded(ChatError):
-    code, status = "too_often", 429
+    code, status = "rate_limit_exceeded", 429
     text = _("Too many attempts. Wait a moment.")
     retryable = True
 
 
 class ShuttingDown(ChatError):
-    code, status = "leaving", 503
+    code, status = "shutting_down", 503
     text = _("This site is restarting. Try again in a moment. Your draft is saved.")
     retryable = True
 
 
 class Overloaded(ChatError):
-    code, status = "busy", 503
+    code, status = "overloaded", 503
     text = _("This site is very busy. Try again in a moment. Your draft is saved.")
     retryable = True
 
@@ -179,12 +179,12 @@ class UpstreamTimeout(UpstreamError):
     text = _("The model stopped responding. The partial answer was saved. Try again.")
 
 
-class UpstreamGaveUp(UpstreamTimeout):
+class UpstreamReportedTimeout(UpstreamTimeout):
     text = _("The model took too long to start. Try again.")
 
 
 class UpstreamDisconnected(UpstreamError):
-    code = "upstream_cut"
+    code = "upstream_disconnected"
     text = _("The connection to the model was lost. The partial answer was saved. Try again.")
 
 
@@ -197,13 +197,13 @@ class NotStreamed(UpstreamDisconnected):
     text = _("The model didn't answer. Try again, or choose another model.")
 
 
-class UpstreamRefused(UpstreamError):
-    code = "upstream_refused"
+class UpstreamRejected(UpstreamError):
+    code = "upstream_rejected"
     text = _("The model provider rejected this request.")
     retryable = False
 
 
-class ContextTooLong(UpstreamRefused):
+class ContextTooLong(UpstreamRejected):
     code, status = "context_too_long", 413
     text = _("This chat is too long for this model.")
 
@@ -212,30 +212,30 @@ class ContextTooLong(UpstreamRefused):
         self.limit_tokens = limit_tokens
 
 
-class BadImageData(UpstreamRefused):
+class BadImageData(UpstreamRejected):
     code, status = "bad_image_data", 400
     text = _("The model mistook part of your text for an image and couldn't read it.")
 
 
-class NotConfigured(UpstreamRefused):
+class NotConfigured(UpstreamRejected):
     code = "upstream_not_configured"
     text = _("The model provider rejected this site's account. Contact the site administrator.")
 
 
-class AllocationSpent(UpstreamRefused):
-    code, status = "allocation_spent", 503
+class AllocationExhausted(UpstreamRejected):
+    code, status = "allocation_exhausted", 503
     text = _("This site's daily quota with the model provider is used up. It resets at 00:00 UTC.")
 
 
-class CreditSpent(UpstreamRefused):
-    code, status = "credit_spent", 503
+class CreditExhausted(UpstreamRejected):
+    code, status = "credit_exhausted", 503
     text = _(
         "This site's credit with the model provider is used up. Contact the site administrator."
     )
 
 
-class ModelGone(UpstreamRefused):
-    code = "model_gone"
+class ModelRemoved(UpstreamRejected):
+    code = "model_removed"
     text = _("The model provider no longer offers this model. Choose another one.")
 
 
@@ -249,6 +249,6 @@ class OutOfCapacity(UpstreamBusy):
     text = _("This model is at capacity. Try again, or choose another model.")
 
 
-class RateLimited(UpstreamBusy):
-    code = "rate_limited"
+class UpstreamRateLimited(UpstreamBusy):
+    code = "upstream_rate_limited"
     text = _("Too many requests to the model provider. Try again in a moment.")

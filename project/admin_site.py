@@ -18,4 +18,4 @@ class StaffAdminSite(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return two_factor.first(secure_admin_login(super().login))(request, extra_context)
+        return two_factor.wrap_login(secure_admin_login(super().login))(request, extra_context)

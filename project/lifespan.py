@@ -16,7 +16,7 @@ from typing import Any
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.core.exceptions import RequestAborted
 
-from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
 CANCEL_SECONDS = 1.0
@@ -53,7 +53,7 @@ def _drain_on(number: signal.Signals) -> None:
     before: Handler = signal.getsignal(number)
 
     def handle(got: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(here.begin_to_leave)
+        loop.call_soon_threadsafe(here.begin_shutdown)
         if callable(before):
             before(got, frame)
 
@@ -75,7 +75,7 @@ def _log_no_aborted_requests(loop: asyncio.AbstractEventLoop, context: dict[str,
     When Daphne stops, it cancels its applications first. Django's tasks for open requests continue
     with nothing awaiting them, and end with one of these exceptions.
     """
-    if not isinstance(context.get("exception"), RequestAborted | AnswerBroken):
+    if not isinstance(context.get("exception"), RequestAborted | AnswerIncomplete):
         loop.default_exception_handler(context)
 
 

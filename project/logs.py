@@ -61,8 +61,8 @@ class LineFormatter(logging.Formatter):
         super().__init__("{asctime} {levelname} {name} {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
-        facts = {**getattr(record, "facts", {}), **_ids(record)}
-        return " ".join([super().formatMessage(record), *(f"{k}={v}" for k, v in facts.items())])
+        fields = {**getattr(record, "fields", {}), **_ids(record)}
+        return " ".join([super().formatMessage(record), *(f"{k}={v}" for k, v in fields.items())])
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802
         return _told(ei)
@@ -77,7 +77,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **getattr(record, "facts", {}),
+            **getattr(record, "fields", {}),
             **_ids(record),
         }
         if record.exc_info:

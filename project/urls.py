@@ -10,5 +10,5 @@ urlpatterns = [
 handler400 = "chat.web.http.error_views.bad_request"
 handler403 = "chat.web.http.error_views.forbidden"
 handler404 = "chat.web.http.error_views.not_found"
-handler429 = "chat.accounts.views.tried_too_often"  # from allauth
+handler429 = "chat.accounts.views.rate_limited"  # from allauth
 handler500 = "chat.web.http.error_views.server_error"

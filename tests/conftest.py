@@ -24,9 +24,10 @@ from chat.quotas import headroom
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
 from chat.web.http import refused_requests
-from tests.support import clock, postgres, templates
-from tests.support.emptying import empty_quickly
-from tests.support.windows import held_windows
+from tests.support import clock
+from tests.support.database import database_templates, postgres
+from tests.support.database.table_cleanup import empty_quickly
+from tests.support.quotas.time_windows import held_windows
 
 hypothesis.register_profile("runnel", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.load_profile("runnel")
@@ -41,14 +42,14 @@ def django_db_setup(
     wanted = settings.DATABASES["default"]
     if connection.vendor == "sqlite":
         wanted["NAME"] = wanted["TEST"]["NAME"]
-        templates.copy_sqlite(Path(wanted["NAME"]))
+        database_templates.copy_sqlite(Path(wanted["NAME"]))
     else:
         wanted["NAME"] = postgres.migrated_database(os.environ["DATABASE_URL"])
     with django_db_blocker.unblock():
         connections.close_all()
         connection.settings_dict["NAME"] = wanted["NAME"]
     yield
-    threads.close_all()  # a test without `life_ends` leaves its connections open
+    threads.close_all()  # a test without `stop_server_process` leaves its connections open
     with django_db_blocker.unblock():
         connections.close_all()
         if connection.vendor == "postgresql":
@@ -62,17 +63,17 @@ def pytest_runtest_setup() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotas, "began", held_windows())
+    monkeypatch.setattr(quotas, "window_start", held_windows())
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
-    refusal_backoff.forget()
+    refusal_backoff.reset()
     headroom.forget_all()
     storage.forget_budgets()
-    disk.forget()
+    disk.reset()
     refused_requests.counter.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
     return
@@ -98,7 +99,7 @@ def rita(transactional_db: None) -> User:
     return User.objects.create_user("rita@example.org", "tide table", is_staff=True)
 
 
-def browser_of(user: User) -> AsyncClient:
+def signed_in_client(user: User) -> AsyncClient:
     """Return an async client that is signed in."""
     sync = Client()
     sync.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
@@ -108,32 +109,32 @@ def browser_of(user: User) -> AsyncClient:
 
 
 @pytest.fixture
-async def life_ends(transactional_db: None) -> AsyncIterator[None]:
+async def stop_server_process(transactional_db: None) -> AsyncIterator[None]:
     """End what requests started in this test's event loop."""
     yield
     await server_process.end()
-    registry.forget()
+    registry.clear()
     threads.close_all()  # a test may have used them without a server process
     await sync_to_async(connections.close_all)()  # the test's own async queries
 
 
 @pytest.fixture
-def alices(alice: User, life_ends: None) -> AsyncClient:
-    return browser_of(alice)
+def alice_client(alice: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(alice)
 
 
 @pytest.fixture
-def bobs(bob: User, life_ends: None) -> AsyncClient:
-    return browser_of(bob)
+def bob_client(bob: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(bob)
 
 
 @pytest.fixture
-def ritas(rita: User, life_ends: None) -> AsyncClient:
-    return browser_of(rita)
+def rita_client(rita: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(rita)
 
 
 @pytest.fixture
-def nobodys(life_ends: None) -> AsyncClient:
+def anonymous_client(stop_server_process: None) -> AsyncClient:
     """Return a client that is not signed in."""
     return AsyncClient()
 

@@ -30,7 +30,7 @@ os.environ.setdefault("MAX_ADDRESS_REQUESTS_PER_SECOND", "0")
 os.environ.setdefault("MAX_LAG_SECONDS", "0")  # the machine of the tests may be slow
 
 if os.environ.get("DATABASE_URL") == "postgres":
-    from tests.support.postgres import start_postgres
+    from tests.support.database.postgres import start_postgres
 
     os.environ["DATABASE_URL"] = start_postgres()
 

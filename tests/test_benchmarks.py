@@ -14,8 +14,8 @@ from benchmarks.streams.load import Plan, Run
 from benchmarks.streams.marks import now
 from benchmarks.streams.pages import PAGES
 from benchmarks.streams.upstream import HEAD, chunk, workers_ai_end, workers_ai_event
-from tests.support.nginx import BINARY as NGINX
-from tests.support.server import ROOT
+from tests.support.servers.nginx import BINARY as NGINX
+from tests.support.servers.server import ROOT
 
 
 def answer_of(*numbers: int) -> Answer:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.chaos import registry
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 

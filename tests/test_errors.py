@@ -13,7 +13,7 @@ LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\
 #: Exceptions that users never see: they are caught, or they are bugs.
 INTERNAL = {
     "chat/accounts/second_factor/encryption.py:Unreadable",
-    "chat/generations/delivery/encoders/plain_text.py:AnswerBroken",
+    "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",
     "chat/lib/sse.py:EventTooLong",
     "chat/review/append_only.py:AppendOnlyViolation",
     "chat/upstream/chunks.py:NotJson",

@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from chat.lib.sse import SseDecoder
-from tests.support.guides import FOLDER, block, build, need_packages, node
-from tests.support.server import ROOT, Server, free_port, running
-from tests.support.streams import Stream
+from tests.support.browser.guides import FOLDER, block, build, need_packages, node
+from tests.support.generations.stream_reader import Stream
+from tests.support.servers.server import ROOT, Server, free_port, running
 
 PAGE = "front_ends.md"
 START_SECONDS = 60

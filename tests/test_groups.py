@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 
 @pytest.mark.xdist_group("together")

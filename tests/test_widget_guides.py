@@ -15,8 +15,8 @@ from chat.accounts.models import User
 from chat.widget_sites import identity_keys
 from chat.widget_sites.identity import Identity, read_identity
 from chat.widget_sites.models import WidgetSite
-from tests.support.guides import block, node, php, run
-from tests.support.server import ROOT
+from tests.support.browser.guides import block, node, php, run
+from tests.support.servers.server import ROOT
 
 pytestmark = pytest.mark.django_db
 Signer = Callable[[WidgetSite, str, str], str]

@@ -11,7 +11,7 @@ TEXTS = {"lines": "All rivers run into the sea.\n", "one line": "All rivers run 
 
 
 #: How many times as long as in a plain text area.
-MOST_TIMES = {"pasting": 4.0, "a key after it": 6.0}
+MAX_TIMES = {"pasting": 4.0, "a key after it": 6.0}
 
 
 def pasting(browser: Browser, context: BrowserContext, limits: Limits) -> None:
@@ -25,7 +25,7 @@ def pasting(browser: Browser, context: BrowserContext, limits: Limits) -> None:
         page.goto("/chat/")
         chat = ChatPage(page)
         ours = _paste(browser, page, chat.composer, text)
-        for (what, most), took, reference in zip(MOST_TIMES.items(), ours, usual, strict=True):
+        for (what, most), took, reference in zip(MAX_TIMES.items(), ours, usual, strict=True):
             limits.check_time(f"{what} ({name}), longest task", took, reference, most)
         chat.composer.fill("")
         page.close()

@@ -18,7 +18,7 @@ def main() -> int:
                        "MAX_MEMBER_REQUESTS_PER_SECOND": "0"}  # fmt: skip
         os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
         if os.environ.get("DATABASE_URL") == "postgres":
-            from tests.support.postgres import start_postgres
+            from tests.support.database.postgres import start_postgres
 
             os.environ["DATABASE_URL"] = start_postgres()
         import django

@@ -16,7 +16,7 @@ from benchmarks.search.data import ABSENT, texts_of, timed
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.search import sqlite_index
-from chat.conversations.search.messages import index
+from chat.conversations.search.messages import search_backend
 from chat.generations.models import Generation
 from chat.review import triggers
 from chat.review.analytics import rollup
@@ -68,7 +68,7 @@ def build(messages: int) -> User:
     for each in choose.sample(people, PUPILS):
         each.groups.add(group)
     with connection.cursor() as cursor:
-        index().drop(cursor)
+        search_backend().drop(cursor)
         triggers.drop(cursor, connection.vendor)
         triggers.drop_for_cases(cursor, connection.vendor)
         with timed(f"\n{connection.vendor}: {messages:,} messages are made", messages):
@@ -76,7 +76,7 @@ def build(messages: int) -> User:
         cursor.execute("ANALYZE")  # as the database does by itself eventually
         with timed("indexes and facts of all of them are made", messages), transaction.atomic():
             _reset_ids(cursor)
-            index().make(cursor)
+            search_backend().make(cursor)
             triggers.fill(cursor, connection.vendor)
             triggers.make(cursor, connection.vendor)
             triggers.make_for_cases(cursor, connection.vendor)

@@ -20,7 +20,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.search import sqlite_index
-from chat.conversations.search.messages import index
+from chat.conversations.search.messages import search_backend
 
 SEED = 7
 MEMBERS = 50
@@ -48,13 +48,13 @@ def build(count: int) -> int:
     ]
     rows = _rows(random.Random(SEED), members, count)
     with connection.cursor() as cursor:
-        index().drop(cursor)
+        search_backend().drop(cursor)
         with timed(f"\n{connection.vendor}: {count:,} messages are made", count):
             while some := list(islice(rows, AT_ONCE)):
                 with transaction.atomic():
                     cursor.executemany(INSERT, some)
         with timed("the index of all of them is made", count), transaction.atomic():
-            index().make(cursor)
+            search_backend().make(cursor)
             if connection.vendor == "sqlite":
                 sqlite_index.make_triggers(cursor)
         if connection.vendor == "postgresql":

@@ -26,7 +26,7 @@ from benchmarks.streams.site import Site, site
 from benchmarks.streams.sizes import Size
 from benchmarks.streams.targets import Target
 from benchmarks.streams.usage import MEASURING_CORES, on
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 OUTPUT = Path(os.environ.get("OUTPUT", ROOT / "build" / "streams.json"))
 

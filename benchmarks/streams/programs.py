@@ -15,8 +15,8 @@ from pathlib import Path
 
 from benchmarks.streams.targets import Target
 from benchmarks.streams.usage import MEASURING_CORES, SERVER_CORES, on
-from tests.support.nginx import BINARY as NGINX
-from tests.support.server import ROOT, free_port
+from tests.support.servers.nginx import BINARY as NGINX
+from tests.support.servers.server import ROOT, free_port
 
 START_SECONDS = 60
 CSRF = "a" * 32

@@ -14,8 +14,8 @@ from benchmarks.streams.programs import Upstream, signed_in
 from benchmarks.streams.sizes import Size
 from benchmarks.streams.targets import UNIQUE, Target
 from benchmarks.streams.usage import SERVER_CORES, on
-from tests.support.postgres import address_of, migrated_database, start_postgres
-from tests.support.server import Server
+from tests.support.database.postgres import address_of, migrated_database, start_postgres
+from tests.support.servers.server import Server
 
 MUCH = "1000000"
 SETTINGS = {

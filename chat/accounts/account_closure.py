@@ -16,13 +16,13 @@ from chat.accounts.models import User
 from chat.accounts.sessions import devices
 
 
-def is_needed(user: User) -> bool:
+def is_last_superuser(user: User) -> bool:
     """Return whether the user is the only active superuser."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and not others.exists()
 
 
-def close(user: User) -> None:
+def close_account(user: User) -> None:
     """Close the account. Call it inside a transaction."""
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
@@ -37,7 +37,7 @@ def close(user: User) -> None:
     user.refresh_from_db(fields=["closed_at"])
 
 
-def forget_name(user: User) -> None:
+def anonymise_admin_log(user: User) -> None:
     """Anonymise the admin's log entries about the account."""
     users = ContentType.objects.get_for_model(User)
     about = LogEntry.objects.filter(content_type=users, object_id=str(user.pk))

@@ -1,6 +1,6 @@
 """Track who performs the current action and why, for the record of staff actions.
 
-Code that changes permissions wraps the change in `acting`; permission_changes.py records it.
+Code that changes permissions wraps the change in `attributed_to`; permission_changes.py records it.
 """
 
 import sys
@@ -26,7 +26,7 @@ _current: ContextVar[Actor | None] = ContextVar("actor", default=None)
 
 
 @contextmanager
-def acting(user_id: int, reason: str) -> Iterator[None]:
+def attributed_to(user_id: int, reason: str) -> Iterator[None]:
     """Attribute the changes made inside to this account, for this reason."""
     token = _current.set(Actor(user_id, reason))
     try:
@@ -37,10 +37,10 @@ def acting(user_id: int, reason: str) -> Iterator[None]:
 
 def current() -> Actor:
     """Return the actor; by default it is the server."""
-    return _current.get() or Actor(SERVER, command())
+    return _current.get() or Actor(SERVER, management_command())
 
 
-def command() -> str:
+def management_command() -> str:
     """Return `manage.py <command>` if a command runs; empty in a server that it started."""
     name, *arguments = sys.argv
     is_command = Path(name).name in {"manage.py", "django-admin"} and arguments

@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from chat.accounts.account_errors import ACCOUNT_ERRORS
-from chat.accounts.client_ip import address_of
+from chat.accounts.client_ip import client_address
 from chat.accounts.mailed_links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN
 from chat.accounts.preferences import Preferences
@@ -83,7 +83,7 @@ class AccountAdapter(LimitedSignIn):
         """Sign in, and notify the account's owner by mail if the device is new."""
         is_first = user.last_login is None
         super().login(request, user)
-        if not is_first and not known_devices.knows(request, user.pk):
+        if not is_first and not known_devices.is_known(request, user.pk):
             self.send_notification_mail("account/email/new_device", user)
 
     def get_reauthentication_methods(self, user: Account) -> list[dict[str, Any]]:
@@ -123,4 +123,4 @@ class AccountAdapter(LimitedSignIn):
             log.warning("an email couldn't be sent: %s", type(error).__name__)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return address_of(request)
+        return client_address(request)

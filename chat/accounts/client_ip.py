@@ -10,7 +10,7 @@ UNKNOWN = "unknown"
 PREFIX = 64
 
 
-def address_of(request: HttpRequest) -> str:
+def client_address(request: HttpRequest) -> str:
     """Return the client's address for counting: an IPv4 address, or an IPv6 /64 network.
 
     Of `X-Forwarded-For` only the entries that trusted proxies appended count, from the right; those

@@ -33,18 +33,18 @@ class SignUpForm(SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if sign_up_work.is_asked():
+        if sign_up_work.is_required():
             self.fields["work"] = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def challenge(self) -> dict[str, Any] | None:
         """Return the challenge for the browser; None if the site requires none."""
-        return sign_up_work.challenge() if sign_up_work.is_asked() else None
+        return sign_up_work.make_challenge() if sign_up_work.is_required() else None
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean()
         # Checked last: it is accepted only once, so an error in another field must not use it up.
-        asked = sign_up_work.is_asked() and not self.errors
-        if asked and not sign_up_work.accept(data.get("work", "")):
+        asked = sign_up_work.is_required() and not self.errors
+        if asked and not sign_up_work.is_solved(data.get("work", "")):
             raise ValidationError(
                 _(
                     "The browser check hasn't finished. Turn on JavaScript if it's off, "

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.accounts import mail
-from chat.accounts.actor import SERVER, acting
+from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
 
@@ -45,7 +45,7 @@ def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
     return made, SIGNER.sign(token)
 
 
-def found(token: str) -> Invitation | None:
+def find_invitation(token: str) -> Invitation | None:
     """Return the invitation for a token; None if it is invalid or expired."""
     if settings.SIGN_UP == "closed":
         return None
@@ -59,7 +59,7 @@ def found(token: str) -> Invitation | None:
 @transaction.atomic
 def accept(token: str, name: str, password: str) -> User | None:
     """Return the new account; None if the link was used, has expired or is unknown."""
-    invitation = found(token)
+    invitation = find_invitation(token)
     if invitation is None or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
         return None
     if User.objects.filter(email__iexact=invitation.email).exists():
@@ -69,24 +69,24 @@ def accept(token: str, name: str, password: str) -> User | None:
         user=user, email=user.email, primary=True, verified=invitation.is_mailed
     )
     if invitation.group:
-        with acting(SERVER, f"invitation {invitation.pk}"):
+        with attributed_to(SERVER, f"invitation {invitation.pk}"):
             user.groups.add(invitation.group)
     return user
 
 
-def address_of(token: str) -> str:
+def invitation_url(token: str) -> str:
     """Return the address of the invitation's page."""
     return absolute_url(reverse("account_invitation_link", args=[token]))
 
 
-def mail_is_set() -> bool:
+def is_mail_configured() -> bool:
     """Return whether a mail server is configured."""
     return bool(settings.EMAIL_BACKEND != FILES)
 
 
 def send(invitation: Invitation, address: str) -> bool:
     """Mail the link; return False if no mail server is configured or sending failed."""
-    if not mail_is_set():
+    if not is_mail_configured():
         return False
     subject = _("Your {site} account").format(site=settings.SITE_NAME)
     context = {
@@ -101,7 +101,7 @@ def send(invitation: Invitation, address: str) -> bool:
     return True
 
 
-def tell_approved(user: User) -> bool:
+def notify_approved(user: User) -> bool:
     """Notify a user by mail that their account was approved."""
     subject = _("Your {site} account").format(site=settings.SITE_NAME)
     context = {"address": absolute_url(reverse("home")), "SITE_NAME": settings.SITE_NAME}

@@ -155,7 +155,7 @@ class Invitation(models.Model):
         return f"invitation {self.pk}"
 
     @property
-    def is_over(self) -> bool:
+    def is_expired(self) -> bool:
         return self.expires_at <= timezone.now()
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from django.http import HttpRequest
 
-from chat.accounts.client_ip import UNKNOWN, address_of
+from chat.accounts.client_ip import UNKNOWN, client_address
 from chat.database.request_threads import release_request_thread
 from chat.errors import NotAuthenticated
 from chat.quotas.payer import Payer
@@ -56,16 +56,16 @@ async def principal_of(request: HttpRequest) -> Principal:
         user_id=user.pk,
         session_key=request.session.session_key or "",
         is_staff=user.is_staff,
-        address=counted_address(request),
+        address=address_for_limits(request),
     )
 
 
 def payer_of(request: HttpRequest, user_id: int) -> Payer:
     """Return whose limits a member's answers to `request` count against."""
-    return Payer(user_id=user_id, address=counted_address(request))
+    return Payer(user_id=user_id, address=address_for_limits(request))
 
 
-def counted_address(request: HttpRequest) -> str:
+def address_for_limits(request: HttpRequest) -> str:
     """Return the address for limits; empty if it is unknown."""
-    address = address_of(request)
+    address = client_address(request)
     return "" if address == UNKNOWN else address

@@ -37,7 +37,7 @@ class Notice(StrEnum):
     DELETED = gettext_noop("A staff member deleted your account.")
 
 
-def tell(user: User, notice: Notice, *, address: str = "") -> None:
+def notify(user: User, notice: Notice, *, address: str = "") -> None:
     """Mail `notice` to `address`, or to the user's current one.
 
     The mail is sent once the transaction is committed.
@@ -45,7 +45,7 @@ def tell(user: User, notice: Notice, *, address: str = "") -> None:
     to, language = address or user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
     with translation.override(language):
         subject = _("Your {site} account").format(site=settings.SITE_NAME)
-        history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("readers")
+        history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("access_history")
         context = {"what": _(notice.value), "history": history, "SITE_NAME": settings.SITE_NAME}
         text = render_to_string("accounts/staff_notice_mail.txt", context)
     message = EmailMessage(subject, text, to=[to])

@@ -4,7 +4,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
-from chat.accounts.actor import SERVER, acting
+from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.models import SetupLink, User
 
 
@@ -19,7 +19,7 @@ def make_first_staff(token: str, email: str, password: str) -> User | None:
     claimed = SetupLink.objects.open().with_token(token).update(used_at=timezone.now())
     if not claimed:
         return None
-    with acting(SERVER, "setup link"):
+    with attributed_to(SERVER, "setup link"):
         user = User.objects.create_superuser(email, password)
     # The link proves access to the server. Mail may not be configured yet, so none is required.
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)

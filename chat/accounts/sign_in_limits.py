@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from chat.accounts.client_ip import address_of
+from chat.accounts.client_ip import client_address
 from chat.lib import metrics
 
 APP = "allauth.account"
@@ -39,10 +39,10 @@ class LimitedSignIn(DefaultAccountAdapter):
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError as error:
-            metrics.shed("sign-in")
+            metrics.record_shed("sign_in")
             key = self._get_login_attempts_cache_key(request, **credentials)
             seconds = seconds_left(request, "login_failed", key)
-            raise ValidationError(too_often(seconds), code=error.code) from None
+            raise ValidationError(wait_message(seconds), code=error.code) from None
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the counter's key, per account and address.
@@ -51,7 +51,7 @@ class LimitedSignIn(DefaultAccountAdapter):
         leaves out `Host`, as each port in it would start another count.
         """
         login = str(credentials.get("email", "")).lower()
-        return f"{login}:{address_of(request)}"
+        return f"{login}:{client_address(request)}"
 
 
 def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> int:
@@ -67,7 +67,7 @@ def seconds_left(request: HttpRequest, action: str, key: str | None = None) -> i
     return math.ceil(max(left))
 
 
-def too_often(seconds: int) -> str:
+def wait_message(seconds: int) -> str:
     """Return the message for a user who has to wait."""
     what = _("Too many attempts from your network.")
     return f"{what} {_when(seconds)}"

@@ -19,17 +19,17 @@ ALGORITHM = "PBKDF2/SHA-256"
 #: Rounds per try: about two milliseconds, once here and for each try in the browser.
 ROUNDS = 5_000
 #: How long the user may take to fill in the form.
-LASTS_SECONDS = 3600
+LIFETIME_SECONDS = 3600
 #: Upper bound for a solved challenge.
 MAX_CHARS = 2_000
 
 
-def is_asked() -> bool:
+def is_required() -> bool:
     """Return whether the site requires a proof of work."""
     return bool(settings.SIGN_UP_PROOF_OF_WORK)
 
 
-def challenge() -> dict[str, Any]:
+def make_challenge() -> dict[str, Any]:
     """Return a new challenge as JSON.
 
     Solving it takes between half and all of the tries in `SIGN_UP_PROOF_OF_WORK`.
@@ -39,14 +39,14 @@ def challenge() -> dict[str, Any]:
         ALGORITHM,
         ROUNDS,
         counter=most // 2 + secrets.randbelow(most - most // 2),
-        expires_at=int(time.time()) + LASTS_SECONDS,
+        expires_at=int(time.time()) + LIFETIME_SECONDS,
         hmac_secret=_key("challenge"),
         hmac_key_secret=_key("solution"),
     )
     return dict(made.to_dict())
 
 
-def accept(payload: str) -> bool:
+def is_solved(payload: str) -> bool:
     """Return whether `payload` is a challenge of this site, solved in time and not used before."""
     if len(payload) > MAX_CHARS:
         return False
@@ -56,7 +56,7 @@ def accept(payload: str) -> bool:
         return False  # malformed, so it is none of ours
     if not result.verified:
         return False
-    return bool(cache.add(_place(payload), 1, timeout=LASTS_SECONDS))
+    return bool(cache.add(_place(payload), 1, timeout=LIFETIME_SECONDS))
 
 
 def _place(payload: str) -> str:

@@ -19,7 +19,7 @@ from chat.accounts import invitations
 from chat.accounts.forms import FirstStaffForm, InvitedForm
 from chat.accounts.models import SetupLink, User
 from chat.accounts.setup import make_first_staff
-from chat.accounts.sign_in_limits import ACTIONS, seconds_left, too_often
+from chat.accounts.sign_in_limits import ACTIONS, seconds_left, wait_message
 from chat.error_responses import error_response
 from chat.errors import RateLimitExceeded
 from chat.lib import metrics
@@ -63,7 +63,7 @@ def setup(request: HttpRequest) -> HttpResponse:
 @never_cache
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
     """Move the token from the address to the session, as `setup_link` does."""
-    if invitations.found(token) is None:
+    if invitations.find_invitation(token) is None:
         return render(request, "accounts/invitation_over.html", status=404)
     request.session[INVITATION_KEY] = token
     return redirect("account_invitation")
@@ -74,7 +74,7 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
 def invitation(request: HttpRequest) -> HttpResponse:
     """Show and process the form for an invited user's account."""
     token = request.session.get(INVITATION_KEY, "")
-    invited = invitations.found(token)
+    invited = invitations.find_invitation(token)
     if invited is None:
         return render(request, "accounts/invitation_over.html", status=404)
     form = InvitedForm(request.POST or None, invited.email)
@@ -131,9 +131,9 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def tried_too_often(request: HttpRequest) -> HttpResponse:
+def rate_limited(request: HttpRequest) -> HttpResponse:
     """Show the page again with the entered data, except the password, and when to try again."""
-    metrics.shed("sign-in")
+    metrics.record_shed("sign_in")
     match: Any = request.resolver_match
     address = request.POST.get("login") or request.POST.get("email", "")
     action = ACTIONS.get(match.url_name)
@@ -141,9 +141,9 @@ def tried_too_often(request: HttpRequest) -> HttpResponse:
     view = getattr(match.func, "view_class", None)
     if view is None or request.method != "POST":
         return error_response(
-            request, RateLimitExceeded(too_often(seconds), retry_after_seconds=seconds)
+            request, RateLimitExceeded(wait_message(seconds), retry_after_seconds=seconds)
         )
-    messages.error(request, too_often(seconds))
+    messages.error(request, wait_message(seconds))
     request.method = "GET"
     typed = {"login": address, "email": address}
     response: HttpResponse = view.as_view(initial=typed)(request, *match.args, **match.kwargs)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
 from chat.accounts.models import User
-from chat.admin.acts import ActAdmin, by, with_reason
+from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user, with_reason
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
 from chat.review.access_log.staff_context import StaffContext
@@ -39,15 +39,15 @@ def is_superuser(request: HttpRequest) -> bool:
     return bool(request.user.is_active and getattr(request.user, "is_superuser", False))
 
 
-def administers(request: HttpRequest) -> bool:
+def is_administrator(request: HttpRequest) -> bool:
     """Return True if the user is an administrator on the staff's pages too."""
     user = request.user
-    found = roles.may(user) if isinstance(user, User) else None
+    found = roles.reviewer_of(user) if isinstance(user, User) else None
     return found is not None and found.role is Role.ADMINISTRATOR
 
 
 @admin.register(User)
-class UserAdmin(ActAdmin):
+class UserAdmin(ReasonedAdmin):
     """Users and, visible to superusers only, their permissions."""
 
     list_display = ("email", "name", "is_active", "is_staff", "date_joined")
@@ -74,24 +74,24 @@ class UserAdmin(ActAdmin):
         return may_change and (is_superuser(request) or not (obj and obj.is_superuser))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and administers(request)
+        return super().has_delete_permission(request, obj) and is_administrator(request)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         reason = form.cleaned_data["reason"]
         if not change:
-            with by(request, reason):
-                member_accounts.make(obj)
+            with attributed_to_user(request, reason):
+                member_accounts.create(obj)
             return
         is_active, is_switched = obj.is_active, "is_active" in form.changed_data
         if is_switched:
             obj.is_active = not is_active  # member_accounts.switch does it below
         super().save_model(request, obj, form, change)
         if is_switched:
-            member_accounts.switch(_look(request, reason), obj, is_enabled=is_active)
+            member_accounts.set_enabled(_look(request, reason), obj, is_enabled=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """List only the accounts: their data may be large, and is purged later (purge.py)."""
-        why_not = [member_accounts.why_not_deleted(_look(request, ""), each) for each in objs]
+        why_not = [member_accounts.deletion_obstacle(_look(request, ""), each) for each in objs]
         return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
@@ -107,11 +107,11 @@ class UserAdmin(ActAdmin):
 
 def _look(request: HttpRequest, reason: str | None = None) -> StaffContext:
     """Return the administrator's context; `reason` defaults to the current action's."""
-    reviewer = roles.require(request.user, Role.ADMINISTRATOR)
+    reviewer = roles.require_reviewer(request.user, Role.ADMINISTRATOR)
     return StaffContext(reviewer, actor.current().reason if reason is None else reason)
 
 
-class OfSuperusers(ActAdmin):
+class SuperuserOnlyAdmin(ReasonedAdmin):
     """Models that determine permissions; superusers only."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -131,14 +131,14 @@ class OfSuperusers(ActAdmin):
 
 
 @admin.register(Group)
-class GroupAdmin(OfSuperusers, PlainGroupAdmin):
+class GroupAdmin(SuperuserOnlyAdmin, PlainGroupAdmin):
     """Groups with their permissions. Membership is edited with the users."""
 
     fields = ("name", "permissions")
 
 
 @admin.register(ReviewScope)
-class ReviewScopeAdmin(OfSuperusers):
+class ReviewScopeAdmin(SuperuserOnlyAdmin):
     """Reviewers' scopes. Changes apply from the next page on."""
 
     list_display = ("__str__", "reviewer", "team", "members", "site")

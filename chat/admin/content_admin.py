@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.acts import ActAdmin, by
+from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.moderation import site_suspension
@@ -17,7 +17,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 @admin.register(WidgetSite)
-class SiteAdmin(ActAdmin):
+class SiteAdmin(ReasonedAdmin):
     """Suspend or delete a site. Its owner manages the rest on the site's own pages."""
 
     list_display = ("name", "owner", "key", "is_suspended", "created_at")
@@ -52,18 +52,18 @@ class SiteAdmin(ActAdmin):
         reason = self.reason_of_action(request)
         if not reason:
             return
-        with by(request, reason), transaction.atomic():
+        with attributed_to_user(request, reason), transaction.atomic():
             for site in chosen:
-                site_suspension.switch(site, is_suspended=is_suspended)
+                site_suspension.set_suspended(site, is_suspended=is_suspended)
 
     def save_model(self, request: HttpRequest, obj: WidgetSite, form: Any, change: bool) -> None:
         """Save the suspension, which is the only editable field."""
-        with by(request, form.cleaned_data["reason"]):
-            site_suspension.switch(obj, is_suspended=obj.is_suspended)
+        with attributed_to_user(request, form.cleaned_data["reason"]):
+            site_suspension.set_suspended(obj, is_suspended=obj.is_suspended)
 
 
 @admin.register(SharedLink)
-class SharedLinkAdmin(ActAdmin):
+class SharedLinkAdmin(ReasonedAdmin):
     """Find a shared link by its URL, and revoke it. Its content is not shown here."""
 
     list_display = ("id", "owner", "created_at", "expires_at", "opened")
@@ -90,7 +90,7 @@ class SharedLinkAdmin(ActAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: SharedLink) -> None:
-        staff_actions.add_current(
+        staff_actions.record_current(
             StaffAction.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}"
         )
         super().delete_model(request, obj)

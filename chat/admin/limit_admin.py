@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from chat.admin.acts import ActAdmin, by
+from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user
 from chat.lib.generic_django import AnyModelAdmin
 from chat.quotas.models import Limit, UpstreamPause
 from chat.review.access_log import staff_actions
@@ -13,7 +13,7 @@ from chat.review.access_log.staff_actions import StaffAction
 
 
 @admin.register(Limit)
-class LimitAdmin(ActAdmin):
+class LimitAdmin(ReasonedAdmin):
     """Usage limits. Changes apply from the next message on."""
 
     list_display = (
@@ -34,7 +34,7 @@ class LimitAdmin(ActAdmin):
 
     def save_model(self, request: HttpRequest, obj: Limit, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        with by(request, form.cleaned_data["reason"]):
+        with attributed_to_user(request, form.cleaned_data["reason"]):
             _record(obj, "")
 
     def delete_model(self, request: HttpRequest, obj: Limit) -> None:
@@ -46,7 +46,9 @@ def _record(limit: Limit, sign: str) -> None:
     whose = limit.group or limit.site
     about = f"{whose}: " if whose else ""
     detail = f"{sign}{about}{limit.scope} {limit.measure} {limit.amount.normalize():f}"
-    staff_actions.add_current(StaffAction.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail)
+    staff_actions.record_current(
+        StaffAction.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail
+    )
 
 
 @admin.register(UpstreamPause)

@@ -10,20 +10,20 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import paths
-from chat.conversations.legal_hold import may_go
+from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
 from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 
-LONGEST_COPY = 5000  # messages
+MAX_COPY_MESSAGES = 5000  # messages
 #: Limits of one step of deleting a turn: SQLite rewrites the whole row to change one column.
 MARKED_BYTES = 1_000_000
 MARKED_ROWS = 1000
 COPY_GIVEN_UP_AFTER = timedelta(hours=1)
 
 
-def turn_of(question: Message) -> list[list[int]]:
+def subtree_batches(question: Message) -> list[list[int]]:
     """Return the ids of a question and everything below it, in batches for short transactions.
 
     Descendants come first and the question is in the last batch, so that no remaining message
@@ -54,7 +54,7 @@ def remove_deleted(undo_seconds: float) -> int:
     """
     before = timezone.now() - timedelta(seconds=undo_seconds)
     due = Message.objects.filter(deleted_at__lt=before)
-    found = due.filter(may_go("conversation__", "deleted_at")).order_by("-id")
+    found = due.filter(purgeable("conversation__", "deleted_at")).order_by("-id")
     ids = first_batch(found)
     Message.objects.filter(id__in=ids).only("pk").delete()  # without reading the texts
     return len(ids)
@@ -78,19 +78,19 @@ class Branch:
 def branch_to(message: Message) -> Branch:
     """Return the path down to `message`; raise `BadRequest` if it is too long to copy."""
     ids = paths.ids_to(message.pk)
-    if len(ids) > LONGEST_COPY:
+    if len(ids) > MAX_COPY_MESSAGES:
         raise BadRequest(_("This chat is too long to copy."))
     sizes = _sizes(ids)
     return Branch([(pk, sizes[pk]) for pk in ids])
 
 
-def begin_copy(original: Conversation) -> Conversation:
+def create_copy(original: Conversation) -> Conversation:
     """Create a hidden conversation to copy the messages of `original` into."""
-    return begin_unseen(original.owner_id, next_title(original.title))
+    return create_hidden(original.owner_id, next_title(original.title))
 
 
 @transaction.atomic
-def begin_unseen(user_id: int, title: str) -> Conversation:
+def create_hidden(user_id: int, title: str) -> Conversation:
     """Create an empty hidden conversation, which is purged unless it is shown in time."""
     return Conversation.all_objects.create(
         owner_id=user_id, title=title, purge_after=timezone.now() + COPY_GIVEN_UP_AFTER
@@ -101,7 +101,7 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
     """Copy these messages as a chain below `last`; return the copies.
 
     Call it in a transaction. It locks the originals, so that a concurrent redaction
-    (`redaction.hide`) covers the copies too.
+    (`redaction.redact`) covers the copies too.
     """
     originals = Message.objects.filter(pk__in=ids).order_by("id").select_for_update(no_key=True)
     made = Message.objects.bulk_create(
@@ -118,11 +118,11 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
         )
         for each in originals
     )
-    chain(made, last)
+    link_messages(made, last)
     return made
 
 
-def chain(made: list[Message], last: Message | None) -> None:
+def link_messages(made: list[Message], last: Message | None) -> None:
     """Link these stored messages into a chain, each the child of the one before, below `last`."""
     for parent, child in pairwise(filter(None, [last, *made])):
         child.parent = parent
@@ -130,14 +130,14 @@ def chain(made: list[Message], last: Message | None) -> None:
 
 
 @transaction.atomic
-def show_copy(copy: Conversation, original: Conversation) -> None:
+def unhide_copy(copy: Conversation, original: Conversation) -> None:
     """Show a complete copy in its owner's list of conversations."""
     found = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
     named = found.values_list("title", flat=True).first()
-    show(copy, next_title(named or ""))  # a redaction may have removed it meanwhile
+    unhide(copy, next_title(named or ""))  # a redaction may have removed it meanwhile
 
 
-def show(copy: Conversation, title: str) -> None:
+def unhide(copy: Conversation, title: str) -> None:
     """Show a hidden conversation in its owner's list under this title."""
     Conversation.all_objects.filter(pk=copy.pk).update(purge_after=None, title=title)
     copy.purge_after, copy.title = None, title

@@ -13,7 +13,7 @@ from chat.personas.models import Persona
 from chat.personas.persona_settings import GenerationSettings
 
 
-def begin_with(conversation: Conversation, persona_id: uuid.UUID) -> None:
+def set_persona(conversation: Conversation, persona_id: uuid.UUID) -> None:
     """Set the persona of a new conversation; raise `NotFound` unless its owner may use it."""
     conversation.persona = access.persona_of(conversation.owner_id, persona_id)
     conversation.save(update_fields=["persona"])
@@ -28,7 +28,7 @@ def settings_of(conversation: Conversation) -> GenerationSettings:
     return GenerationSettings.read(conversation.generation_settings)
 
 
-def told_first(generation_settings: GenerationSettings) -> list[PromptMessage]:
+def system_messages(generation_settings: GenerationSettings) -> list[PromptMessage]:
     """Return the system message, if the settings have one."""
     return (
         [PromptMessage("system", generation_settings.system_prompt)]
@@ -37,7 +37,7 @@ def told_first(generation_settings: GenerationSettings) -> list[PromptMessage]:
     )
 
 
-def keep_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:
+def store_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:
     """Store the settings of the next answer, to use them if the persona is removed."""
     if (
         conversation.generation_settings != (stored := generation_settings.as_stored())

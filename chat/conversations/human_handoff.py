@@ -49,7 +49,7 @@ def conversation_of(user_id: int, key: str) -> UUID | None:
     return found.values_list("conversation", flat=True).first()
 
 
-def tell(
+def add_message(
     principal: Principal, conversation: Conversation, key: str, text: str | None
 ) -> HandedOffMessage:
     """Add the message after the latest one, whatever the visitor's page has loaded.
@@ -59,16 +59,16 @@ def tell(
     """
     if text is None:
         raise Conflict(_("You're chatting with a person now, so the AI doesn't answer here."))
-    question = turns.post_question(conversation, text, turns.last_said(conversation), key)
-    ledger.count(principal.payer)
+    question = turns.post_question(conversation, text, turns.last_message(conversation), key)
+    ledger.count_message(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)
 
 
-def had_person(principal: Principal, conversation: Conversation) -> bool:
+def was_taken_over(principal: Principal, conversation: Conversation) -> bool:
     """Return whether a staff member has ever taken over this visitor's conversation."""
     return bool(principal.site) and conversation.takeovers.exists()
 
 
-def is_for_person(principal: Principal, conversation: Conversation) -> bool:
+def is_taken_over(principal: Principal, conversation: Conversation) -> bool:
     """Return whether a staff member is answering this visitor's conversation now."""
     return bool(principal.site) and takeover.current(conversation.pk) is not None

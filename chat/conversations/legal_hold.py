@@ -14,34 +14,34 @@ from django.utils import timezone
 from chat.conversations.models import Conversation
 
 
-def longest() -> timedelta:
+def max_duration() -> timedelta:
     """Return the longest time that a deleted conversation is held."""
     return timedelta(days=settings.HOLD_MAX_DAYS)
 
 
-def may_go(conversation: str = "", since: str = "purge_after") -> Q:
+def purgeable(conversation: str = "", since: str = "purge_after") -> Q:
     """Match deleted rows that may be purged.
 
     `since` is the column with the time of the deletion, `conversation` the lookup prefix that leads
     to their conversation.
     """
-    return Q(**{f"{conversation}held_at": None}) | Q(**{f"{since}__lte": Now() - longest()})
+    return Q(**{f"{conversation}held_at": None}) | Q(**{f"{since}__lte": Now() - max_duration()})
 
 
-def kept(conversation: str = "", since: str = "purge_after") -> Q:
+def retained(conversation: str = "", since: str = "purge_after") -> Q:
     """Match deleted rows that are still held."""
     held = Q(**{f"{conversation}held_at__isnull": False})
-    return held & Q(**{f"{since}__gt": Now() - longest()})
+    return held & Q(**{f"{since}__gt": Now() - max_duration()})
 
 
-def erased_by(conversation: Conversation) -> datetime | None:
+def latest_purge_at(conversation: Conversation) -> datetime | None:
     """Return when it is purged at the latest, if deleted now or already; None if it is not held."""
     if not (conversation.held_at and settings.HOLD_MAX_DAYS):
         return None
-    return (conversation.purge_after or timezone.now()) + longest()
+    return (conversation.purge_after or timezone.now()) + max_duration()
 
 
-def held(whose: Q) -> QuerySet[Conversation]:
+def held_conversations(whose: Q) -> QuerySet[Conversation]:
     """Return the matching conversations that a deletion would only hide."""
     if not settings.HOLD_MAX_DAYS:
         return Conversation.objects.none()

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from chat.conversations.models import Conversation
 
 
-def put(conversation: Conversation, state: Conversation.ListState) -> None:
+def set_state(conversation: Conversation, state: Conversation.ListState) -> None:
     conversation.list_state = state
     conversation.save(update_fields=["list_state"])
 

@@ -45,28 +45,30 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text.encode()) // BYTES_PER_TOKEN)
 
 
-def tokens_of(messages: list[PromptMessage]) -> int:
+def estimate_prompt_tokens(messages: list[PromptMessage]) -> int:
     """Return an estimate of the tokens that a model reads for all `messages`."""
     return sum(map(_cost, messages))
 
 
-def fit(messages: list[PromptMessage], window_tokens: int, answer_tokens: int) -> ModelPrompt:
+def fit_to_window(
+    messages: list[PromptMessage], window_tokens: int, answer_tokens: int
+) -> ModelPrompt:
     """Return the prompt that leaves room for `answer_tokens` in a window of `window_tokens`.
 
     Raise `PersonaTooLong` or `PromptTooLong` if the system message and the last message alone do
     not fit.
     """
     system = _merged([each.content for each in messages if each.role == "system"])
-    said = spoken(each for each in messages if each.role != "system")
+    said = without_empty_answers(each for each in messages if each.role != "system")
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
     kept = _newest(said, room)
     if said and not kept:
         fits_alone = room + sum(map(_cost, system)) >= _cost(said[-1])
         raise PersonaTooLong if fits_alone else PromptTooLong
-    return ModelPrompt(system + in_turns(kept), len(said) - len(kept))
+    return ModelPrompt(system + merge_consecutive(kept), len(said) - len(kept))
 
 
-def spoken(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
+def without_empty_answers(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
     """Return the messages without empty answers.
 
     An empty answer to a question becomes `NO_ANSWER`.
@@ -80,7 +82,7 @@ def spoken(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
     return said
 
 
-def in_turns(said: list[PromptMessage]) -> list[PromptMessage]:
+def merge_consecutive(said: list[PromptMessage]) -> list[PromptMessage]:
     """Merge consecutive messages of the same role, so that roles alternate."""
     return [
         PromptMessage(role, "\n\n".join(each.content for each in turn))

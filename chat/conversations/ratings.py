@@ -37,6 +37,6 @@ def rate(message: Message, user_id: int, opinion: Opinion) -> None:
     )
 
 
-def take_back(message: Message, user_id: int) -> None:
+def withdraw(message: Message, user_id: int) -> None:
     """Remove the user's rating of a message."""
     Rating.objects.filter(message=message, user_id=user_id).delete()

@@ -15,24 +15,24 @@ from chat.conversations.turns import title_from
 
 
 @transaction.atomic
-def hide(message: Message) -> list[tuple[Message, RedactedText]]:
+def redact(message: Message) -> list[tuple[Message, RedactedText]]:
     """Redact the message and its copies in chats that its owner branched off from this one.
 
     Return those that were not redacted yet, with their text. Stop a running answer first:
     `turns.finish_answer` stores its final text with the redacted one.
     """
-    return [(each, _take_words(each)) for each in _held(message) if each.hidden_at is None]
+    return [(each, _remove_text(each)) for each in _held(message) if each.hidden_at is None]
 
 
 @transaction.atomic
-def show(message: Message) -> list[tuple[Message, RedactedText]]:
+def unredact(message: Message) -> list[tuple[Message, RedactedText]]:
     """Undo a redaction, including copies made since without text; return what is shown again."""
     own = RedactedText.objects.filter(message=message).first()
     shown = []
     for each in _held(message):
         words = RedactedText.objects.filter(message=each).first() or own
         if each.hidden_at and words:
-            _give_words(each, words)
+            _restore_text(each, words)
             shown.append((each, words))
     return shown
 
@@ -57,9 +57,9 @@ def _with_copies(message: Message) -> QuerySet[Message]:
     return Message.objects.filter(family, conversation__owner=owner_id).order_by("id")
 
 
-def _take_words(message: Message) -> RedactedText:
+def _remove_text(message: Message) -> RedactedText:
     conversation = Conversation.all_objects.get(pk=message.conversation_id)
-    title = conversation.title if _is_made_from(conversation.title, message) else ""
+    title = conversation.title if _is_title_of(conversation.title, message) else ""
     words, _ = RedactedText.objects.update_or_create(
         message=message,
         defaults={"text": message.text, "reasoning": message.reasoning, "title": title},
@@ -70,7 +70,7 @@ def _take_words(message: Message) -> RedactedText:
     return words
 
 
-def _give_words(message: Message, words: RedactedText) -> None:
+def _restore_text(message: Message, words: RedactedText) -> None:
     Message.objects.filter(pk=message.pk).update(
         text=words.text, reasoning=words.reasoning, hidden_at=None
     )
@@ -80,7 +80,7 @@ def _give_words(message: Message, words: RedactedText) -> None:
     RedactedText.objects.filter(message=message).delete()
 
 
-def _is_made_from(title: str, message: Message) -> bool:
+def _is_title_of(title: str, message: Message) -> bool:
     """Return whether the title was made from this message, here or in the original of a copy."""
     made = title_from(message.text)
     counted = re.fullmatch(r"(.*) \(\d+\)", title)

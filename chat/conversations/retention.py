@@ -9,7 +9,7 @@ from chat.conversations.models import Conversation
 from chat.widget_sites.models import WidgetSite
 
 
-def hide_outdated() -> int:
+def delete_expired() -> int:
     """Delete outdated conversations of visitors, without undo; return how many."""
     kept = WidgetSite.objects.exclude(retention_days=None).values_list("pk", "retention_days")
     hidden = 0

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.conversations import turns
 from chat.conversations.conversation_errors import ChatClosed
 from chat.conversations.models import Conversation, Message, Takeover
-from chat.conversations.sizes.size_limits import require_length, require_room
+from chat.conversations.sizes.size_limits import require_capacity, require_length
 from chat.errors import BadRequest, Conflict
 
 AWAY = timedelta(minutes=3)  # without a heartbeat
@@ -29,10 +29,10 @@ class TakenOver(Conflict):
     text = _("Another staff member is handling this chat.")
 
 
-class NotYours(Conflict):
+class TakeoverEnded(Conflict):
     """The staff member no longer has the takeover."""
 
-    code = "not_taken_over"
+    code = "takeover_ended"
     text = _("You're no longer handling this chat. Your draft is saved.")
 
 
@@ -52,7 +52,7 @@ def latest(conversation_id: UUID) -> Takeover | None:
     return found
 
 
-def take(conversation: Conversation, person: int) -> bool:
+def claim(conversation: Conversation, person: int) -> bool:
     """Claim the takeover; return True if newly claimed.
 
     Lock the conversation first. Raise `TakenOver` if another person has it, and `ChatClosed`.
@@ -68,29 +68,29 @@ def take(conversation: Conversation, person: int) -> bool:
     return found is None
 
 
-def say(conversation: Conversation, person: int, text: str, key: str) -> Message:
+def add_message(conversation: Conversation, person: int, text: str, key: str) -> Message:
     """Add a message of the person's, once per key; return it.
 
-    Lock the conversation first. Raise `NotYours` if they do not have the takeover, `Conflict` if
+    Lock the conversation first. Raise `TakeoverEnded` if the takeover is not theirs, `Conflict` if
     the key has stored something else, and `ChatClosed`.
     """
     if said := conversation.messages.filter(send_key=key).first():
         if (said.author, said.text) != (person, text):
             raise Conflict
         return said
-    if not sign_of_life(conversation.pk, person):
-        raise NotYours
+    if not record_heartbeat(conversation.pk, person):
+        raise TakeoverEnded
     if conversation.closed_at:
         raise ChatClosed
     if not text.strip():
         raise BadRequest(_("Write a message first."))
     require_length(text)
-    require_room(conversation.messages.count() + 1)
+    require_capacity(conversation.messages.count() + 1)
     Conversation.objects.filter(pk=conversation.pk).update(
         updated_at=timezone.now(), is_unread=True
     )
     return conversation.messages.create(
-        parent=turns.last_said(conversation),
+        parent=turns.last_message(conversation),
         role=Message.Role.ASSISTANT,
         text=text,
         author=person,
@@ -98,7 +98,7 @@ def say(conversation: Conversation, person: int, text: str, key: str) -> Message
     )
 
 
-def sign_of_life(conversation_id: UUID, person: int) -> bool:
+def record_heartbeat(conversation_id: UUID, person: int) -> bool:
     """Record a heartbeat; return False if the person no longer has the takeover."""
     mine = Takeover.objects.filter(_PRESENT, conversation=conversation_id, person=person)
     return bool(mine.update(last_seen_at=Now()))

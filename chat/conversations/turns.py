@@ -10,9 +10,9 @@ from django.db.models import Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from chat.conversations.list_state import put
+from chat.conversations.list_state import set_state
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
-from chat.conversations.sizes.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_capacity
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 from chat.database.model_rows import ModelRows, execute, fetch
 
@@ -41,7 +41,7 @@ def post_question(
     An archived conversation returns to the list. `send_key` is set if no model answers. Raise
     `ConversationFull` if there is no room for the question and its answer.
     """
-    require_room(count_of(conversation.pk) + 2)  # with its answer
+    require_capacity(message_count(conversation.pk) + 2)  # with its answer
     question = _messages.insert(
         Message(
             conversation=conversation,
@@ -60,7 +60,7 @@ def post_question(
         conversation.pk,
     )
     if conversation.list_state == Conversation.ListState.ARCHIVED:
-        put(conversation, Conversation.ListState.LISTED)
+        set_state(conversation, Conversation.ListState.LISTED)
     return question
 
 
@@ -70,7 +70,7 @@ def add_answer(question: Message, *, has_room: bool = False) -> Message:
     Raise `ConversationFull`, unless `has_room` says that the limit was checked.
     """
     if not has_room:
-        require_room(count_of(question.conversation_id) + 1)
+        require_capacity(message_count(question.conversation_id) + 1)
     return _messages.insert(
         Message(
             conversation_id=question.conversation_id, parent=question, role=Message.Role.ASSISTANT
@@ -78,7 +78,7 @@ def add_answer(question: Message, *, has_room: bool = False) -> Message:
     )
 
 
-def count_of(conversation_id: UUID) -> int:
+def message_count(conversation_id: UUID) -> int:
     """Return the number of messages, deleted ones included."""
     counting = f"SELECT count(*) FROM {MESSAGES} WHERE conversation_id = %s"
     return int(fetch(counting, conversation_id)[0][0])
@@ -141,14 +141,14 @@ class BranchPart:
     is_newest: bool
 
 
-def last_said(conversation: Conversation) -> Message | None:
+def last_message(conversation: Conversation) -> Message | None:
     """Return the last message of the branch used last; None if there is none."""
     return _messages.first(
         "conversation_id = %s AND deleted_at IS NULL ORDER BY id DESC LIMIT 1", conversation.pk
     )
 
 
-def shown_part(
+def branch_part(
     conversation: Conversation,
     before: Message | None = None,
     at: Message | None = None,
@@ -168,13 +168,13 @@ def shown_part(
     path = path_to(before.parent_id if before else leaf, nodes)
     least = _start([node.pk for node in path], at)
     ids = [node.pk for node in path[least:]]
-    found = loaded(newest_ids(ids, FOUND_CHARACTERS if at else PART_CHARACTERS))
+    found = load_messages(newest_ids(ids, FOUND_CHARACTERS if at else PART_CHARACTERS))
     start = len(path) - len(found)
     while start and path[start].role != Message.Role.USER:
         start -= 1
     shown = [node.pk for node in path[start:]]
     missing = shown[: len(shown) - len(found)]
-    found = [*loaded(missing), *found]
+    found = [*load_messages(missing), *found]
     places = versions(nodes)
     return BranchPart(
         found,
@@ -213,11 +213,11 @@ def lengths_of(ids: list[int]) -> dict[int, int]:
     return dict(_of_ids(measuring, ids))
 
 
-def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
+def load_messages(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     """Return the messages in the order of `ids`.
 
     With `to_copy`, lock them until the copy is stored, so that a concurrent redaction
-    (`redaction.hide`) covers the copies too.
+    (`redaction.redact`) covers the copies too.
     """
     if to_copy:  # always in the same order, to avoid deadlocks
         held = Message.objects.order_by("id").select_for_update(no_key=True)
@@ -227,7 +227,7 @@ def loaded(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     return [found[pk] for pk in ids]
 
 
-def words_of(ids: list[int]) -> list[tuple[str, str]]:
+def texts_of(ids: list[int]) -> list[tuple[str, str]]:
     """Return the role and text of these messages, oldest first: all that a model reads."""
     found = _of_ids(f"SELECT id, role, text FROM {MESSAGES} WHERE id IN", ids)
     return [(role, text) for _id, role, text in sorted(found)]
@@ -242,7 +242,7 @@ def _of_ids(selecting: str, ids: list[int]) -> list[tuple[Any, ...]]:
     return found
 
 
-def characters_of(ids: list[int]) -> int:
+def total_characters(ids: list[int]) -> int:
     """Return the total length of these messages, as counted by the database."""
     length = Length("text") + Length("reasoning")
     found: int | None = Message.objects.filter(pk__in=ids).aggregate(sum=Sum(length))["sum"]

@@ -17,11 +17,11 @@ from chat.lib import trace
 
 T = TypeVar("T")
 
-SHORTEST_PAUSE_SECONDS = 0.005
+MIN_PAUSE_SECONDS = 0.005
 
-MOST_EDITS = 8  # waiting, per member
+MAX_EDITS = 8  # waiting, per member
 
-_edits = PersonQueues("edits", MOST_EDITS)
+_edits = PersonQueues("edits", MAX_EDITS)
 _tasks: set[asyncio.Task[Any]] = set()
 _running: dict[int, asyncio.Task[Any]] = {}  # by user
 
@@ -34,7 +34,7 @@ class BulkWriteRunning(Conflict):
     retryable = True
 
 
-async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
+async def run_exclusively(user_id: int, work: Coroutine[Any, Any, T]) -> T:
     """Run `work` and return its result; it continues if the caller is cancelled.
 
     Raise `BulkWriteRunning` if the user already has one running.
@@ -48,7 +48,7 @@ async def one_at_a_time(user_id: int, work: Coroutine[Any, Any, T]) -> T:
     return await asyncio.shield(task)
 
 
-async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+async def run_queued(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` after the user's earlier ones and return its result.
 
     It continues if the caller is cancelled. Raise `RateLimitExceeded` if too many of the user's are
@@ -65,7 +65,7 @@ async def in_turn(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T
     return await asyncio.shield(task)
 
 
-async def in_steps(steps: Generator[None, None, T]) -> T:
+async def run_in_steps(steps: Generator[None, None, T]) -> T:
     """Run all steps in the writer's thread; return the generator's result."""
     clock = asyncio.get_running_loop().time
     while True:
@@ -73,7 +73,7 @@ async def in_steps(steps: Generator[None, None, T]) -> T:
         found: list[T] = await threads.writer.run(_step, steps)
         if found:
             return found[0]
-        await asyncio.sleep(max(SHORTEST_PAUSE_SECONDS, clock() - began))
+        await asyncio.sleep(max(MIN_PAUSE_SECONDS, clock() - began))
 
 
 def _step(steps: Generator[None, None, T]) -> list[T]:

@@ -35,7 +35,7 @@ class PersonQueues:
         """Wait for this person's turn; raise `RateLimitExceeded` at once if their queue is full."""
         queue = self._queues.setdefault(person, _Queue())
         if self._longest and queue.length >= self._longest:
-            metrics.shed(self._what)
+            metrics.record_shed(self._what)
             raise RateLimitExceeded(retry_after_seconds=RETRY_SECONDS)
         queue.length += 1
         try:

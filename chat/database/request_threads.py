@@ -15,7 +15,7 @@ from asgiref.sync import SyncToAsync
 from django.core.cache import caches
 from django.db import connections
 
-MOST_THREADS = 16
+MAX_THREADS = 16
 
 _Call = tuple["Future[Any]", Callable[[], Any]]
 
@@ -129,7 +129,7 @@ def _tidy_connections() -> None:
             connection.close()
 
 
-request_threads = RequestThreads(MOST_THREADS)
+request_threads = RequestThreads(MAX_THREADS)
 
 
 def release_request_thread() -> None:

@@ -16,7 +16,7 @@ from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import rules_version
-from chat.quotas.quota_rules import MOST_MEMBERS, OfVersion
+from chat.quotas.quota_rules import MAX_MEMBERS, VersionedValue
 from chat.upstream import available_models
 
 
@@ -31,18 +31,18 @@ def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
     Empty if the member's groups only name models that are not available.
     """
     names = _named_for(user_id, version)
-    offered = available_models.on_offer()
+    offered = available_models.offered_models()
     return {name: offered[name] for name in offered if name in names} if names else offered
 
 
-_names: OfVersion[dict[int, frozenset[str]]] = OfVersion(dict)
+_names: VersionedValue[dict[int, frozenset[str]]] = VersionedValue(dict)
 
 
 def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     """Return the models that the member's groups name, cached until a rule changes."""
     known = _names.at(rules_version.current() if version is None else version)
     if user_id not in known:
-        if len(known) >= MOST_MEMBERS:
+        if len(known) >= MAX_MEMBERS:
             known.clear()
         named = AllowedModel.objects.filter(group__user=user_id)
         known[user_id] = frozenset(named.values_list("model", flat=True))
@@ -77,7 +77,7 @@ def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
 
     An unlisted model is for members without restrictions only.
     """
-    may_use_any = allowed is available_models.on_offer()
+    may_use_any = allowed is available_models.offered_models()
     return allowed.get(model.id, model if may_use_any and not model.listed else None)
 
 

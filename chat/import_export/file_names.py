@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-LONGEST = 60  # characters of up to four bytes; many systems allow 255 bytes
+MAX_CHARS = 60  # characters of up to four bytes; many systems allow 255 bytes
 #: Characters that Windows, macOS or a shell would not accept in a name.
 FORBIDDEN = re.compile(r'[<>:"/\\|?*%$`\']+')
 RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])", re.IGNORECASE)
@@ -14,7 +14,7 @@ def file_name(title: str, otherwise: str) -> str:
     seen = "".join(
         each if _is_visible(each) else " " for each in unicodedata.normalize("NFC", title)
     )
-    name = " ".join(FORBIDDEN.sub(" ", seen).split())[:LONGEST].strip(" .-~")
+    name = " ".join(FORBIDDEN.sub(" ", seen).split())[:MAX_CHARS].strip(" .-~")
     stem = name.partition(".")[0].strip()
     return otherwise if not name or RESERVED.fullmatch(stem) else name
 

@@ -45,7 +45,7 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:
     """Yield ids of the exported branch, in batches of limited length or of one message."""
-    last = turns.last_said(conversation)
+    last = turns.last_message(conversation)
     ids = paths.ids_to(last.pk) if last else []
     for start in range(0, len(ids), MESSAGES_AT_ONCE):
         some = ids[start : start + MESSAGES_AT_ONCE]

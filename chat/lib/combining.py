@@ -50,6 +50,6 @@ LONG_RUN = f"([{MARKS}]{{{MAX_MARKS}}})[{MARKS}]+"
 _LONG_RUN = re.compile(f"[{MARKS}][{MARKS}]{{{MAX_MARKS},}}")  # without a group, which is faster
 
 
-def few_marks(text: str) -> str:
+def limit_marks(text: str) -> str:
     """Return `text` with at most `MAX_MARKS` combining marks on each letter."""
     return text if text.isascii() else _LONG_RUN.sub(lambda run: run[0][:MAX_MARKS], text)

@@ -24,7 +24,7 @@ def note_full() -> None:
     _full_until = time.monotonic() + FULL_SECONDS
 
 
-def forget() -> None:
+def reset() -> None:
     global _full_until
     _looked.clear()
     _full_until = 0.0

@@ -15,42 +15,49 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 30, 60)
 FLUSH_SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
-running = Gauge("runnel_generations_running", "Answers being written.", registry=registry)
-streams = Gauge("runnel_streams_open", "Streams being read.", registry=registry)
-lag = Gauge("runnel_event_loop_lag_seconds", "How late the event loop is.", registry=registry)
-draining = Gauge("runnel_draining", "1 while the process leaves.", registry=registry)
+running = Gauge("runnel_generations_running", "Answers being generated.", registry=registry)
+streams = Gauge("runnel_streams_open", "Open streams.", registry=registry)
+lag = Gauge("runnel_event_loop_lag_seconds", "Event loop lag in seconds.", registry=registry)
+draining = Gauge("runnel_draining", "1 if the process is shutting down.", registry=registry)
 
-_answers = Counter("runnel_answers", "Answers by how they ended.", ["state"], registry=registry)
-_tokens = Counter("runnel_tokens", "As the model's side counts.", ["kind"], registry=registry)
+_answers = Counter("runnel_answers", "Ended answers by final state.", ["state"], registry=registry)
+_tokens = Counter("runnel_tokens", "Tokens reported by the provider.", ["kind"], registry=registry)
 _first_token = Histogram(
-    "runnel_first_token_seconds",
-    "From a send to the first word.",
+    "runnel_time_to_first_token_seconds",
+    "Time from sending a question to the first token, in seconds.",
     buckets=SECONDS,
     registry=registry,
 )
 _errors = Counter(
     "runnel_errors",
-    "Errors by code: answered to a request, or said in an answer.",
-    ["code", "place"],
+    "Errors by code, in the response to a request or inside an answer.",
+    ["code", "source"],
     registry=registry,
 )
-_shed = Counter("runnel_shed", "Requests turned away, by reason.", ["reason"], registry=registry)
-_refused = Counter("runnel_refused", "Sends over a quota.", ["measure"], registry=registry)
+_shed = Counter(
+    "runnel_requests_shed",
+    "Requests rejected to protect the server, by reason.",
+    ["reason"],
+    registry=registry,
+)
+_quota_refusals = Counter(
+    "runnel_quota_refusals", "Messages rejected by a quota.", ["quota"], registry=registry
+)
 _requests = Counter(
     "runnel_http_requests",
-    "Requests by the name of their route.",
+    "HTTP requests by route name and status class.",
     ["route", "status"],
     registry=registry,
 )
 _flush = Histogram(
-    "runnel_flush_seconds",
-    "Writing all running answers once.",
+    "runnel_log_flush_duration_seconds",
+    "Time to write all running answers to the database once, in seconds.",
     buckets=FLUSH_SECONDS,
     registry=registry,
 )
 
 
-def answered(
+def record_answer(
     state: str, prompt_tokens: int, completion_tokens: int, first_token_seconds: float | None
 ) -> None:
     """Count an answer that has ended."""
@@ -61,31 +68,31 @@ def answered(
         _first_token.observe(first_token_seconds)
 
 
-def failed(code: str, place: str) -> None:
-    """Count an error. `place` is `request` or `answer`."""
-    _errors.labels(code, place).inc()
+def record_error(code: str, source: str) -> None:
+    """Count an error. `source` is `request` or `answer`."""
+    _errors.labels(code, source).inc()
 
 
-def shed(reason: str) -> None:
+def record_shed(reason: str) -> None:
     """Count a request that was refused to protect the site."""
     _shed.labels(reason).inc()
 
 
-def refused(measure: str) -> None:
-    """Count a send that exceeded a quota."""
-    _refused.labels(measure).inc()
+def record_quota_refusal(quota: str) -> None:
+    """Count a message that exceeded a quota."""
+    _quota_refusals.labels(quota).inc()
 
 
-def requested(route: str, status: int) -> None:
+def record_request(route: str, status: int) -> None:
     """Count a request whose response has started."""
     _requests.labels(route, f"{status // 100}xx").inc()
 
 
-def flushed(seconds: float) -> None:
+def record_flush(seconds: float) -> None:
     """Record how long a flush of all running answers took."""
     _flush.observe(seconds)
 
 
-def page() -> bytes:
+def render() -> bytes:
     """Return all metrics in Prometheus' text format."""
     return generate_latest(registry)

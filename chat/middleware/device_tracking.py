@@ -34,7 +34,7 @@ class DeviceMiddleware:
 def _note(request: HttpRequest) -> None:
     asker_id = getattr(request, "asker_id", None)
     if asker_id and request.session.session_key:
-        devices.note(request.session.session_key, request.headers.get("User-Agent", ""))
+        devices.record_seen(request.session.session_key, request.headers.get("User-Agent", ""))
 
 
 def _remembered(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -14,14 +14,14 @@ from chat.database.database_errors import DiskFull
 from chat.error_responses import error_response
 from chat.errors import Overloaded
 from chat.generations.process import server_process
-from chat.generations.process.load_shedding import refuse_when_busy
+from chat.generations.process.load_shedding import require_capacity
 from chat.middleware.routes import route_match
 
 #: Routes that start an answer. Reading, stopping and pages are always allowed.
 BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
 
 
-class BusyMiddleware:
+class OverloadMiddleware:
     """Answer sends with 503 under overload. Does nothing outside an event loop."""
 
     sync_capable = async_capable = True
@@ -38,7 +38,7 @@ class BusyMiddleware:
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST" and _begins(request):
             try:
-                refuse_when_busy(server_process.current())
+                require_capacity(server_process.current())
             except (Overloaded, DiskFull) as error:
                 return error_response(request, error)
         response: HttpResponseBase = await self.get_response(request)

@@ -25,7 +25,7 @@ log = logging.getLogger("runnel.requests")
 
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 #: Frequent requests, logged at debug level only.
-DULL = frozenset({"static", "healthz", "readyz", "metrics"})
+QUIET_ROUTES = frozenset({"static", "healthz", "readyz", "metrics"})
 
 
 class RequestMiddleware:
@@ -72,8 +72,8 @@ class RequestEntry:
     def answered(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response["X-Request-ID"] = self.id
         route = route_of(request)
-        metrics.requested(route, response.status_code)
-        facts = {
+        metrics.record_request(route, response.status_code)
+        fields = {
             "method": _method_of(request),
             "route": route,
             "status": response.status_code,
@@ -81,9 +81,9 @@ class RequestEntry:
             "user": getattr(request, "asker_id", None) or "-",
         }
         if generation := response.headers.get("X-Generation-Id"):
-            facts["generation"] = generation
-        level = logging.DEBUG if route in DULL else logging.INFO
-        log.log(level, "request", extra={"facts": facts})
+            fields["generation"] = generation
+        level = logging.DEBUG if route in QUIET_ROUTES else logging.INFO
+        log.log(level, "request", extra={"fields": fields})
         return response
 
     def end(self) -> None:

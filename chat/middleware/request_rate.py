@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.accounts.principals import counted_address
+from chat.accounts.principals import address_for_limits
 from chat.error_responses import error_response
 from chat.errors import RateLimitExceeded
 from chat.lib import metrics
@@ -26,10 +26,10 @@ BURST_SECONDS = 10  # an idle client may send as many requests as this period al
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 #: Body size that counts as one more request, because it is parsed before anything is known.
-BYTES_OF_ONE = 32 * 1024
+BYTES_PER_REQUEST = 32 * 1024
 
 buckets = TokenBuckets()
-told_to_wait = Deadlines()
+retry_deadlines = Deadlines()
 
 
 class _RateMiddleware(ABC):
@@ -65,7 +65,7 @@ class RepeatedRequestMiddleware(_RateMiddleware):
 
     def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
         digest = _session_digest(request)
-        wait_seconds = told_to_wait.seconds_left(digest) if digest else 0.0
+        wait_seconds = retry_deadlines.seconds_left(digest) if digest else 0.0
         if not wait_seconds or request.path_info in EXEMPT_PATHS:
             return None
         return _told(request, wait_seconds)
@@ -84,12 +84,12 @@ class RequestRateMiddleware(_RateMiddleware):
         if not wait_seconds:
             return None
         if weight == 1:  # after a long body, a short request is still allowed
-            told_to_wait.remember(_session_digest(request), wait_seconds)
+            retry_deadlines.remember(_session_digest(request), wait_seconds)
         return _told(request, wait_seconds)
 
 
 def _told(request: HttpRequest, wait_seconds: float) -> HttpResponseBase:
-    metrics.shed("requests")
+    metrics.record_shed("requests")
     return error_response(request, RateLimitExceeded(retry_after_seconds=wait_seconds))
 
 
@@ -102,7 +102,7 @@ def _session_digest(request: HttpRequest) -> bytes:
 def _weight(request: HttpRequest) -> float:
     """Return the request's weight: 1, or more for a long body."""
     length = request.headers.get("Content-Length", "")
-    return 1 + int(length) // BYTES_OF_ONE if length.isdecimal() else 1
+    return 1 + int(length) // BYTES_PER_REQUEST if length.isdecimal() else 1
 
 
 def _counted_as(request: HttpRequest) -> tuple[str, float]:
@@ -110,5 +110,5 @@ def _counted_as(request: HttpRequest) -> tuple[str, float]:
     user_id = getattr(request, "asker_id", None)
     if user_id:
         return f"user:{user_id}", settings.MAX_MEMBER_REQUESTS_PER_SECOND
-    address = counted_address(request)
+    address = address_for_limits(request)
     return address and f"address:{address}", settings.MAX_ADDRESS_REQUESTS_PER_SECOND

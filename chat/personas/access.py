@@ -11,7 +11,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Exists, Q, QuerySet
 
 from chat.accounts.models import User
-from chat.errors import NotFound, PersonaGone
+from chat.errors import NotFound, PersonaUnavailable
 from chat.personas.models import Persona, Prompt, Shareable
 
 T = TypeVar("T", bound=Shareable)
@@ -25,17 +25,17 @@ def usable(kind: type[T], user_id: int) -> QuerySet[T]:
     return kind._default_manager.filter(Q(owner=user_id) | sites).order_by("name", "id")
 
 
-def changeable(kind: type[T], user_id: int) -> QuerySet[T]:
+def editable(kind: type[T], user_id: int) -> QuerySet[T]:
     """Return the user's own objects and, for staff, also the site's."""
     sites = Q(owner=None) & _is_staff(user_id)
     return kind._default_manager.filter(Q(owner=user_id) | sites).order_by("name", "id")
 
 
 def persona_of(user_id: int, persona_id: str | uuid.UUID) -> Persona:
-    """Return a persona that the user may start a chat with; raise `PersonaGone`."""
-    found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaGone)).first()
+    """Return a persona that the user may start a chat with; raise `PersonaUnavailable`."""
+    found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaUnavailable)).first()
     if found is None:
-        raise PersonaGone
+        raise PersonaUnavailable
     return found
 
 
@@ -44,9 +44,9 @@ def prompt_of(user_id: int, prompt_id: str | uuid.UUID) -> Prompt:
     return _one(usable(Prompt, user_id), prompt_id)
 
 
-def changeable_one(kind: type[T], user_id: int, its_id: str | uuid.UUID) -> T:
+def editable_object(kind: type[T], user_id: int, its_id: str | uuid.UUID) -> T:
     """Return an object that the user may read and change; raise `NotFound` if there is none."""
-    return _one(changeable(kind, user_id), its_id)
+    return _one(editable(kind, user_id), its_id)
 
 
 def _one(among: QuerySet[T], its_id: str | uuid.UUID) -> T:

@@ -7,7 +7,7 @@ from chat.quotas import quota_rules
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.payer import Payer
-from chat.quotas.units import KINDS, RATES, Measure, ends
+from chat.quotas.units import KINDS, RATES, Measure, window_end
 
 NEARLY_SPENT = 0.2
 
@@ -48,14 +48,14 @@ class Remaining:
 class Allowance:
     """What a payer has left, and until when requests to the provider are paused."""
 
-    lefts: list[Remaining]
+    remaining: list[Remaining]
     paused_until: datetime | None
     rules_version: int | None = None  # as of the moment it was read
 
     @property
     def tightest(self) -> Remaining | None:
         """Return the limit that will be reached first, apart from rates; None if there is none."""
-        lasting = (left for left in self.lefts if not left.is_rate)
+        lasting = (left for left in self.remaining if not left.is_rate)
         return min(lasting, key=lambda left: left.share, default=None)
 
     @property
@@ -66,7 +66,7 @@ class Allowance:
 def allowance_of(payer: Payer) -> Allowance:
     """Return what the payer has left now. Reads without locking."""
     present, reading = quota_rules.read(payer)
-    bounds = present.bounds_of(payer, reading.now)
+    bounds = present.effective_limits(payer, reading.now)
     return Allowance(
         _lefts(bounds, reading), present.paused_until(reading.now), reading.rules_version
     )
@@ -78,7 +78,7 @@ def _lefts(bounds: list[EffectiveLimit], reading: MeterReading) -> list[Remainin
         Remaining(
             bound,
             bound.used(reading.meters[bound.key]),
-            ends(KINDS[bound.measure].window, reading.now),
+            window_end(KINDS[bound.measure].window, reading.now),
         )
         for bound in sorted(bounds, key=lambda each: (-order.index(each.measure), each.scope))
     ]

@@ -21,7 +21,7 @@ def add(charge: Charge) -> None:
     _charges.insert(charge)
 
 
-def open_of(charge_ids: Collection[UUID]) -> list[Charge]:
+def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:
     """Return the charges that are not settled yet."""
     ids = list(charge_ids)
     found: list[Charge] = []

@@ -17,12 +17,12 @@ from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.models import Charge, Meter
 from chat.quotas.payer import EVERYONE, Payer
-from chat.quotas.quota_errors import over_limit
+from chat.quotas.quota_errors import quota_exceeded
 from chat.quotas.quota_rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
 #: Refuse rather than grant fewer tokens: such a short answer is not worth requesting.
-SHORTEST_ANSWER_TOKENS = 64
+MIN_ANSWER_TOKENS = 64
 #: The largest share of a shared limit that one person's running answers may reserve together.
 RESERVED_SHARE = 0.25
 FORGOTTEN_AT_ONCE = 500
@@ -66,7 +66,7 @@ def reserve(
 ) -> int:
     """Reserve the maximum cost on every meter of the payer; return how many tokens are granted.
 
-    That is fewer than requested if no more is left. Raise `QuotaExceeded`, or `AllocationSpent`
+    That is fewer than requested if no more is left. Raise `QuotaExceeded`, or `AllocationExhausted`
     while requests to the provider are paused; nothing is reserved then. Call it last in a
     transaction, because it locks the meters.
     """
@@ -102,7 +102,7 @@ def reserve(
     return tokens
 
 
-def require_left(payer: Payer, estimate: Estimate) -> None:
+def check_limits(payer: Payer, estimate: Estimate) -> None:
     """Raise what `reserve` would raise now, without reserving or locking anything.
 
     With an estimate below the actual cost, this may allow what `reserve` refuses, but never refuse
@@ -112,12 +112,12 @@ def require_left(payer: Payer, estimate: Estimate) -> None:
     _granted(payer, estimate, present, reading)
 
 
-def require_message_left(payer: Payer) -> None:
-    """Raise what `count` would raise now, without counting or locking anything."""
+def check_message_limit(payer: Payer) -> None:
+    """Raise what `count_message` would raise now, without counting or locking anything."""
     _require_message(payer, *quota_rules.read(payer))
 
 
-def count(payer: Payer) -> None:
+def count_message(payer: Payer) -> None:
     """Count a message that no model answers towards the limit per minute.
 
     Raise `QuotaExceeded`. Call it last in a transaction, because it locks the meters.
@@ -131,24 +131,24 @@ def count(payer: Payer) -> None:
 
 
 def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> None:
-    for bound in present.bounds_of(payer, reading.now):
+    for bound in present.effective_limits(payer, reading.now):
         is_counted = bound.measure == Measure.REQUESTS
         if is_counted and bound.used(reading.meters[bound.key]) >= bound.most:
-            raise over_limit(bound, reading.now)
+            raise quota_exceeded(bound, reading.now)
 
 
 def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterReading) -> int:
     """Return how many answer tokens all meters leave; raise if they are too few."""
     now, meters = reading.now, reading.meters
     if until := present.paused_until(now):
-        raise pauses.refusal(until, now)
+        raise pauses.pause_error(until, now)
     tokens = estimate.max_tokens
-    for bound in present.bounds_of(payer, now):
+    for bound in present.effective_limits(payer, now):
         left = bound.most - bound.used(meters[bound.key])
         granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
-        if granted < (shortest := min(SHORTEST_ANSWER_TOKENS, estimate.max_tokens)):
+        if granted < (shortest := min(MIN_ANSWER_TOKENS, estimate.max_tokens)):
             later = estimate.granted(bound, left + bound.reserved(meters[bound.key]))
-            raise over_limit(bound, now, is_reserved=later >= shortest)
+            raise quota_exceeded(bound, now, is_reserved=later >= shortest)
         tokens = min(tokens, granted)
     return tokens
 
@@ -159,7 +159,7 @@ def _is_ample(payer: Payer, present: Rules, reading: MeterReading) -> bool:
     return all(
         2 * bound.used(meters[bound.key]) <= bound.most
         and 2 * _share(bound, meters[payer.person_key]) >= int(bound.most * RESERVED_SHARE)
-        for bound in present.bounds_of(payer, reading.now)
+        for bound in present.effective_limits(payer, reading.now)
     )
 
 
@@ -184,7 +184,7 @@ def settle(
     if not charge_ids:
         return 0
     metering.lock()  # first, so that no other process settles the same charges
-    found = charges.open_of(charge_ids)
+    found = charges.open_charges(charge_ids)
     if not found:
         return 0
     keys = {key for charge in found for key in charge.keys}
@@ -203,7 +203,7 @@ def settle(
     return len(found)
 
 
-def release(living: Collection[int]) -> int:
+def settle_orphans(living: Collection[int]) -> int:
     """Settle the open charges of processes that are gone, at the reserved maximum; return how many.
 
     What these answers did cost in the end is unknown. `living` are the ids of running processes.
@@ -214,13 +214,13 @@ def release(living: Collection[int]) -> int:
         return settle(charge_ids) if charge_ids else 0
 
 
-def is_open(user_id: int) -> bool:
+def has_open_charge(user_id: int) -> bool:
     """Return whether an answer of the member's is not settled yet."""
     return Charge.objects.filter(user=user_id, settled_at=None).exists()
 
 
 @transaction.atomic
-def forget(user_id: int) -> bool:
+def anonymise(user_id: int) -> bool:
     """Anonymise a batch of the member's settled charges; return True if more may remain.
 
     The amounts stay, for the totals of groups and of the site. The member's meter is deleted in the

@@ -35,7 +35,9 @@ class EffectiveLimit:
         return 0 if self.measure in RATES else getattr(meter.reserved, KINDS[self.measure].column)
 
 
-def bounds_of(payer: Payer, group_ids: list[int], limits: Iterable[Limit]) -> list[EffectiveLimit]:
+def effective_limits(
+    payer: Payer, group_ids: list[int], limits: Iterable[Limit]
+) -> list[EffectiveLimit]:
     """Return all limits that apply to `payer`, a member of these groups."""
     chosen: dict[tuple[str, str, bool, bool], tuple[int, Limit]] = {}
     for limit in limits:

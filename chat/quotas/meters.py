@@ -21,7 +21,7 @@ from django.db.models.base import ModelState
 from chat.quotas import rules_version
 from chat.quotas.models import Meter
 from chat.quotas.payer import EVERYONE
-from chat.quotas.units import began
+from chat.quotas.units import window_start
 
 IDLE_AT_ONCE = 500
 
@@ -104,7 +104,7 @@ def remove_idle() -> int:
     passing = Q()
     for prefix in ("address:", "site_address:", "visitor:"):
         passing |= Q(key__startswith=prefix)
-    idle = Meter.objects.filter(passing, running=0, used_at__lt=began("month", now))
+    idle = Meter.objects.filter(passing, running=0, used_at__lt=window_start("month", now))
     keys = list(idle.values_list("pk", flat=True)[:IDLE_AT_ONCE])
     return Meter.objects.filter(pk__in=keys).delete()[0] if keys else 0
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.quotas.amounts import NOTHING, Amount
-from chat.quotas.units import Measure, began
+from chat.quotas.units import Measure, window_start
 
 
 class LimitQuerySet(models.QuerySet["Limit"]):
@@ -123,11 +123,11 @@ class Meter(models.Model):
 
     def advance(self, now: datetime) -> None:
         """Reset the counts of an earlier minute, day or month."""
-        if self.minute != (minute := began("minute", now)):
+        if self.minute != (minute := window_start("minute", now)):
             self.minute, self.requests = minute, 0
-        if self.day != (day := began("day", now)):
+        if self.day != (day := window_start("day", now)):
             self.day, self.tokens, self.millineurons = day, 0, 0
-        if self.month != (month := began("month", now)):
+        if self.month != (month := window_start("month", now)):
             self.month, self.microdollars = month, 0
         self.used_at = now
 
@@ -147,10 +147,10 @@ class Meter(models.Model):
 
         The result is never negative, in case the meter was reset meanwhile.
         """
-        if self.day == began("day", at):
+        if self.day == window_start("day", at):
             self.tokens = max(0, self.tokens + amount.tokens)
             self.millineurons = max(0, self.millineurons + amount.millineurons)
-        if self.month == began("month", at):
+        if self.month == window_start("month", at):
             self.microdollars = max(0, self.microdollars + amount.microdollars)
 
 

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 
 from django.db.models.functions import Now
 
-from chat.errors import AllocationSpent
+from chat.errors import AllocationExhausted
 from chat.quotas.models import Meter, UpstreamPause
 from chat.quotas.payer import EVERYONE
-from chat.quotas.units import ends
+from chat.quotas.units import window_end
 
 ADVANCE = timedelta(seconds=1)  # the provider's clock may be slightly behind
 
@@ -16,7 +16,7 @@ def pause() -> None:
     """Pause until 00:00 UTC by the database's clock. Staff can end it earlier, in the admin."""
     Meter.objects.get_or_create(key=EVERYONE)
     now = Meter.objects.filter(key=EVERYONE).annotate(now=Now()).values_list("now", flat=True)[0]
-    midnight = ends("day", now)
+    midnight = window_end("day", now)
     assert midnight  # noqa: S101
     if paused_until() is None:
         UpstreamPause.objects.create(until=midnight + ADVANCE)
@@ -32,7 +32,7 @@ def paused_until() -> datetime | None:
     )
 
 
-def refusal(until: datetime, now: datetime) -> AllocationSpent:
+def pause_error(until: datetime, now: datetime) -> AllocationExhausted:
     """Return the error for requests during a pause."""
     seconds = (until - now).total_seconds()
-    return AllocationSpent(detail="paused", retry_after_seconds=max(1.0, seconds))
+    return AllocationExhausted(detail="paused", retry_after_seconds=max(1.0, seconds))

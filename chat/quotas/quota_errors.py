@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from chat.errors import QuotaExceeded
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.models import Limit
-from chat.quotas.units import KINDS, RATES, Measure, ends
+from chat.quotas.units import KINDS, RATES, Measure, window_end
 
 Scope = Limit.Scope
 
@@ -19,7 +19,9 @@ Scope = Limit.Scope
 RESERVED_SECONDS = 60.0
 
 
-def over_limit(bound: EffectiveLimit, now: datetime, *, is_reserved: bool = False) -> QuotaExceeded:
+def quota_exceeded(
+    bound: EffectiveLimit, now: datetime, *, is_reserved: bool = False
+) -> QuotaExceeded:
     """Return the error for a limit that is reached.
 
     Its message is built when it is shown, in the reader's language. `is_reserved` says that enough
@@ -28,7 +30,7 @@ def over_limit(bound: EffectiveLimit, now: datetime, *, is_reserved: bool = Fals
     if is_reserved and bound.measure not in RATES:
         words = lazy(_reserved, str)(bound)
         return QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
-    resets_at = ends(KINDS[bound.measure].window, now)
+    resets_at = window_end(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
     words = lazy(_words, str)(bound, resets_at, seconds)
     return QuotaExceeded(
@@ -47,7 +49,7 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
             wait,
         ).format(what=_requests(bound), seconds=wait)
     return _("{what} It resets on {when}. Your draft is saved.").format(
-        what=_spent(bound), when=clock(resets_at)
+        what=_spent(bound), when=local_time(resets_at)
     )
 
 
@@ -105,7 +107,7 @@ def _spent(bound: EffectiveLimit) -> str:
     return own if is_month else today
 
 
-def clock(when: datetime | None) -> str:
+def local_time(when: datetime | None) -> str:
     """Return day and time in the reader's time zone."""
     if when is None:
         return ""

@@ -7,17 +7,17 @@ from typing import Generic, TypeVar
 from django.contrib.auth.models import Group
 
 from chat.quotas import meters, rules_version
-from chat.quotas.limits import EffectiveLimit, bounds_of
+from chat.quotas.limits import EffectiveLimit, effective_limits
 from chat.quotas.meters import MeterReading
 from chat.quotas.models import Limit, UpstreamPause
 from chat.quotas.payer import Payer
 
 T = TypeVar("T")
 
-MOST_MEMBERS = 10_000  # whose groups are cached; the cache is cleared beyond that
+MAX_MEMBERS = 10_000  # whose groups are cached; the cache is cleared beyond that
 
 
-class OfVersion(Generic[T]):
+class VersionedValue(Generic[T]):
     """A cached result of `read`, valid for one version of the rules."""
 
     def __init__(self, read: Callable[[], T]) -> None:
@@ -55,18 +55,18 @@ class Rules:
         found = self._groups.get(payer.user_id)
         if found is None:
             found = list(Group.objects.filter(user=payer.user_id).values_list("pk", flat=True))
-            if len(self._groups) >= MOST_MEMBERS:
+            if len(self._groups) >= MAX_MEMBERS:
                 self._groups.clear()
             self._groups[payer.user_id] = found
         return found
 
-    def bounds_of(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
+    def effective_limits(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
         """Return all limits that apply to `payer` now."""
         if self._bounds is None:
             return self._bounds_at(payer, now)
         found = self._bounds.get(payer)
         if found is None:
-            if len(self._bounds) >= MOST_MEMBERS:
+            if len(self._bounds) >= MAX_MEMBERS:
                 self._bounds.clear()
             found = self._bounds[payer] = self._bounds_at(payer, now)
         return found
@@ -75,13 +75,13 @@ class Rules:
         present = [
             each for each in self._limits if each.expires_at is None or each.expires_at > now
         ]
-        return bounds_of(payer, self.groups_of(payer), present)
+        return effective_limits(payer, self.groups_of(payer), present)
 
     def paused_until(self, now: datetime) -> datetime | None:
         return max((until for until in self._pauses if until > now), default=None)
 
 
-_rules = OfVersion(Rules)
+_rules = VersionedValue(Rules)
 
 
 def current() -> Rules:

@@ -15,7 +15,7 @@ BURST = 0.2  # share of a minute's requests
 
 
 @transaction.atomic
-def take(per_minute: int, longest_wait_seconds: float) -> float:
+def reserve_slot(per_minute: int, longest_wait_seconds: float) -> float:
     """Take the next slot; return the seconds until it is due.
 
     A slot that is due later than `longest_wait_seconds` is not taken.

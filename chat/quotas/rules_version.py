@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.db.models.signals import post_migrate
 
 TABLE = "chat_rulesversion"
-TABLES: set[str] = set()  # tables of rules, whose models are registered by `wire`
+TABLES: set[str] = set()  # tables of rules, whose models are registered by `connect_signals`
 SELECT = f"SELECT version FROM {TABLE} WHERE id = 1"
 
 CHANGE = {
@@ -47,7 +47,7 @@ def current() -> int | None:
     return row[0] if row else None
 
 
-def wire(app: AppConfig, *rules: type[Model]) -> None:
+def connect_signals(app: AppConfig, *rules: type[Model]) -> None:
     """Create the triggers after each migration: on SQLite it may have recreated a table."""
     TABLES.update(each._meta.db_table for each in rules)
     post_migrate.connect(_after_migrations, sender=app)

@@ -45,7 +45,7 @@ KINDS = {
 RATES = frozenset({Measure.RUNNING, Measure.REQUESTS})
 
 
-def began(window: Window, now: datetime) -> datetime | None:
+def window_start(window: Window, now: datetime) -> datetime | None:
     """Return when the current minute, day or month began; None without a window."""
     minute = now.replace(second=0, microsecond=0)
     match window:
@@ -59,9 +59,9 @@ def began(window: Window, now: datetime) -> datetime | None:
             return None
 
 
-def ends(window: Window, now: datetime) -> datetime | None:
+def window_end(window: Window, now: datetime) -> datetime | None:
     """Return when the next minute, day or month begins; None without a window."""
-    start = began(window, now)
+    start = window_start(window, now)
     if start is None:
         return None
     match window:

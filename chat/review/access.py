@@ -16,7 +16,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
-from chat.conversations.legal_hold import kept
+from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
@@ -26,17 +26,17 @@ from chat.review.case_models import Case, Flag
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
 
-MOST_NEWS = 100  # messages per request
-MOST_BRANCHES = 100  # in the list of branches; arrows lead to all of them
-MOST_HELD = 100  # in the list on a person's page
-MOST_CASES = 5  # shown beside a chat, newest first
-MOST_FLAGS = 20  # per case
-MOST_EXPORTED = 20  # messages per case
+MAX_NEW_MESSAGES = 100  # messages per request
+MAX_BRANCHES = 100  # in the list of branches; arrows lead to all of them
+MAX_HELD = 100  # in the list on a person's page
+MAX_CASES = 5  # shown beside a chat, newest first
+MAX_FLAGS = 20  # per case
+MAX_EXPORTED = 20  # messages per case
 Row = TypeVar("Row", Generation, Rating)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class BranchReading:
     """Part of a branch, with all that staff see beside it; `leaves` are all branches' ends."""
 
     conversation: Conversation
@@ -58,7 +58,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class NewMessages:
     """New messages of a chat; `is_elsewhere` if the owner has switched to another branch."""
 
     messages: list[Message]
@@ -67,7 +67,7 @@ class News:
 
 
 @transaction.atomic
-def titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversation]:
+def read_titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversation]:
     """Return these conversations with their owners, in this order. Messages are not loaded."""
     found = (
         _visible(staff_context).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
@@ -78,7 +78,7 @@ def titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversatio
 
 
 @transaction.atomic
-def hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
+def read_hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
     """Return these messages, in this order, for snippets in search results."""
     found = Message.objects.filter(
         deleted_at=None, conversation__in=_visible(staff_context), pk__in=ids
@@ -93,7 +93,7 @@ def hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
 
 
 @transaction.atomic
-def cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
+def read_cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
     """Return these cases with the titles of their chats, in this order."""
     shown = _cases(staff_context, ids)
     record(staff_context, Kind.LISTED, (_seen(each) for each in shown))
@@ -101,7 +101,7 @@ def cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
 
 
 @transaction.atomic
-def exported(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
+def read_evidence(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
     """Return all messages of these cases for an export."""
     found = [Evidence(each, _said_in(each)) for each in _cases(staff_context, ids, with_flags=True)]
     record(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
@@ -109,25 +109,27 @@ def exported(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
 
 
 @transaction.atomic
-def reading(
+def read_branch(
     staff_context: StaffContext,
     conversation_id: UUID,
     *,
     before: int | None = None,
     at: int | None = None,
-) -> Reading:
+) -> BranchReading:
     """Return the end of the branch through message `at`, or the turns before message `before`."""
-    conversation = opened(staff_context, conversation_id, Kind.READ, message_id=at or before)
+    conversation = open_conversation(
+        staff_context, conversation_id, Kind.READ, message_id=at or before
+    )
     with_deleted = _reads_deleted(staff_context.reviewer) and conversation.held_at is not None
     is_deleted = None if with_deleted else False
-    part = turns.shown_part(
+    part = turns.branch_part(
         conversation,
         message_of(conversation, before, is_deleted=is_deleted) if before is not None else None,
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
         with_deleted=with_deleted,
     )
-    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MOST_CASES]
-    return Reading(
+    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MAX_CASES]
+    return BranchReading(
         conversation,
         part,
         _by_message(Generation.objects.filter(message__in=part.messages).order_by("started_at")),
@@ -142,7 +144,7 @@ def reading(
 
 
 @transaction.atomic
-def opened(
+def open_conversation(
     staff_context: StaffContext, conversation_id: UUID, kind: Kind, *, message_id: int | None = None
 ) -> Conversation:
     """Return the conversation and log the access as `kind`. Raise `NotFound`."""
@@ -158,7 +160,7 @@ def opened(
     return conversation
 
 
-def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
+def conversation_for_action(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
     """Return the conversation for an action, which is logged instead. Raise `NotFound`."""
     conversation = (
         _visible(staff_context).select_related("owner").filter(pk=conversation_id).first()
@@ -168,16 +170,18 @@ def conversation_to_act_on(staff_context: StaffContext, conversation_id: UUID) -
     return conversation
 
 
-def held_chats(staff_context: StaffContext, person_id: int) -> list[Conversation]:
+def read_held_chats(staff_context: StaffContext, person_id: int) -> list[Conversation]:
     """Return a person's chats on legal hold, including deleted ones; logged as titles."""
     held = _visible(staff_context).filter(owner=person_id, held_at__isnull=False)
-    return titles(
-        staff_context, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MOST_HELD])
+    return read_titles(
+        staff_context, list(held.order_by("-updated_at").values_list("pk", flat=True)[:MAX_HELD])
     )
 
 
 @transaction.atomic
-def news(staff_context: StaffContext, conversation_id: UUID, after: int) -> News:
+def read_new_messages(
+    staff_context: StaffContext, conversation_id: UUID, after: int
+) -> NewMessages:
     """Return the messages after message `after`; logs nothing if there are none."""
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     if conversation is None:
@@ -185,22 +189,22 @@ def news(staff_context: StaffContext, conversation_id: UUID, after: int) -> News
     nodes = conversation.visible_messages.only("id", "parent_id", "role", "conversation_id")
     path = [node.pk for node in path_to(newest_leaf(list(nodes)), list(nodes))]
     if after and after not in path:
-        return News([], {}, is_elsewhere=True)
+        return NewMessages([], {}, is_elsewhere=True)
     ids = path[path.index(after) + 1 :] if after else path
-    found = conversation.messages.in_bulk(ids[:MOST_NEWS])
+    found = conversation.messages.in_bulk(ids[:MAX_NEW_MESSAGES])
     shown = [found[pk] for pk in ids if pk in found]
     record(
         staff_context,
         Kind.WATCHED,
         (Seen(conversation.owner_id, conversation.pk, m.pk) for m in shown),
     )
-    return News(
+    return NewMessages(
         shown, _by_message(Generation.objects.filter(message__in=shown).order_by("started_at"))
     )
 
 
 @transaction.atomic
-def watched(staff_context: StaffContext, conversation_id: UUID, generation_id: UUID) -> None:
+def record_watch(staff_context: StaffContext, conversation_id: UUID, generation_id: UUID) -> None:
     """Log that a staff member starts to watch this answer being written. Raise `NotFound`."""
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     answers = Message.objects.filter(
@@ -227,17 +231,17 @@ def exists(staff_context: StaffContext, conversation_id: UUID) -> bool:
     return _visible(staff_context).filter(pk=conversation_id).exists()
 
 
-def within_reach(reviewer: Reviewer, conversation: str = "") -> Q:
+def in_scope_of(reviewer: Reviewer, conversation: str = "") -> Q:
     """Return the condition for what `reviewer` may read; `conversation` is a lookup prefix."""
-    privacy.require_open()
+    privacy.require_reading_allowed()
     present = Q(**{f"{conversation}purge_after": None})
     if _reads_deleted(reviewer):
-        present |= kept(conversation, since=f"{conversation}purge_after")
+        present |= retained(conversation, since=f"{conversation}purge_after")
     return present & reviewer.within(f"{conversation}owner")
 
 
 def _visible(staff_context: StaffContext) -> QuerySet[Conversation]:
-    return Conversation.all_objects.filter(within_reach(staff_context.reviewer))
+    return Conversation.all_objects.filter(in_scope_of(staff_context.reviewer))
 
 
 def _reads_deleted(reviewer: Reviewer) -> bool:
@@ -251,7 +255,7 @@ def _seen(case: Case) -> Seen:
 def _cases(
     staff_context: StaffContext, ids: Sequence[int], *, with_flags: bool = False
 ) -> list[Case]:
-    found = Case.objects.filter(within_reach(staff_context.reviewer, "conversation__"), pk__in=ids)
+    found = Case.objects.filter(in_scope_of(staff_context.reviewer, "conversation__"), pk__in=ids)
     found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
     by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
     return [by_id[each] for each in ids if each in by_id]
@@ -260,7 +264,7 @@ def _cases(
 def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
     flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
     return cases.order_by("-id").prefetch_related(
-        Prefetch("flags", flags[:MOST_FLAGS], to_attr="loaded_flags")
+        Prefetch("flags", flags[:MAX_FLAGS], to_attr="loaded_flags")
     )
 
 
@@ -278,12 +282,12 @@ def _said_in(case: Case) -> list[Message]:
     ids = {each for each in flagged if each}
     found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)
     newest = kept.order_by("-id") if None in flagged else found.distinct().order_by("-id")
-    return list(newest[:MOST_EXPORTED])[::-1]
+    return list(newest[:MAX_EXPORTED])[::-1]
 
 
 def _ends_of_branches(conversation: Conversation) -> list[Message]:
     nodes = conversation.visible_messages.only("id", "parent_id", "role", "conversation_id")
-    ids = [node.pk for node in leaves(nodes)[:MOST_BRANCHES]]
+    ids = [node.pk for node in leaves(nodes)[:MAX_BRANCHES]]
     found = Message.objects.defer("reasoning").in_bulk(ids)
     return [found[pk] for pk in ids]
 

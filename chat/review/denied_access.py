@@ -19,7 +19,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 @transaction.atomic
-def record_refused(staff_context: StaffContext, place: Mapping[str, Any]) -> None:
+def record_denied(staff_context: StaffContext, place: Mapping[str, Any]) -> None:
     """Log the access if `place` (the URL parameters) names something outside the reader's scope.
 
     Requests for something that does not exist are not logged.
@@ -47,8 +47,8 @@ def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | N
 def _person_or_site(staff_context: StaffContext, key: str) -> Seen | None:
     site = WidgetSite.objects.filter(key=key).first()
     if site is None:
-        person = privacy.anybody_with_key(staff_context.reviewer, key)
-        is_refused = person is not None and privacy.with_key(staff_context.reviewer, key) is None
+        person = privacy.find_by_key_in_any_scope(staff_context.reviewer, key)
+        is_refused = person is not None and privacy.find_by_key(staff_context.reviewer, key) is None
         return Seen(person.pk) if person and is_refused else None
     try:
         site_of(staff_context, key)

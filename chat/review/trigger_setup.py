@@ -11,7 +11,7 @@ from chat.review.case_models import Flag
 from chat.review.models import ConversationStats
 
 
-def wire(app: AppConfig) -> None:
+def connect_signals(app: AppConfig) -> None:
     """Connect the signals. Call once, when the app is ready."""
     pre_migrate.connect(before_migrations, sender=app)
     post_migrate.connect(after_migrations, sender=app)

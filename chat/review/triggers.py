@@ -102,21 +102,21 @@ WHERE NOT EXISTS (SELECT 1 FROM chat_conversationstats WHERE conversation_id = c
 def make(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     for name, (when, table, body) in KEEPING.items():
         _make(cursor, vendor, name, f"AFTER {when} ON {table}", body)
-    make_record_stay(cursor, vendor, record)
+    make_append_only(cursor, vendor, record)
 
 
 def drop(cursor: Any, vendor: str) -> None:
     for name, (_when, table, _body) in KEEPING.items():
         _drop(cursor, vendor, name, table)
-    let_record_go(cursor, vendor)
+    drop_append_only(cursor, vendor)
 
 
-def make_record_stay(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
+def make_append_only(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     """Protect these tables: rows can only be added."""
     append_only_triggers.protect(cursor, vendor, record)
 
 
-def let_record_go(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
+def drop_append_only(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
     append_only_triggers.unprotect(cursor, vendor, record)
 
 

@@ -22,7 +22,7 @@ def open_link(token: str) -> SharedLink:
     return _opened(SharedLink.objects.open(), token)
 
 
-def named_link(token: str) -> SharedLink:
+def link_without_turns(token: str) -> SharedLink:
     """Return the link for a token without its turns, which may be long; raise `NotFound`."""
     return _opened(SharedLink.objects.open().defer("turns"), token)
 

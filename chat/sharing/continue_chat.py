@@ -15,7 +15,7 @@ from chat.errors import NotFound
 from chat.sharing.models import SharedLink
 
 
-def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
+def copy_shared_chat(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
     """Copy everything that the link shows into a new conversation of the user's.
 
     Yield after each transaction; return the copy, which stays hidden until it is complete. Raise
@@ -24,7 +24,7 @@ def continue_from(link: SharedLink, user_id: int) -> Generator[None, None, Conve
     with transaction.atomic():
         added = sum(_bytes_of(turn) + MESSAGE_BYTES for turn in link.turns)
         storage.require_storage(user_id, added)
-        copy = branches.begin_unseen(user_id, link.title)
+        copy = branches.create_hidden(user_id, link.title)
     yield
     made: list[Message] = []
     for batch in batches(link.turns, _bytes_of):
@@ -46,7 +46,7 @@ def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | Non
         )
         for turn in turns
     )
-    branches.chain(made, last)
+    branches.link_messages(made, last)
     return made
 
 
@@ -63,7 +63,7 @@ def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
     for message, before, turn in zip(made, link.turns, now.turns, strict=True):
         if turn != before:
             Message.objects.filter(pk=message.pk).update(**_shown(turn))
-    branches.show(copy, now.title)
+    branches.unhide(copy, now.title)
 
 
 def _shown(turn: dict[str, Any]) -> dict[str, Any]:

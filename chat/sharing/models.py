@@ -71,7 +71,7 @@ class SharedLink(models.Model):
         return token if secrets.compare_digest(digest_of(token), self.digest) else ""
 
     @property
-    def is_over(self) -> bool:
+    def is_expired(self) -> bool:
         return self.expires_at is not None and self.expires_at <= timezone.now()
 
     @property

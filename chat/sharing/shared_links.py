@@ -15,7 +15,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
 from chat.sharing.models import SharedLink, digest_of, token_of
-from chat.sharing.snapshot import branch_of, copy_of
+from chat.sharing.snapshot import branch_of, snapshot_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def make(
     # Serialises links of one owner. Not a full row lock, as redaction checks that key and would
     # wait.
     owner = User.objects.select_for_update(no_key=True).get(pk=conversation.owner_id)
-    require_room(owner.pk)
+    require_capacity(owner.pk)
     branch = branch_of(conversation, last_message_id, to_copy=True)
     conversation.refresh_from_db(fields=["title"])  # a redaction may have removed it
     link_id, now = uuid.uuid4(), timezone.now()
@@ -59,7 +59,7 @@ def make(
         author=owner.name if choices.with_name else "",
         has_reasoning=choices.with_reasoning,
         has_models=choices.with_models,
-        turns=copy_of(branch, choices.with_reasoning, choices.with_models),
+        turns=snapshot_turns(branch, choices.with_reasoning, choices.with_models),
         created_at=now,
         expires_at=now + choices.lifetime if choices.lifetime else None,
     )
@@ -81,7 +81,7 @@ def count_opening(link: SharedLink) -> None:
     SharedLink.objects.filter(pk=link.pk).update(opened=F("opened") + 1)
 
 
-def require_room(user_id: int) -> None:
+def require_capacity(user_id: int) -> None:
     """Raise `CannotShare` if the user has as many links as allowed."""
     most = settings.SHARED_LINKS_LIMIT
     if SharedLink.objects.filter(owner=user_id).count() >= most:

@@ -6,7 +6,7 @@ from chat.conversations.models import Message, RedactedText
 from chat.sharing.models import SharedLink
 
 
-def hide(message: Message, words: RedactedText) -> None:
+def redact(message: Message, words: RedactedText) -> None:
     """Remove a redacted message's text, and a title made from it, from shared links."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = _turns_of(message, link)
@@ -18,7 +18,7 @@ def hide(message: Message, words: RedactedText) -> None:
             link.save(update_fields=["turns", "title"])
 
 
-def show(message: Message, words: RedactedText) -> None:
+def unredact(message: Message, words: RedactedText) -> None:
     """Restore the text of a message whose redaction was undone, and the title, in shared links."""
     for link in SharedLink.objects.filter(conversation=message.conversation_id):
         found = [turn for turn in _turns_of(message, link) if turn.get("hidden")]

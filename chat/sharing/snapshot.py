@@ -50,7 +50,7 @@ def branch_of(
     loaded.
     """
     if last_id is None:
-        end = turns.last_said(conversation)
+        end = turns.last_message(conversation)
     else:
         end = access.message_of(conversation, last_id)
     path = turns.path_of(end) if end else []
@@ -59,7 +59,7 @@ def branch_of(
         path.pop()
     shared = [each.pk for each in path if each.role in SHARED_ROLES]
     _require_fits(shared)
-    return SharedBranch(turns.loaded(shared, to_copy=to_copy), generations)
+    return SharedBranch(turns.load_messages(shared, to_copy=to_copy), generations)
 
 
 def _latest(message_ids: list[int]) -> dict[int, Generation]:
@@ -75,12 +75,14 @@ def _require_fits(message_ids: list[int]) -> None:
         words = _("This chat has too many messages to share (the limit is {most}).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
     most = settings.SHARED_CHARACTERS_LIMIT
-    if turns.characters_of(message_ids) > most:
+    if turns.total_characters(message_ids) > most:
         words = _("This chat is too long to share (the limit is {most} characters).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
 
 
-def copy_of(branch: SharedBranch, with_reasoning: bool, with_models: bool) -> list[dict[str, Any]]:
+def snapshot_turns(
+    branch: SharedBranch, with_reasoning: bool, with_models: bool
+) -> list[dict[str, Any]]:
     """Return the turns of a shared link: the text, and only the chosen details."""
     return [
         _turn(each, branch.generations.get(each.pk), with_reasoning, with_models)

@@ -8,13 +8,13 @@ register = template.Library()
 
 
 @register.filter
-def bare(field: BoundField) -> SafeString:
+def bare_input(field: BoundField) -> SafeString:
     """Render only the input, without a placeholder that repeats its visible label."""
     return field.as_widget(attrs={"placeholder": False})
 
 
 @register.filter
-def in_sentence_case(label: str) -> str:
+def sentence_case(label: str) -> str:
     """Convert an English Title Case label to sentence case; leave other languages unchanged."""
     is_english = (get_language() or "en").startswith("en")
     return capfirst(label.lower() if is_english else label)

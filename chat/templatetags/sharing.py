@@ -10,13 +10,13 @@ register = template.Library()
 
 
 @register.filter
-def address_of(request: HttpRequest, path: str) -> str:
+def absolute_address(request: HttpRequest, path: str) -> str:
     """Return the absolute URL on the host of this request."""
     return request.build_absolute_uri(path)
 
 
 @register.filter
-def shown_beside(link: SharedLink) -> str:
+def shared_details(link: SharedLink) -> str:
     """Describe what the snapshot shows besides the text."""
     shown = [
         _("Shows your name.") if link.author else "",

@@ -35,7 +35,7 @@ def exchanges(turns: Iterable[MessageOut]) -> list[dict[str, MessageOut]]:
 
 
 @register.filter
-def facts(turn: MessageOut) -> str:
+def turn_json(turn: MessageOut) -> str:
     """Return a turn as JSON without its text, which the page already contains."""
     given = msgspec.to_builtins(turn)
     return json.dumps({name: value for name, value in given.items() if name not in WORDS})
@@ -48,7 +48,7 @@ def longest_answer_tokens(model: Model) -> int:
 
 
 @register.filter
-def place_among_versions(turn: MessageOut) -> dict[str, int] | None:
+def version_position(turn: MessageOut) -> dict[str, int] | None:
     """Return a turn's position among its versions, with the IDs of the previous and next one.
 
     Return None if it is the only version.
@@ -66,20 +66,20 @@ def place_among_versions(turn: MessageOut) -> dict[str, int] | None:
 
 
 @register.filter
-def in_parts(entries: Iterable[Any]) -> list[tuple[str, list[Any]]]:
+def group_by_heading(entries: Iterable[Any]) -> list[tuple[str, list[Any]]]:
     """Group the conversations by their list headings."""
-    return [(part, list(group)) for part, group in groupby(entries, part_of_list)]
+    return [(part, list(group)) for part, group in groupby(entries, list_heading)]
 
 
 @register.filter
-def part_of_list(entry: Any) -> str:
+def list_heading(entry: Any) -> str:
     """Return the list heading of `entry`."""
     if entry.list_state == Conversation.ListState.PINNED:
         return _("Pinned")
-    return how_long_ago(entry.updated_at)
+    return age_heading(entry.updated_at)
 
 
-def how_long_ago(moment: datetime) -> str:
+def age_heading(moment: datetime) -> str:
     """Return the age as a heading, such as a day, a week or a month."""
     today = timezone.localdate()
     day = timezone.localdate(moment)

@@ -10,7 +10,7 @@ from chat.upstream import factory
 
 
 @cache
-def on_offer() -> dict[str, Model]:
+def offered_models() -> dict[str, Model]:
     """Return the offered models by id, the default one first. Retired models are left out."""
     models: dict[str, Model] = {
         m.id: m for m in settings.MODELS.values() if m.listed and not m.is_gone
@@ -24,7 +24,7 @@ def find(model_id: str | None) -> Model:
 
     A name that the provider has retired leads to the model that replaces it.
     """
-    models = on_offer()
+    models = offered_models()
     model = models.get(model_id or next(iter(models))) or _unlisted(model_id or "")
     if model is None:
         raise UnknownModel
@@ -35,12 +35,12 @@ def _unlisted(model_id: str) -> Model | None:
     model = known(model_id)
     if model is None or model.deprecated:
         return None
-    return model if factory.uses_emulator() else on_offer().get(model.replaced_by, model)
+    return model if factory.uses_emulator() else offered_models().get(model.replaced_by, model)
 
 
 def id_of(wanted: str) -> str | None:
     """Return `wanted` if it is offered, else None."""
-    return wanted if wanted in on_offer() else None
+    return wanted if wanted in offered_models() else None
 
 
 def known(model_id: str) -> Model | None:
@@ -50,4 +50,4 @@ def known(model_id: str) -> Model | None:
 
 def fallback(wanted: str = "") -> Model | None:
     """Return the model to use if another is retired or out of capacity; None if there is none."""
-    return on_offer().get(wanted) or on_offer().get(settings.FALLBACK_MODEL)
+    return offered_models().get(wanted) or offered_models().get(settings.FALLBACK_MODEL)

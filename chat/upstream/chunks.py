@@ -84,7 +84,7 @@ def decode_chunk(data: str | bytes) -> Chunk | None:
     return _decode(data, Chunk)
 
 
-def unwrapped(chunk: Chunk) -> Chunk:
+def unwrap(chunk: Chunk) -> Chunk:
     """Return the answer inside the envelope, or `chunk` itself if it has none."""
     if not chunk.result:
         return chunk
@@ -94,7 +94,7 @@ def unwrapped(chunk: Chunk) -> Chunk:
     return Chunk(response=chunk.result) if inner is None else inner
 
 
-def given(*values: Raw) -> Raw:
+def first_given(*values: Raw) -> Raw:
     """Return the first of `values` that is present and not null."""
     return next((raw for raw in values if raw and raw != NULL), NOTHING)
 

@@ -2,7 +2,7 @@
 
 httpx is the interface. Its own transport loses connections when tasks are cancelled and costs much
 CPU per token, so the project's own transport (sockets/socket_transport.py) or the emulator's
-carries the bytes. Every wait is timed by the project's own clock (patience.py).
+carries the bytes. Every wait is timed by the project's own clock (answer_deadline.py).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
@@ -22,12 +22,12 @@ from chat.errors import (
 )
 from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import EventTooLong, SseDecoder
+from chat.upstream.answer_deadline import AnswerDeadline, Timeouts
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
 from chat.upstream.events import AnswerOpened, Event, Piece, TokenSink
 from chat.upstream.normalizer import Normalizer
-from chat.upstream.patience import Patience, Timeouts
 from chat.upstream.request import Address, CompletionRequest
-from chat.upstream.upstream_errors import Refusal, judge, refusal_in
+from chat.upstream.upstream_errors import ReportedError, error_for, reported_error
 
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
@@ -65,7 +65,7 @@ class Upstream:
         After the first piece, `sink` takes plain tokens instead. Closing the iterator closes the
         connection at once.
         """
-        with closing(Patience(self.timeouts)) as patience:
+        with closing(AnswerDeadline(self.timeouts)) as patience:
             async with self._response(question, stream, patience) as response:
                 yield _opened(question, response)
                 if _is_event_stream(response):
@@ -78,7 +78,7 @@ class Upstream:
 
     @asynccontextmanager
     async def _response(
-        self, question: CompletionRequest, stream: bool, patience: Patience
+        self, question: CompletionRequest, stream: bool, patience: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
         """Send the request; yield the response if its status is 200, and close it afterwards.
 
@@ -123,7 +123,7 @@ async def _reading(response: httpx.Response) -> AsyncIterator[Read]:
         yield lambda _: anext(chunks, b"")
 
 
-async def _next(read: Read, patience: Patience, take: Take | None = None) -> bytes:
+async def _next(read: Read, patience: AnswerDeadline, take: Take | None = None) -> bytes:
     """Return the next bytes, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
         chunk = await patience.wait(read(take))
@@ -136,7 +136,7 @@ async def _next(read: Read, patience: Patience, take: Take | None = None) -> byt
 
 
 async def _read_stream(
-    response: httpx.Response, patience: Patience, sink: TokenSink | None
+    response: httpx.Response, patience: AnswerDeadline, sink: TokenSink | None
 ) -> AsyncGenerator[Event]:
     """Yield the events of a streamed answer, except what `sink` takes."""
     decoder, normaliser = SseDecoder(), Normalizer()
@@ -156,7 +156,7 @@ async def _read_stream(
                 if budget.spend(units):
                     await budget.pause()
             if normaliser.refusal:
-                raise judge(normaliser.refusal)
+                raise error_for(normaliser.refusal)
             if normaliser.done:
                 _keep_connection(response)
                 break
@@ -170,7 +170,11 @@ async def _read_stream(
 
 
 def _take_token(
-    sink: TokenSink, patience: Patience, decoder: SseDecoder, normaliser: Normalizer, chunk: bytes
+    sink: TokenSink,
+    patience: AnswerDeadline,
+    decoder: SseDecoder,
+    normaliser: Normalizer,
+    chunk: bytes,
 ) -> bool:
     """Give `chunk` to `sink` if it is one plain token; otherwise read nothing and return False."""
     if not sink.has_room(len(chunk)) or len(chunk) > SLICE_BYTES:
@@ -237,12 +241,14 @@ def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
 
 def _ending(normaliser: Normalizer) -> list[Event]:
     if normaliser.refusal:
-        raise judge(normaliser.refusal)
+        raise error_for(normaliser.refusal)
     held, finished = normaliser.finished()
     return [*held, finished]
 
 
-async def _read_document(response: httpx.Response, patience: Patience) -> AsyncGenerator[Event]:
+async def _read_document(
+    response: httpx.Response, patience: AnswerDeadline
+) -> AsyncGenerator[Event]:
     """Yield the events of an answer sent as one document, though a stream was requested.
 
     Raise `NotStreamed` if it is empty.
@@ -253,14 +259,14 @@ async def _read_document(response: httpx.Response, patience: Patience) -> AsyncG
     normaliser = Normalizer()
     pieces = normaliser.document(chunk)
     if normaliser.refusal:
-        raise judge(normaliser.refusal)
+        raise error_for(normaliser.refusal)
     if not normaliser.done:
         raise NotStreamed(detail="an empty document")
     for event in [*pieces, *_ending(normaliser)]:
         yield event
 
 
-async def _json(response: httpx.Response, patience: Patience, max_bytes: int) -> Chunk | None:
+async def _json(response: httpx.Response, patience: AnswerDeadline, max_bytes: int) -> Chunk | None:
     """Return the body as a JSON object; None if it is anything else or exceeds `max_bytes`."""
     body = bytearray()
     async with _reading(response) as read:
@@ -274,14 +280,16 @@ async def _json(response: httpx.Response, patience: Patience, max_bytes: int) ->
         return None
 
 
-async def _refusal(response: httpx.Response, patience: Patience) -> UpstreamError:
+async def _refusal(response: httpx.Response, patience: AnswerDeadline) -> UpstreamError:
     """Return the error for a response with a status other than 200."""
     try:
         chunk = await _json(response, patience, MAX_ERROR_BYTES)
     except UpstreamError:
         chunk = None
-    found = refusal_in(chunk, "error") if chunk else None
-    return judge(found or Refusal(None, ""), response.status_code, _retry_after_seconds(response))
+    found = reported_error(chunk, "error") if chunk else None
+    return error_for(
+        found or ReportedError(None, ""), response.status_code, _retry_after_seconds(response)
+    )
 
 
 def _connection_error(error: Exception) -> UpstreamError:

@@ -7,8 +7,8 @@ import httpx
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from chat.upstream.answer_deadline import Timeouts
 from chat.upstream.client import Upstream
-from chat.upstream.patience import Timeouts
 from chat.upstream.request import Address, GatewayOptions
 from chat.upstream.sockets.socket_transport import SocketTransport
 

@@ -10,17 +10,17 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from chat.conversations.prompt import fit
+from chat.conversations.prompt import fit_to_window
 from chat.errors import (
     BadImageData,
     ContextTooLong,
-    ModelGone,
+    ModelRemoved,
     NotStreamed,
     OutOfCapacity,
     UpstreamBusy,
     UpstreamDisconnected,
     UpstreamError,
-    UpstreamGaveUp,
+    UpstreamReportedTimeout,
     UpstreamUnreachable,
 )
 from chat.lib.catalogue import Model
@@ -32,7 +32,7 @@ from chat.upstream.stop_sequences import until_stop
 from chat.upstream.think_tags import ThinkSplitter
 
 BACKOFF_SECONDS = 0.5
-LONGEST_WAIT_SECONDS = 10.0
+MAX_WAIT_SECONDS = 10.0
 SHRINK = 0.6  # factor for the window after the provider counted more tokens than we did
 
 #: Context windows in tokens, by model id, as learned from refusals by this process.
@@ -55,7 +55,7 @@ class _Plan:
         window = learned_windows.get(self.model.id)
         max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
-        prompt = fit(asked.messages, int(window * self.shrink), max_tokens)
+        prompt = fit_to_window(asked.messages, int(window * self.shrink), max_tokens)
         question = replace(
             for_model(asked, self.model),
             messages=prompt.messages,
@@ -67,7 +67,7 @@ class _Plan:
         return question, asked.omitted_messages + prompt.omitted_messages
 
 
-async def answer(
+async def ask_with_failover(
     asked: CompletionRequest,
     upstream: Upstream,
     model: Model,
@@ -97,7 +97,7 @@ async def answer(
                 raise
             wait = _adjust(plan, error, asked)
             if wait is None:
-                if fallback is None or not isinstance(error, ModelGone | OutOfCapacity):
+                if fallback is None or not isinstance(error, ModelRemoved | OutOfCapacity):
                     raise
                 plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
         await asyncio.sleep(wait)
@@ -186,8 +186,8 @@ def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> floa
 def _is_worth_repeating(error: UpstreamError) -> bool:
     """Return whether the same request may succeed, and the provider did no work for this one."""
     if isinstance(error, UpstreamUnreachable | UpstreamBusy):
-        return (error.retry_after_seconds or 0) <= LONGEST_WAIT_SECONDS
-    return isinstance(error, UpstreamGaveUp) or type(error) is UpstreamError
+        return (error.retry_after_seconds or 0) <= MAX_WAIT_SECONDS
+    return isinstance(error, UpstreamReportedTimeout) or type(error) is UpstreamError
 
 
 def _wait_seconds(retries_made: int, error: UpstreamError) -> float:

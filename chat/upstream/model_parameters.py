@@ -14,7 +14,7 @@ from chat.lib.catalogue import Model
 from chat.upstream.request import CompletionRequest
 
 
-class EffortUnknown(BadRequest):
+class UnsupportedEffort(BadRequest):
     code = "unsupported_parameter"
 
 
@@ -25,15 +25,15 @@ def for_model(asked: CompletionRequest, model: Model) -> CompletionRequest:
 
 
 def require_effort(model: Model, effort: str) -> None:
-    """Raise `EffortUnknown` if `model` does not accept this reasoning effort."""
+    """Raise `UnsupportedEffort` if `model` does not accept this reasoning effort."""
     if not effort or effort in model.effort_choices:
         return
     if not model.effort_choices:
-        raise EffortUnknown(
+        raise UnsupportedEffort(
             _("reasoning_effort: {model} doesn't support this setting.").format(model=model.name)
         )
     choices = ", ".join(model.effort_choices)
-    raise EffortUnknown(
+    raise UnsupportedEffort(
         _("reasoning_effort: {model} accepts only these values: {choices}.").format(
             model=model.name, choices=choices
         )
@@ -43,7 +43,7 @@ def require_effort(model: Model, effort: str) -> None:
 def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
     """Return the reasoning effort: the one `wanted`, else a persona's if the model accepts it.
 
-    Raise `EffortUnknown` if the model does not accept the one wanted.
+    Raise `UnsupportedEffort` if the model does not accept the one wanted.
     """
     if wanted:
         require_effort(model, wanted)

@@ -20,17 +20,17 @@ from chat.upstream.chunks import (
     content_of,
     decode_chunk,
     first_choice,
-    given,
+    first_given,
     object_of,
     text_of,
-    unwrapped,
+    unwrap,
     value_of,
     word_of,
 )
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall
 from chat.upstream.token_chunks import texts_of, token_chunk
 from chat.upstream.tool_calls import ToolCalls
-from chat.upstream.upstream_errors import ENDED_IN_ERROR, Refusal, refusal_in
+from chat.upstream.upstream_errors import ENDED_IN_ERROR, ReportedError, reported_error
 from chat.upstream.usage import UsageCount
 from chat.upstream.whole_messages import WholeText
 
@@ -42,7 +42,7 @@ class Normalizer:
 
     def __init__(self) -> None:
         self.done = False
-        self.refusal: Refusal | None = None
+        self.refusal: ReportedError | None = None
         self.finish_reason: str | None = None
         self.malformed = 0
         self.unknown = 0
@@ -103,8 +103,8 @@ class Normalizer:
 
         `done` stays False if it contains no answer.
         """
-        self.refusal = refusal_in(chunk, "message")
-        answer = unwrapped(chunk)
+        self.refusal = reported_error(chunk, "message")
+        answer = unwrap(chunk)
         if self.refusal or not (answer.response or answer.choices or answer.tool_calls):
             return []
         self.done = True
@@ -150,8 +150,8 @@ class Normalizer:
             self.unknown += 1
             return
         for each in chunks_of(chunk.streamed_data) or [chunk]:
-            self.refusal = self.refusal or refusal_in(each, event_name)
-            yield [] if self.refusal else self._chunk(unwrapped(each))
+            self.refusal = self.refusal or reported_error(each, event_name)
+            yield [] if self.refusal else self._chunk(unwrap(each))
 
     def _chunk(self, chunk: Chunk) -> list[Piece]:
         kind = word_of(chunk.type)
@@ -164,13 +164,13 @@ class Normalizer:
         )
         self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
         self._finish(word_of(choice.finish_reason) or word_of(chunk.finish_reason))
-        tools = given(delta.tool_calls, chunk.tool_calls)
+        tools = first_given(delta.tool_calls, chunk.tool_calls)
         thought, said = _thought(delta), _said(delta) or text_of(chunk.response)
-        message = object_of(given(choice.message, chunk.message), ChunkMessage)
+        message = object_of(first_given(choice.message, chunk.message), ChunkMessage)
         if message and not (thought or said or self._has_deltas):
-            tools = given(message.tool_calls, tools)
-            thought = self._whole_thought.news(_thought(message))
-            said = self._whole_text.news(_said(message))
+            tools = first_given(message.tool_calls, tools)
+            thought = self._whole_thought.added_text(_thought(message))
+            said = self._whole_text.added_text(_said(message))
         else:
             self._has_deltas = self._has_deltas or bool(thought or said)
         self._tools.add(tools)

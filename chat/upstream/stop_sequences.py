@@ -11,7 +11,7 @@ from dataclasses import replace
 from chat.upstream.events import Event, Finished, Reasoning, Text
 
 
-class StopCutter:
+class StopSequenceFilter:
     """Cut the text of one answer before the first stop sequence, even if it spans pieces."""
 
     def __init__(self, stops: tuple[str, ...]) -> None:
@@ -41,10 +41,10 @@ class StopCutter:
 
 def until_stop(events: AsyncGenerator[Event], stops: tuple[str, ...]) -> AsyncGenerator[Event]:
     """Return the events of an answer as if it had ended at the first of `stops`."""
-    return _cut(events, StopCutter(stops)) if stops else events
+    return _cut(events, StopSequenceFilter(stops)) if stops else events
 
 
-async def _cut(events: AsyncGenerator[Event], cutter: StopCutter) -> AsyncGenerator[Event]:
+async def _cut(events: AsyncGenerator[Event], cutter: StopSequenceFilter) -> AsyncGenerator[Event]:
     async with aclosing(events):
         async for event in events:
             if isinstance(event, Text):

@@ -12,29 +12,29 @@ from typing import Any
 from msgspec import Raw
 
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     BadImageData,
     ContextTooLong,
-    CreditSpent,
-    ModelGone,
+    CreditExhausted,
+    ModelRemoved,
     NotConfigured,
     OutOfCapacity,
-    RateLimited,
     UpstreamBusy,
     UpstreamDisconnected,
     UpstreamError,
-    UpstreamGaveUp,
-    UpstreamRefused,
+    UpstreamRateLimited,
+    UpstreamRejected,
+    UpstreamReportedTimeout,
 )
 from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 
 FALSE = Raw(b"false")
 BY_CODE: dict[str, type[UpstreamError]] = {
-    **dict.fromkeys(("3036", "4006"), AllocationSpent),
-    **dict.fromkeys(("insufficient_quota",), CreditSpent),
+    **dict.fromkeys(("3036", "4006"), AllocationExhausted),
+    **dict.fromkeys(("insufficient_quota",), CreditExhausted),
     **dict.fromkeys(("3040",), OutOfCapacity),
-    **dict.fromkeys(("2003", "rate_limit_exceeded"), RateLimited),
-    **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelGone),
+    **dict.fromkeys(("2003", "rate_limit_exceeded"), UpstreamRateLimited),
+    **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelRemoved),
     **dict.fromkeys(
         ("10000", "9106", "9109", "6003", "6111", "7003", "5016", "5018", "3041", "3023"),
         NotConfigured,
@@ -42,18 +42,18 @@ BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("2001", "2009"), NotConfigured),
     **dict.fromkeys(("5021", "3030", "3006", "context_length_exceeded"), ContextTooLong),
     **dict.fromkeys(("8006",), BadImageData),
-    **dict.fromkeys(("3007", "3046"), UpstreamGaveUp),
+    **dict.fromkeys(("3007", "3046"), UpstreamReportedTimeout),
     **dict.fromkeys(("3008",), UpstreamDisconnected),
     **dict.fromkeys(("7013",), UpstreamBusy),
 }
 BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (
-    ("daily free allocation", AllocationSpent),
+    ("daily free allocation", AllocationExhausted),
     ("capacity temporarily exceeded", OutOfCapacity),
     ("no more data centers", OutOfCapacity),
     ("maximum context length", ContextTooLong),
     ("context window limit", ContextTooLong),
     ("max context reached", ContextTooLong),
-    ("request timeout", UpstreamGaveUp),
+    ("request timeout", UpstreamReportedTimeout),
 )
 BLOCKED = "A content rule of the model's service blocked this."
 PUBLIC_BY_CODE = {
@@ -66,17 +66,17 @@ REQUEST_ID = re.compile(r"\(([0-9a-f-]{4,36})\)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ReportedError:
     """An error as the provider reported it."""
 
     code: str | None
     message: str
 
 
-ENDED_IN_ERROR = Refusal(None, "finish_reason=error")
+ENDED_IN_ERROR = ReportedError(None, "finish_reason=error")
 
 
-def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
+def reported_error(chunk: Chunk, event_name: str) -> ReportedError | None:
     """Return the error that `chunk`, a document or an event of a stream, reports; else None."""
     for raw in (chunk.errors, chunk.error):
         found = value_of(raw)
@@ -84,7 +84,7 @@ def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
         if found and not isinstance(found, list):
             return _read(found)
         if len(raw) > MAX_VALUE_BYTES:
-            return Refusal(None, "")
+            return ReportedError(None, "")
     own = {"code": value_of(chunk.code) or value_of(chunk.internal_code)}
     own["message"] = value_of(chunk.message)
     if chunk.internal_code or event_name == "error" or chunk.success == FALSE:
@@ -96,15 +96,15 @@ def refusal_in(chunk: Chunk, event_name: str) -> Refusal | None:
     return _read(own) if kind == "error" else None
 
 
-def _read(found: Any) -> Refusal:
+def _read(found: Any) -> ReportedError:
     if not isinstance(found, dict):
-        return Refusal(None, str(found))
+        return ReportedError(None, str(found))
     code = found.get("code", found.get("internalCode"))
-    return Refusal(None if code is None else str(code), str(found.get("message", "")))
+    return ReportedError(None if code is None else str(code), str(found.get("message", "")))
 
 
-def judge(
-    refusal: Refusal, status: int | None = None, retry_after_seconds: float | None = None
+def error_for(
+    refusal: ReportedError, status: int | None = None, retry_after_seconds: float | None = None
 ) -> UpstreamError:
     """Return the exception to raise. `status` is None inside a stream."""
     kind = _kind(refusal, status)
@@ -115,7 +115,7 @@ def judge(
     return kind(public, detail=detail, retry_after_seconds=retry_after_seconds)
 
 
-def _kind(refusal: Refusal, status: int | None) -> type[UpstreamError]:
+def _kind(refusal: ReportedError, status: int | None) -> type[UpstreamError]:
     words = refusal.message.lower()
     for phrase, kind in BY_WORDS:
         if phrase in words:
@@ -131,12 +131,12 @@ def _kind_of_status(status: int | None) -> type[UpstreamError]:
     by_status: dict[int, type[UpstreamError]] = {
         401: NotConfigured,
         403: NotConfigured,
-        404: ModelGone,
-        408: UpstreamGaveUp,
+        404: ModelRemoved,
+        408: UpstreamReportedTimeout,
         413: ContextTooLong,
-        429: RateLimited,
+        429: UpstreamRateLimited,
     }
-    return by_status.get(status, UpstreamRefused)
+    return by_status.get(status, UpstreamRejected)
 
 
 def _limit(message: str) -> int | None:
@@ -145,7 +145,7 @@ def _limit(message: str) -> int | None:
     return int(next(group for group in found.groups() if group)[:9]) if found else None
 
 
-def _detail(refusal: Refusal, status: int | None) -> str:
+def _detail(refusal: ReportedError, status: int | None) -> str:
     """Return details for the log: numbers and the request id.
 
     The message is left out, because it may echo a prompt.

@@ -8,7 +8,7 @@ class WholeText:
         self._parts: list[str] = []
         self._length = 0
 
-    def news(self, text: str) -> str:
+    def added_text(self, text: str) -> str:
         """Return what `text` adds.
 
         It is only compared if it is at least as long as the text so far, which keeps the time

@@ -18,14 +18,14 @@ from jwt import exceptions
 
 from chat.lib.text import clean
 from chat.widget_sites.models import IdentityKey, UsedIdentity, WidgetSite
-from chat.widget_sites.site_errors import IdentityRefused
+from chat.widget_sites.site_errors import InvalidIdentityToken
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
-LONGEST_LIFE_SECONDS = 600
+MAX_LIFETIME_SECONDS = 600
 LEEWAY_SECONDS = 30  # allowed clock difference
-LONGEST_TOKEN = 4096  # characters
-LONGEST_SUBJECT = 255
-LONGEST_NAME = 100
+MAX_TOKEN_CHARS = 4096  # characters
+MAX_SUBJECT_CHARS = 255
+MAX_NAME_CHARS = 100
 #: Problem codes for developers of the website's server.
 REASONS: dict[type[Exception], str] = {
     jwt.ExpiredSignatureError: "expired",
@@ -49,28 +49,28 @@ class Identity:
 
 
 def read_identity(site: WidgetSite, token: str) -> Identity:
-    """Return the identity in `token`. Raise `IdentityRefused` if it is invalid or was used before.
+    """Return the identity in `token`. Raise `InvalidIdentityToken` if invalid or used before.
 
     Call inside a transaction, so that the token's use is stored with its effect.
     """
     claims = _claims(site, token)
     subject, name = claims["sub"], claims.get("name")
-    if not 0 < len(subject) <= LONGEST_SUBJECT or clean(subject) != subject or not claims["jti"]:
-        raise IdentityRefused(reason="claims")
+    if not 0 < len(subject) <= MAX_SUBJECT_CHARS or clean(subject) != subject or not claims["jti"]:
+        raise InvalidIdentityToken(reason="claims")
     expires_at = _ends_at(claims)
     _use(site, claims["jti"], expires_at)
-    return Identity(subject, clean(name)[:LONGEST_NAME] if isinstance(name, str) else "")
+    return Identity(subject, clean(name)[:MAX_NAME_CHARS] if isinstance(name, str) else "")
 
 
-def remove_ended() -> int:
+def remove_expired() -> int:
     """Delete used tokens that have expired, and return how many."""
     count, _ = UsedIdentity.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
 
 def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
-    if len(token) > LONGEST_TOKEN:
-        raise IdentityRefused(reason="unreadable")
+    if len(token) > MAX_TOKEN_CHARS:
+        raise InvalidIdentityToken(reason="unreadable")
     try:
         key = _key_of(site, jwt.get_unverified_header(token).get("kid"))
         return jwt.decode(
@@ -82,21 +82,21 @@ def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
             options={"require": CLAIMS, "strict_aud": True},
         )
     except UNREADABLE as error:
-        raise IdentityRefused(reason=REASONS.get(type(error), "unreadable")) from None
+        raise InvalidIdentityToken(reason=REASONS.get(type(error), "unreadable")) from None
 
 
 def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
     found = site.identity_keys.filter(pk=uuid.UUID(str(key_id)), revoked_at=None).first()
     if found is None:
-        raise IdentityRefused(reason="key")
+        raise InvalidIdentityToken(reason="key")
     return found
 
 
 def _ends_at(claims: dict[str, Any]) -> datetime:
-    """Return when the token can no longer be used. Raise `IdentityRefused` if that is too late."""
+    """Return when the token expires. Raise `InvalidIdentityToken` if that is too late."""
     issued, ends = int(claims["iat"]), int(claims["exp"])
-    if not 0 < ends - issued <= LONGEST_LIFE_SECONDS:
-        raise IdentityRefused(reason="lifetime")
+    if not 0 < ends - issued <= MAX_LIFETIME_SECONDS:
+        raise InvalidIdentityToken(reason="lifetime")
     return datetime.fromtimestamp(ends, UTC) + timedelta(seconds=2 * LEEWAY_SECONDS)
 
 
@@ -106,4 +106,4 @@ def _use(site: WidgetSite, jti: str, expires_at: datetime) -> None:
         with transaction.atomic():
             UsedIdentity.objects.create(site=site, jti=digest, expires_at=expires_at)
     except IntegrityError:
-        raise IdentityRefused(reason="used") from None
+        raise InvalidIdentityToken(reason="used") from None

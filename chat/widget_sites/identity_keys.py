@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from chat.errors import BadRequest
 from chat.widget_sites.models import IdentityKey, WidgetSite
 
-MOST_KEYS = 10
+MAX_KEYS = 10
 SECRET_BYTES = 32
 
 
@@ -73,6 +73,6 @@ def read_public(pem: str) -> str:
 
 
 def _require_room(site: WidgetSite) -> None:
-    if keys_of(site).count() >= MOST_KEYS:
+    if keys_of(site).count() >= MAX_KEYS:
         words = _("This website has reached the limit of {most} keys. Revoke one first.")
-        raise BadRequest(words.format(most=MOST_KEYS))
+        raise BadRequest(words.format(most=MAX_KEYS))

@@ -5,20 +5,20 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import ChatError, Forbidden, NotAuthenticated
 
 
-class TokenEnded(NotAuthenticated):
-    code = "token_ended"
+class TokenExpired(NotAuthenticated):
+    code = "token_expired"
     text = _("This chat session has expired. Open the chat again. Your draft is saved.")
 
 
-class ConsentNeeded(Forbidden):
-    code = "consent_needed"
+class ConsentRequired(Forbidden):
+    code = "consent_required"
     text = _("Accept the notice above first. Your draft is saved.")
 
 
-class IdentityRefused(Forbidden):
+class InvalidIdentityToken(Forbidden):
     """The website's statement about its user was refused. `reason` is for its developers."""
 
-    code = "identity_refused"
+    code = "invalid_identity_token"
     text = _("The website couldn't confirm who you are. The chat continues without your name.")
 
     def __init__(self, *, reason: str) -> None:
@@ -29,8 +29,8 @@ class IdentityRefused(Forbidden):
         return super().as_dict() | {"reason": self.reason}
 
 
-class ChallengeNeeded(Forbidden):
-    code = "challenge_needed"
+class ChallengeRequired(Forbidden):
+    code = "challenge_required"
     text = _("Confirm that you're human first. Your draft is saved.")
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from chat.widget_sites import visitor_tokens as tokens
 from chat.widget_sites import visitors
 from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
-from chat.widget_sites.visitor_tokens import Kind, Pass
+from chat.widget_sites.visitor_tokens import Kind, TokenPair
 
 #: Requests with the previous token may still be on their way.
 GRACE = timedelta(minutes=1)
@@ -18,11 +18,11 @@ GRACE = timedelta(minutes=1)
 @dataclass(frozen=True, slots=True)
 class Session:
     visitor: Visitor
-    tokens: Pass
+    tokens: TokenPair
 
 
 @transaction.atomic
-def take_up(site: WidgetSite, cookie: str, bearer: str) -> Session | None:
+def resume(site: WidgetSite, cookie: str, bearer: str) -> Session | None:
     """Resume the session of the cookie or, in browsers without cookies, of the bearer token."""
     if token := tokens.find(site, Kind.COOKIE, cookie):
         issued = tokens.renew(token)
@@ -36,7 +36,7 @@ def take_up(site: WidgetSite, cookie: str, bearer: str) -> Session | None:
 
 
 @transaction.atomic
-def begin(site: WidgetSite) -> Session:
+def create(site: WidgetSite) -> Session:
     visitor = visitors.make(site)
     return Session(visitor, tokens.issue(visitor))
 

@@ -24,19 +24,19 @@ Kind = VisitorToken.Kind
 PREFIXES = {Kind.BEARER: "rv_", Kind.COOKIE: "rc_"}
 LIFETIMES = {Kind.BEARER: timedelta(hours=1), Kind.COOKIE: timedelta(days=30)}
 #: Per kind and visitor. Each page takes a bearer token; each lost response leaves a cookie.
-MOST_OF_A_KIND = 10
-LONGEST = 100  # characters; ours are shorter
+MAX_PER_KIND = 10
+MAX_TOKEN_CHARS = 100  # characters; ours are shorter
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class TokenPair:
     """The tokens for a page: a bearer token, and the cookie for the next one."""
 
     bearer: str
     cookie: str
 
 
-def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
+def issue(visitor: Visitor, presented: VisitorToken | None = None) -> TokenPair:
     """Issue new tokens, for the same browser if a token was `presented`.
 
     If the visitor has too many tokens, the oldest end, but never the presented one, because the
@@ -45,12 +45,12 @@ def issue(visitor: Visitor, presented: VisitorToken | None = None) -> Pass:
     device = presented.device if presented else uuid.uuid4()
     for kind in Kind:
         _make_room(visitor, kind, presented)
-    return Pass(_make(visitor, Kind.BEARER, device), _make(visitor, Kind.COOKIE, device))
+    return TokenPair(_make(visitor, Kind.BEARER, device), _make(visitor, Kind.COOKIE, device))
 
 
 def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken | None:
     """Return the token if it belongs to this site and is valid, or None."""
-    if len(text) > LONGEST or not text.startswith(PREFIXES[kind]):
+    if len(text) > MAX_TOKEN_CHARS or not text.startswith(PREFIXES[kind]):
         return None
     return (
         VisitorToken.objects.filter(
@@ -70,7 +70,7 @@ def by_digest(digest: str) -> VisitorToken | None:
     return VisitorToken.objects.filter(digest=digest).first()
 
 
-def renew(token: VisitorToken) -> Pass:
+def renew(token: VisitorToken) -> TokenPair:
     """Issue the next tokens for the holder of a cookie, and end older cookies."""
     before = VisitorToken.objects.filter(device=token.device, kind=Kind.COOKIE, pk__lt=token.pk)
     before.delete()
@@ -82,7 +82,7 @@ def end(device: uuid.UUID) -> None:
     VisitorToken.objects.filter(device=device).delete()
 
 
-def still_good(digests: Collection[str]) -> set[str]:
+def still_valid(digests: Collection[str]) -> set[str]:
     """Return those of `digests` whose bearer tokens are valid."""
     found = VisitorToken.objects.filter(
         digest__in=digests,
@@ -94,7 +94,7 @@ def still_good(digests: Collection[str]) -> set[str]:
     return set(found.values_list("digest", flat=True))
 
 
-def remove_ended() -> int:
+def remove_expired() -> int:
     count, _ = VisitorToken.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 
@@ -108,7 +108,7 @@ def _make_room(visitor: Visitor, kind: VisitorToken.Kind, spared: VisitorToken |
     others = VisitorToken.objects.filter(visitor=visitor, kind=kind)
     if spared:
         others = others.exclude(pk=spared.pk)
-    oldest = others.order_by("-pk").values_list("pk", flat=True)[MOST_OF_A_KIND - 2 :]
+    oldest = others.order_by("-pk").values_list("pk", flat=True)[MAX_PER_KIND - 2 :]
     VisitorToken.objects.filter(pk__in=list(oldest)).delete()
 
 

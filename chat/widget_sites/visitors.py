@@ -25,7 +25,7 @@ def make(site: WidgetSite, subject: str = "", name: str = "") -> Visitor:
     return Visitor.objects.create(id=visitor_id, site=site, user=user, subject=subject, name=name)
 
 
-def known(site: WidgetSite, subject: str, name: str) -> Visitor:
+def find_by_subject(site: WidgetSite, subject: str, name: str) -> Visitor:
     """Return the visitor with this `subject`, created if needed."""
     try:
         with transaction.atomic():
@@ -45,7 +45,7 @@ def record_seen(visitor: Visitor) -> None:
         Visitor.objects.filter(pk=visitor.pk).update(last_seen_at=timezone.now())
 
 
-def agree(visitor: Visitor) -> None:
+def record_consent(visitor: Visitor) -> None:
     """Record consent; the first time is kept."""
     Visitor.objects.filter(pk=visitor.pk, agreed_at=None).update(agreed_at=timezone.now())
 
@@ -58,7 +58,7 @@ def remove_idle() -> int:
     return len(ids)
 
 
-def wire() -> None:
+def connect_signals() -> None:
     """Delete a visitor's account and chats with the visitor. Call once, when the app is ready."""
     post_delete.connect(_take_account_along, sender=Visitor)
 

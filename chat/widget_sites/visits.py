@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chat.errors import NotFound
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import Visitor, WidgetSite
-from chat.widget_sites.site_errors import TokenEnded
+from chat.widget_sites.site_errors import TokenExpired
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ def open_site(key: str) -> WidgetSite:
 
 
 def visit_of(key: str, bearer: str) -> Visit:
-    """Return the holder of `bearer`. Raise `TokenEnded` if it is not valid for this site."""
+    """Return the holder of `bearer`. Raise `TokenExpired` if it is not valid for this site."""
     site = open_site(key)
     token = visitor_tokens.find(site, visitor_tokens.Kind.BEARER, bearer)
     if token is None:
-        raise TokenEnded
+        raise TokenExpired
     return Visit(site, token.visitor, token.digest)
 
 
-def still_open(keys: set[str]) -> set[str]:
+def still_open_sites(keys: set[str]) -> set[str]:
     """Return those of `keys` whose sites are open."""
     found = WidgetSite.objects.filter(key__in=keys, is_suspended=False, owner__is_active=True)
     return set(found.values_list("key", flat=True))

@@ -22,7 +22,7 @@ FREE_BYTES = 64 * 1024
 RETRY_SECONDS = 5.0
 
 
-class NoRoom(Overloaded):
+class BodyMemoryExhausted(Overloaded):
     """Raised in `receive`, through Django, to the guard."""
 
 
@@ -55,7 +55,7 @@ class BodyBudget:
                 if more > 0 and self.taken_bytes + more > self.max_bytes:
                     give_back()
                     await _discard(event, receive)
-                    raise NoRoom(retry_after_seconds=RETRY_SECONDS)
+                    raise BodyMemoryExhausted(retry_after_seconds=RETRY_SECONDS)
                 self.taken_bytes += max(0, more)
                 ours += max(0, more)
             return event
@@ -67,8 +67,8 @@ class BodyBudget:
 
         try:
             await self.app(scope, counted, noting)
-        except NoRoom as error:
-            metrics.shed("bodies")
+        except BodyMemoryExhausted as error:
+            metrics.record_shed("body_memory")
             await refuse(scope, send, error)
         finally:
             give_back()

@@ -48,5 +48,5 @@ class BodyPace:
         try:
             await self.app(scope, timed, send)
         except BodyTooSlow as error:
-            metrics.shed("slow body")
+            metrics.record_shed("slow_body")
             await refuse(scope, send, error)

@@ -1,7 +1,7 @@
 """Abort the connection if a response fails after it has started.
 
 Otherwise the client waits (Daphne leaves the connection open) or takes the partial response for
-complete. Plain text has no other way to report an interrupted answer: it raises `AnswerBroken`.
+complete. Plain text has no other way to report an interrupted answer: it raises `AnswerIncomplete`.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from asgiref.typing import (
     Scope,
 )
 
-from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from project.asgi_guards.connections import break_off, has_begun
 
 #: How long the server may take to close the connection. If the application returns earlier, uvicorn
@@ -37,7 +37,7 @@ class BrokenAnswers:
             if has_begun(send):
                 break_off(send)
                 await _disconnect(receive)
-            if not isinstance(error, AnswerBroken):
+            if not isinstance(error, AnswerIncomplete):
                 raise  # logged by the server
 
 

@@ -36,7 +36,7 @@ class CharsetGuard:
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
         if scope["type"] == "http" and not all(map(_is_utf_8, scope["headers"])):
-            metrics.shed("charset")
+            metrics.record_shed("charset")
             await refuse(scope, send, NotUtf8())
         else:
             await self.app(scope, receive, send)

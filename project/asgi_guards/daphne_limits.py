@@ -17,7 +17,7 @@ from django.conf import settings
 from twisted.internet import reactor
 
 from chat.errors import BadRequest, BodyTooSlow, ChatError
-from project.asgi_guards.body_budget import FREE_BYTES, RETRY_SECONDS, NoRoom
+from project.asgi_guards.body_budget import FREE_BYTES, RETRY_SECONDS, BodyMemoryExhausted
 from project.asgi_guards.socket_limit import ByteBudget
 
 #: Bytes over the limit to discard, because a browser that is still sending would not see the
@@ -69,7 +69,7 @@ class BoundedRequest(daphne.http_protocol.WebRequest):
     def process(self) -> Any:
         self._stop_clocks()
         if not self._has_room:
-            self._refuse(NoRoom(retry_after_seconds=RETRY_SECONDS))
+            self._refuse(BodyMemoryExhausted(retry_after_seconds=RETRY_SECONDS))
         elif not self._is_websocket():
             self.registerProducer(self, True)
             return super().process()

@@ -63,7 +63,7 @@ class FormLimit:
         try:
             await self.app(scope, counted, send)
         except (FormTooLong, TooManyFields) as error:
-            metrics.shed("forms")
+            metrics.record_shed("form_size")
             await refuse(scope, send, error)
 
 

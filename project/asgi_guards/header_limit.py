@@ -33,7 +33,7 @@ class HeaderLimit:
         if scope["type"] == "http" and (
             _size(scope) > self.max_bytes or not all(map(_has_short_value, scope["headers"]))
         ):
-            metrics.shed("headers")
+            metrics.record_shed("header_size")
             await refuse(scope, send, HeadersTooLong())
         else:
             await self.app(scope, receive, send)

@@ -10,7 +10,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from chat.errors import ChatError
 
 Header = tuple[bytes, bytes]
-LONGEST_CHOICE = 500  # bytes; longer headers get English
+MAX_LANGUAGE_HEADER_BYTES = 500  # bytes; longer headers get English
 
 
 async def refuse(scope: HTTPScope, send: ASGISendCallable, error: ChatError) -> None:
@@ -44,7 +44,7 @@ def _said(scope: HTTPScope, error: ChatError) -> tuple[bytes, bytes]:
 
 def _language(scope: HTTPScope) -> str:
     wanted = _header(scope["headers"], b"accept-language")
-    if len(wanted) <= LONGEST_CHOICE:
+    if len(wanted) <= MAX_LANGUAGE_HEADER_BYTES:
         for code, _ in parse_accept_lang_header(wanted.decode("latin-1")):
             try:
                 return translation.get_supported_language_variant(code)

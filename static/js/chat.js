@@ -11,7 +11,7 @@ import { createMemberChat } from "./controllers/chat/member_chat.js";
 import { wireNotifications } from "./controllers/chat/notifications.js";
 import { createTemporaryChat } from "./controllers/chat/temporary_chat.js";
 import { CommandPalette } from "./controllers/commands/command_palette.js";
-import { commandsOf } from "./controllers/commands/commands.js";
+import { allCommands } from "./controllers/commands/commands.js";
 import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
 import { ShortcutDialog } from "./controllers/commands/shortcut_dialog.js";
 import { refreshAllowance } from "./controllers/composer/allowance.js";
@@ -77,7 +77,7 @@ const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar",
 const shortcuts = new ShortcutDialog(elementById("shortcuts", HTMLDialogElement));
 const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);
 const palette = new CommandPalette(elementById("palette", HTMLDialogElement), env, () => commands);
-const commands = commandsOf({
+const commands = allCommands({
   chat,
   toast,
   status,

@@ -21,7 +21,7 @@ document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "
 const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));
 if (selection) wireSelection(selection);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
-if (found) scrollToHit({ exchange: found, turn: "words" });
+if (found) scrollToHit({ exchange: found, turn: "text" });
 
 const running = /** @type {HTMLElement | null} */ (document.getElementById("running"));
 if (running) new RunningAnswers(running);
@@ -29,7 +29,7 @@ const live = /** @type {HTMLElement | null} */ (document.getElementById("live"))
 const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
 if (live?.dataset.conversation && thread) new WatchedChat(live, thread, status);
 
-const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.turn:not([data-generation]) > [data-part="words"]'));
+const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.turn:not([data-generation]) > [data-part="text"]'));
 if (answers.length) {
   const lazyRender = new LazyRender();
   await prepareToRead();

@@ -8,6 +8,6 @@ const status = { hint: (/** @type {string} */ words) => void (hint.textContent =
 const lazyRender = new LazyRender();
 
 await prepareToRead();
-for (const words of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="words"]'))) {
+for (const words of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-part="text"]'))) {
   lazyRender.when(words, () => new AnswerMarkdown(words, status).show(words.textContent ?? "", true));
 }

@@ -1,7 +1,7 @@
 /** The JSON of requests and responses. On the server: chat/web/messages/presenters.py, chat/generations/log/frames.py. */
 
-/** `for_person`: a staff member answers instead of a model. */
-export type AnswerState = "waiting" | "streaming" | "running" | "complete" | "stopped" | "interrupted" | "failed" | "for_person";
+/** `awaiting_staff`: a staff member answers instead of a model. */
+export type AnswerState = "waiting" | "streaming" | "running" | "complete" | "stopped" | "interrupted" | "failed" | "awaiting_staff";
 
 export interface Problem {
   code: string;

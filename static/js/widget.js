@@ -9,7 +9,7 @@ import { SafeStorage } from "./browser/safe_storage.js";
 import { wireStarters } from "./controllers/composer/starters.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
-import { askWhetherPerson } from "./controllers/widget/challenge.js";
+import { solveChallenge } from "./controllers/widget/challenge.js";
 import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { FixedModel } from "./controllers/widget/fixed_model.js";
@@ -29,7 +29,7 @@ const isAsked = page.dataset.mayChallenge !== undefined;
 const visit = new WidgetSession(
   watchReachability(elementById("offline", HTMLElement), status, browserEnv),
   location.pathname,
-  isAsked ? () => askWhetherPerson(composer) : undefined,
+  isAsked ? () => solveChallenge(composer) : undefined,
 );
 const visitorChat = createVisitorChat(
   {
@@ -45,7 +45,7 @@ const visitorChat = createVisitorChat(
   },
   visit,
   (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
-    if (more.code === "consent_needed") consent.show(false); // the visitor or the text has changed meanwhile
+    if (more.code === "consent_required") consent.show(false); // the visitor or the text has changed meanwhile
     host.tell(type, more);
   },
 );

@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory, override_settings
 
-from chat.accounts.client_ip import address_of
+from chat.accounts.client_ip import client_address
 
 PEER = "192.0.2.9"
 
@@ -12,7 +12,7 @@ def address(forwarded: str | None, proxies: int, peer: str = PEER) -> str:
     headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
     request = RequestFactory(headers=headers).get("/", REMOTE_ADDR=peer)
     with override_settings(TRUSTED_PROXY_COUNT=proxies):
-        return address_of(request)
+        return client_address(request)
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ from chat.accounts.sessions import devices, expired_sessions
 from chat.accounts.sessions.session_store import UserSession
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
-from tests.conftest import browser_of
-from tests.support.following import endless
-from tests.support.hints import closed_with, listening
-from tests.support.lost_rights import ended
-from tests.support.sending import send
-from tests.support.site import site_with
+from tests.conftest import signed_in_client
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_end import ended
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.notifications_client import closed_with, listening
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0"
@@ -62,7 +62,7 @@ def test_the_list_names_each_browser_with_the_current_one_first(alice: User, bob
 
 def test_the_list_shows_the_last_request(alice: User) -> None:
     firefox, iphone = alices_on(FIREFOX, alice), alices_on(IPHONE, alice)
-    devices.store_noted()
+    devices.store_seen()
     long_ago = timezone.now() - timedelta(days=3)
     UserSession.objects.update(last_seen_at=long_ago)
     iphone.get("/chat/")
@@ -76,9 +76,9 @@ def test_last_requests_are_stored_later_in_one_batch(
     for browser in (alices_on(FIREFOX, alice), alices_on(IPHONE, alice)):
         browser.get("/chat/")
     with django_assert_num_queries(2):
-        devices.store_noted()
+        devices.store_seen()
     with django_assert_num_queries(0):
-        devices.store_noted()
+        devices.store_seen()
 
 
 def test_a_session_whose_key_changed_gets_its_browser_with_the_next_request(alice: User) -> None:
@@ -102,10 +102,10 @@ def test_a_member_signs_out_one_device(alice: User) -> None:
 
 def test_a_member_signs_out_all_other_devices(alice: User, bob: User) -> None:
     mine, others = alices_on(FIREFOX, alice), [alices_on(IPHONE, alice) for _ in range(3)]
-    bobs = signed_in(bob, "battery staple", FIREFOX)
+    bob_client = signed_in(bob, "battery staple", FIREFOX)
     mine.post(PAGE, {"others": "yes"})
     assert {each.get("/chat/").status_code for each in others} == {302}
-    assert mine.get("/chat/").status_code == bobs.get("/chat/").status_code == 200
+    assert mine.get("/chat/").status_code == bob_client.get("/chat/").status_code == 200
 
 
 @pytest.mark.parametrize("device", ["", "x", "-1", "9" * 30, "1.5", "{}"])
@@ -150,7 +150,7 @@ def test_signing_out_and_expiry_leave_no_rows(alice: User) -> None:
 
 def test_devices_are_deleted_with_the_account(alice: User) -> None:
     alices_on(FIREFOX, alice)
-    account_closure.close(alice)
+    account_closure.close_account(alice)
     assert not UserSession.objects.exists()
 
 
@@ -168,14 +168,14 @@ async def code_after_hints(socket: Any) -> int:
 
 @pytest.mark.usefixtures("_asked_again_much_later")
 async def test_streams_and_sockets_of_a_signed_out_device_close_at_once(
-    alice: User, alices: AsyncClient
+    alice: User, alice_client: AsyncClient
 ) -> None:
-    other = await sync_to_async(browser_of)(alice)
-    async with site_with(endless()), listening(alices) as hers, listening(other) as lost:
+    other = await sync_to_async(signed_in_client)(alice)
+    async with site_with(endless()), listening(alice_client) as hers, listening(other) as lost:
         sent: Any = await send(other, text="Go")
         reader = aiter(sent.streaming_content)
         await anext(reader)
-        answer = await alices.post(PAGE, {"others": "yes"})
+        answer = await alice_client.post(PAGE, {"others": "yes"})
         assert answer.status_code == 302
         stream = await ended(reader)
         assert not stream.done
@@ -189,12 +189,12 @@ async def test_streams_and_sockets_of_a_signed_out_device_close_at_once(
 
 
 @pytest.mark.usefixtures("_asked_again_much_later")
-async def test_other_processes_are_notified(alice: User, alices: AsyncClient) -> None:
+async def test_other_processes_are_notified(alice: User, alice_client: AsyncClient) -> None:
     """Through the channel layer; with Redis it reaches all processes."""
-    async with listening(alices) as socket:
+    async with listening(alice_client) as socket:
         heard = asyncio.create_task(closed_with(socket))
         await UserSession.objects.all().adelete()
         layer: Any = get_channel_layer()
         assert layer
-        await notifications.tell_sessions_ended(alice.pk)
+        await notifications.notify_sessions_ended(alice.pk)
         assert await heard == 4401

@@ -17,7 +17,7 @@ from chat.accounts.sessions.session_store import SessionStore, UserSession
 from chat.generations.process import server_process
 from chat.quotas import meters
 from chat.quotas.models import Meter
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 
 pytestmark = pytest.mark.django_db
 DATABASE = {
@@ -37,7 +37,7 @@ def session_that_ends(ends_in: timedelta) -> str:
 
 
 def test_expired_sessions_are_removed(alice: User) -> None:
-    browser = browser_of(alice)
+    browser = signed_in_client(alice)
     over = session_that_ends(timedelta(seconds=-1))
     anonymous = session_that_ends(timedelta(days=1))
     expired_sessions.remove_expired()
@@ -97,7 +97,7 @@ def test_the_usage_of_an_address_is_removed_after_its_month(db: None) -> None:
     }  # fmt: skip
 
 
-async def test_the_server_removes_expired_rows_by_itself(nobodys: AsyncClient) -> None:
+async def test_the_server_removes_expired_rows_by_itself(anonymous_client: AsyncClient) -> None:
     over = await sync_to_async(session_that_ends)(timedelta(seconds=-1))
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
     await Meter.objects.acreate(key="address:192.0.2.1", used_at=long_ago)

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
@@ -29,7 +29,7 @@ def alice(db: None) -> User:
 
 def client_of(user: User) -> Client:
     client = Client(**FORGED)  # type: ignore[arg-type]
-    client.cookies = browser_of(user).cookies
+    client.cookies = signed_in_client(user).cookies
     return client
 
 
@@ -78,7 +78,7 @@ def approve(alice: User) -> None:
 
 
 def reset_by_staff(alice: User) -> None:
-    staff(lambda client: client.post(f"/review/people/{alice.pk}/reset/", WHY))
+    staff(lambda client: client.post(f"/review/people/{alice.pk}/password-reset/", WHY))
 
 
 MAILS = (

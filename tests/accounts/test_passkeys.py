@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from tests.accounts.second_factor import PASSWORD, member_with_address
-from tests.support.settings import read
+from tests.support.servers.settings_process import read
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}

@@ -70,11 +70,11 @@ def test_after_five_wrong_passwords_the_page_says_when_to_try_again(alice: User)
 
 
 def test_guessing_does_not_lock_out_the_owner(alice: User) -> None:
-    guesser, alices = Client(), Client()
+    guesser, alice_client = Client(), Client()
     for _ in range(7):
         sign_in(guesser, "wrong", "198.51.100.1")
-    assert sign_in(alices, PASSWORD) == ""
-    assert alices.get("/chat/").status_code == 200
+    assert sign_in(alice_client, PASSWORD) == ""
+    assert alice_client.get("/chat/").status_code == 200
 
 
 def test_a_forged_address_does_not_reset_the_count(alice: User) -> None:
@@ -88,7 +88,7 @@ def test_too_many_sign_ups_are_refused_and_the_input_is_kept(
     shared_cache: None, settings: Settings
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
-    before = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"}) or 0
+    before = registry.get_sample_value("runnel_requests_shed_total", {"reason": "sign_in"}) or 0
     fields = {"email": "new@example.org", "password1": "short", "password2": "short"}
     client = Client()
     for _ in range(2):
@@ -100,7 +100,7 @@ def test_too_many_sign_ups_are_refused_and_the_input_is_kept(
     assert "Too many attempts" in page
     assert 'value="new@example.org"' in page
     assert "short" not in page.partition("<form")[2].partition("</form>")[0]
-    after = registry.get_sample_value("runnel_shed_total", {"reason": "sign-in"})
+    after = registry.get_sample_value("runnel_requests_shed_total", {"reason": "sign_in"})
     assert after == before + 1
     assert not User.objects.filter(email="new@example.org").exists()
 

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.accounts.sessions import devices
 from chat.accounts.sessions.session_store import SessionStore, UserSession
 from tests.accounts.second_factor import PASSWORD, activate, member_with_address
-from tests.support.software_passkey import SoftwarePasskey
+from tests.support.browser.software_passkey import SoftwarePasskey
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}
@@ -125,7 +125,7 @@ async def test_a_session_saved_asynchronously_has_its_user(alice: User) -> None:
     [
         lambda user: devices.end_all(user.pk),
         account_suspension.end_sessions,
-        account_closure.close,
+        account_closure.close_account,
         lambda user: devices.end_others(user.pk, None),
     ],
     ids=["everywhere", "by the staff", "with the account", "on others"],
@@ -133,8 +133,8 @@ async def test_a_session_saved_asynchronously_has_its_user(alice: User) -> None:
 def test_ending_a_members_sessions_decodes_no_session(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, end: Any
 ) -> None:
-    bobs = Client()
-    bobs.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
+    bob_client = Client()
+    bob_client.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
     for _ in range(3):
         by_password(alice)
 
@@ -145,12 +145,12 @@ def test_ending_a_members_sessions_decodes_no_session(
         patched.setattr(SessionStore, "decode", decode)
         end(alice)
     assert list(UserSession.objects.values_list("user", flat=True)) == [bob.pk]
-    assert bobs.get("/chat/").status_code == 200
+    assert bob_client.get("/chat/").status_code == 200
 
 
 def test_no_column_stores_a_network_address(alice: User) -> None:
     browser = by_password(alice)
     browser.get("/settings/devices/", REMOTE_ADDR="198.51.100.7")
-    devices.store_noted()
+    devices.store_seen()
     (row,) = UserSession.objects.values()
     assert "198.51.100.7" not in str(row) + str(browser.session.items())

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from chat.accounts import sign_up_work
 from chat.accounts.models import User
-from tests.support.settings import read
+from tests.support.servers.settings_process import read
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/signup/"
@@ -105,7 +105,7 @@ def test_an_easier_challenge_is_refused(settings: Settings) -> None:
 
 @braked
 def test_a_challenge_expires(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_up_work, "LASTS_SECONDS", -1)
+    monkeypatch.setattr(sign_up_work, "LIFETIME_SECONDS", -1)
     late = solved(challenge_of(Client()))
     assert not signs_up(late)
 
@@ -121,7 +121,7 @@ def test_an_error_in_another_field_does_not_use_up_the_solution() -> None:
 def test_a_solution_takes_at_least_half_of_the_tries(settings: Settings) -> None:
     settings.SIGN_UP_PROOF_OF_WORK = 40
     for _ in range(5):
-        solution = solve_challenge(Challenge.from_dict(sign_up_work.challenge()))
+        solution = solve_challenge(Challenge.from_dict(sign_up_work.make_challenge()))
         assert solution
         assert 20 <= solution.counter < 40
 

@@ -33,5 +33,5 @@ def test_sign_in_asks_for_the_code(hers: Client, alice: User) -> None:
 def test_the_second_factor_is_deleted_with_the_account(hers: Client, alice: User) -> None:
     activate(hers)
     assert Authenticator.objects.filter(user=alice).exists()
-    account_closure.close(alice)
+    account_closure.close_account(alice)
     assert not Authenticator.objects.exists()

@@ -23,7 +23,7 @@ class ChatPage:
 
     @property
     def last_text(self) -> Locator:
-        return self.last_answer.locator("> .words.formatted")
+        return self.last_answer.locator("> .message-text.formatted")
 
     @property
     def outcome(self) -> Locator:
@@ -48,7 +48,7 @@ class ChatPage:
     def wait_for_text(self, count: int = 20) -> None:
         """Wait until the running answer has at least so many characters."""
         self.page.wait_for_function(
-            "count => [...document.querySelectorAll('.answer > .words')].at(-1)"
+            "count => [...document.querySelectorAll('.answer > .message-text')].at(-1)"
             "?.textContent.length >= count",
             arg=count,
         )

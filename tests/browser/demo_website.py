@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.browser.server import ROOT, LiveSite
-from tests.support.server import free_port
+from tests.support.servers.server import free_port
 
 MAKE_STAFF = """
 from chat.accounts.models import User

@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from tests.browser.host_site import STRICT, HostSite
-from tests.support.guides import block
-from tests.support.server import ROOT
+from tests.support.browser.guides import block
+from tests.support.servers.server import ROOT
 
 PAGE = "front_ends.md"
 #: By file name in the guide: whether the client sends messages, and a line to put before its code.

@@ -17,7 +17,7 @@ RENDER = """async ([texts, length]) => {
   ];
   return texts.map((text) => {
     const box = document.createElement("div");
-    box.className = "words formatted";
+    box.className = "message-text formatted";
     document.getElementById("thread").append(box);
     const markdown = new Markdown(box, remend);
     const characters = [...text];

@@ -15,7 +15,7 @@ from tests.browser.server import ROOT, LiveSite, live_site
 FOLDER = ROOT / "docs" / "screenshots"
 PASSWORD = "correct horse battery"
 EARLIER = ("How deep is a quiet river?", "Words for small streams", "/markdown")
-LARGEST_BYTES = 150 * 1024
+MAX_BYTES = 150 * 1024
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1200, "height": 760}}
 PHONE: dict[str, Any] = {
@@ -106,7 +106,7 @@ def _keep(page: Page, name: str) -> None:
     page.screenshot(path=file, animations="disabled")
     page.context.close()
     size = file.stat().st_size
-    if size > LARGEST_BYTES:
+    if size > MAX_BYTES:
         raise SystemExit(f"{file.name} is too large for the repository: {size} bytes")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.server import ROOT, Server
+from tests.support.servers.server import ROOT, Server
 
 __all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site"]
 

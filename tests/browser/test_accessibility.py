@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, COLOURS, axe, tab_to
+from tests.support.browser.accessibility import BARE, COLOURS, axe, tab_to
 from tests.support.variants import later
 
 

@@ -17,9 +17,9 @@ from chat.web.review import urls
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import PAYLOADS, dompurify_fixtures
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE
-from tests.support.review import LISTEN
-from tests.support.safety import HARMLESS
+from tests.support.browser.accessibility import BARE
+from tests.support.browser.allowed_tags import HARMLESS
+from tests.support.browser.dialog_listener import LISTEN
 
 #: Each noun has its own.
 ROUTES = [each for noun in urls.urlpatterns for each in noun.url_patterns]
@@ -52,7 +52,7 @@ zara.is_staff = zara.is_superuser = True
 zara.name = attacks[0][:100]
 zara.save()
 zara = User.objects.get(pk=zara.pk)
-staff_context = lambda reason: StaffContext(roles.may(zara), reason)
+staff_context = lambda reason: StaffContext(roles.reviewer_of(zara), reason)
 made = []
 for number, attack in enumerate(attacks):
     member = User.objects.create(email=f"mallory-{{number}}@example.org", name=attack[:100])
@@ -204,7 +204,9 @@ def look_at(page: Page, path: str) -> set[str]:
     """Return the names of all elements in the page's main part."""
     page.goto(path)
     if page.locator(".answer").count():
-        expect(page.locator(".answer .words.formatted").first).to_contain_text("The end of it.")
+        expect(page.locator(".answer .message-text.formatted").first).to_contain_text(
+            "The end of it."
+        )
     seen = page.evaluate(SEEN)
     assert (seen["attacks"], seen["wrong"]) == ([], []), path
     return set(seen["names"])
@@ -259,7 +261,7 @@ def test_a_hostile_user_agent_is_not_stored(
     page = open_page("/chat/", storage_state=zara, user_agent="Carried-Nowhere <script>alert(1)")
     page.get_by_label("Message", exact=True).fill("/echo Which browser is this?")
     page.get_by_label("Message", exact=True).press("Enter")
-    expect(page.locator(".answer .words").last).to_contain_text("Which browser is this?")
+    expect(page.locator(".answer .message-text").last).to_contain_text("Which browser is this?")
     for file in Path(site.environment["DATA_DIR"]).rglob("*"):
         if file.is_file():
             assert b"Carried-Nowhere" not in file.read_bytes(), file

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.accessibility import tab_to
+from tests.support.browser.accessibility import tab_to
 
 #: A visible focus: an outline of the control or its label; in text fields, a border or the caret.
 IS_SEEN = """() => {

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.layout import LONG_WORD, PHONE, height, overflow, too_small
+from tests.support.browser.layout import LONG_WORD, PHONE, height, overflow, too_small
 from tests.support.variants import later
 
 WIDTHS = [320, *later(390, 768, 1440)]
@@ -43,7 +43,7 @@ def test_text_at_200_percent_fits(open_chat: Callable[..., ChatPage]) -> None:
 def test_right_to_left_mirrors_the_page(chat: ChatPage) -> None:
     chat.page.evaluate("document.documentElement.dir = 'rtl'")
     chat.ask("לאן זורם הנהר?")
-    bubble = chat.questions.locator(".words").bounding_box()
+    bubble = chat.questions.locator(".message-text").bounding_box()
     brand = chat.page.get_by_role("link", name="Runnel").bounding_box()
     assert bubble
     assert brand

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.safety import HARMLESS
+from tests.support.browser.allowed_tags import HARMLESS
 
 
 @pytest.mark.quick
@@ -29,9 +29,9 @@ def test_an_attack_in_an_answer_is_shown_as_text(chat: ChatPage) -> None:
 def test_an_attack_in_a_question_is_shown_as_text(chat: ChatPage) -> None:
     attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
     chat.ask(attack)
-    expect(chat.questions.last.locator(".words")).to_have_text(attack)
+    expect(chat.questions.last.locator(".message-text")).to_have_text(attack)
     chat.page.reload()
-    expect(chat.questions.last.locator(".words")).to_have_text(attack)
+    expect(chat.questions.last.locator(".message-text")).to_have_text(attack)
     assert chat.page.title() == "Temporary chat – Runnel"
 
 

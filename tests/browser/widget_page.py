@@ -44,7 +44,7 @@ class WidgetPage:
         self.frame = page.frame_locator("runnel-chat iframe")
         self.composer = self.frame.get_by_role("textbox", name="Message")
         self.stop_button = self.frame.get_by_role("button", name="Stop the answer")
-        self.questions = self.frame.locator(".question > .words")
+        self.questions = self.frame.locator(".question > .message-text")
         self.answers = self.frame.locator(".answer")
         self.hint = self.frame.locator("#hint")
         self.announcement = self.frame.locator("#announcer")
@@ -58,7 +58,7 @@ class WidgetPage:
 
     @property
     def last_text(self) -> Locator:
-        return self.answers.last.locator("> .words.formatted")
+        return self.answers.last.locator("> .message-text.formatted")
 
     def send(self, text: str) -> None:
         count = self.questions.count()

@@ -181,7 +181,7 @@ class Reader:
                 self.error = json.loads(body)["error"]
             except (ValueError, KeyError):
                 self.complaints.append(f"status {response.status} without words: {body[:80]!r}")
-        self.finished = self.error.get("code") != "leaving"
+        self.finished = self.error.get("code") != "shutting_down"
 
     async def _show(self, response: aiohttp.ClientResponse, cut: int | None) -> None:
         count = 0

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support import templates
-from tests.support.server import Server
+from tests.support.database import database_templates
+from tests.support.servers.server import Server
 
 #: Short enough for fast experiments, long enough for a busy machine.
 SETTINGS = {
@@ -172,7 +172,7 @@ def site(kind: str, upstream_url: str) -> Iterator[WidgetSite]:
         folder, settings = Path(name), {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS}
         made = WidgetSite(kind, folder, settings, [Process(kind, folder, **settings)])
         (folder / "static").mkdir()
-        templates.copy_sqlite(Path(made.database))
+        database_templates.copy_sqlite(Path(made.database))
         people = made.first.manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE)
         made.sessions = json.loads(people)
         made.first.start()

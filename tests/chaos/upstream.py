@@ -20,7 +20,7 @@ from tests.chaos.directive import Directive, directive_in
 from tests.chaos.script import Reset, Step, UpstreamPause, plan, refusal
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-LONGEST_SECONDS = 600.0
+MAX_SECONDS = 600.0
 
 
 class Recorder:
@@ -99,7 +99,7 @@ class Connection:
 
     async def _obey(self, directive: Directive, call: Call) -> bool:
         if directive.fault == "silence":
-            return await self._stream(call, [UpstreamPause(LONGEST_SECONDS)])
+            return await self._stream(call, [UpstreamPause(MAX_SECONDS)])
         if answer := refusal(directive, call.number):
             call.status = answer.status
             return await self._plain(answer.status, answer.body, answer.content_type)

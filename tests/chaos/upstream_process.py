@@ -10,7 +10,7 @@ import httpx
 import msgspec
 
 from tests.chaos.calls import Call
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 
 @dataclass(frozen=True, slots=True)

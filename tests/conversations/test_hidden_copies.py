@@ -14,7 +14,7 @@ from chat.generations.deletion.turn_deletion import branch_off
 from chat.sharing import shared_redaction as shared
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 SENTINEL = "gannet"
 
@@ -46,8 +46,8 @@ def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], 
 
 
 def hide(question: Message) -> None:
-    for each, words in redaction.hide(question):
-        shared.hide(each, words)
+    for each, words in redaction.redact(question):
+        shared.redact(each, words)
 
 
 def everything_that_is_said() -> str:
@@ -77,5 +77,5 @@ def test_a_concurrent_copy_has_no_hidden_text(
     while_it_is_not_committed(*((take_out, copy) if hides_first else (copy, take_out)))
     assert Conversation.objects.count() + SharedLink.objects.count() == 2
     assert SENTINEL not in everything_that_is_said()
-    redaction.show(question)
+    redaction.unredact(question)
     assert SENTINEL in everything_that_is_said()

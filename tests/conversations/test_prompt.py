@@ -10,9 +10,9 @@ from chat.conversations.prompt import (
     NO_ANSWER,
     PromptMessage,
     estimate_tokens,
-    fit,
-    in_turns,
-    spoken,
+    fit_to_window,
+    merge_consecutive,
+    without_empty_answers,
 )
 from chat.errors import PromptTooLong
 
@@ -28,13 +28,13 @@ def turns(count: int, size: int = 300) -> list[PromptMessage]:
 
 def test_a_prompt_that_fits_is_sent_whole() -> None:
     messages = [SYSTEM, *turns(5)]
-    prompt = fit(messages, 10_000, 256)
+    prompt = fit_to_window(messages, 10_000, 256)
     assert prompt.messages == messages
     assert prompt.omitted_messages == 0
 
 
 def test_the_oldest_turns_are_dropped_and_the_prompt_starts_with_a_question() -> None:
-    prompt = fit([SYSTEM, *turns(41)], 2_000, 256)
+    prompt = fit_to_window([SYSTEM, *turns(41)], 2_000, 256)
     assert prompt.messages[0] == SYSTEM
     assert prompt.messages[1].role == "user"
     assert prompt.messages[-1].content.startswith("40 ")
@@ -42,7 +42,7 @@ def test_the_oldest_turns_are_dropped_and_the_prompt_starts_with_a_question() ->
 
 
 def test_system_messages_are_merged_at_the_start() -> None:
-    prompt = fit(
+    prompt = fit_to_window(
         [
             PromptMessage("user", "a"),
             SYSTEM,
@@ -59,7 +59,7 @@ def test_system_messages_are_merged_at_the_start() -> None:
 def test_roles_alternate_after_empty_or_consecutive_messages() -> None:
     said = [("user", "a"), ("assistant", " \n"), ("user", "b"), ("user", "c"), ("assistant", "d")]
     said += [("assistant", "e"), ("assistant", ""), ("user", "f")]
-    prompt = fit([PromptMessage(*each) for each in said], 9_999, 9)
+    prompt = fit_to_window([PromptMessage(*each) for each in said], 9_999, 9)
     assert [(message.role, message.content) for message in prompt.messages] == [
         ("user", "a"),
         ("assistant", NO_ANSWER),
@@ -74,7 +74,7 @@ def test_roles_alternate_after_empty_or_consecutive_messages() -> None:
 )
 def test_the_last_message_is_never_cut(messages: list[PromptMessage]) -> None:
     with pytest.raises(PromptTooLong):
-        fit(messages, 2_000, 256)
+        fit_to_window(messages, 2_000, 256)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_a_prompt_always_fits_and_keeps_the_newest_message(
     pairs: list[tuple[str, str]], window: int
 ) -> None:
     messages = [PromptMessage(role, content) for role, content in pairs]
-    said = spoken(message for message in messages if message.role != "system")
+    said = without_empty_answers(message for message in messages if message.role != "system")
     try:
-        prompt = fit(messages, window, 40)
+        prompt = fit_to_window(messages, window, 40)
     except PromptTooLong:
         return
     kept = [message for message in prompt.messages if message.role != "system"]
-    assert kept == in_turns(said[prompt.omitted_messages :])
+    assert kept == merge_consecutive(said[prompt.omitted_messages :])
     assert (
         sum(estimate_tokens(m.content) for m in prompt.messages) <= max(window - 40, 0) or not said
     )
@@ -110,7 +110,7 @@ def test_a_prompt_always_fits_and_keeps_the_newest_message(
 
 def test_consecutive_questions_are_cut_like_others() -> None:
     asked = [PromptMessage("user", f"{n} " + "x" * 300) for n in range(100)]
-    prompt = fit(asked, 2_000, 256)
+    prompt = fit_to_window(asked, 2_000, 256)
     assert len(prompt.messages) == 1
     assert prompt.messages[0].content.endswith(asked[-1].content)
     assert 80 < prompt.omitted_messages < 100
@@ -124,6 +124,7 @@ def test_consecutive_questions_are_cut_like_others() -> None:
 )
 def test_roles_always_alternate(pairs: list[tuple[str, str]]) -> None:
     roles = [
-        each.role for each in fit([PromptMessage(*each) for each in pairs], 99_999, 9).messages
+        each.role
+        for each in fit_to_window([PromptMessage(*each) for each in pairs], 99_999, 9).messages
     ]
     assert all(one != next_ for one, next_ in pairwise(roles))

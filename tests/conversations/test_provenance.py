@@ -11,14 +11,14 @@ from chat.conversations import redaction
 from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound
 from chat.generations.deletion import purge, soft_delete, turn_deletion
-from chat.import_export import reading
-from chat.import_export.storing import HiddenImport
+from chat.import_export import import_reader
+from chat.import_export.import_storage import HiddenImport
 from chat.sharing import shared_redaction as shared
-from chat.sharing.continue_chat import continue_from
+from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, talk
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 ASKED, ANSWERED = "Go on.", "And so it flows."
 
@@ -34,13 +34,13 @@ def chat(alice: User) -> Conversation:
 
 
 def hide(message: Message) -> None:
-    for each, words in redaction.hide(message):
-        shared.hide(each, words)
+    for each, words in redaction.redact(message):
+        shared.redact(each, words)
 
 
 def show(message: Message) -> None:
-    for each, words in redaction.show(message):
-        shared.show(each, words)
+    for each, words in redaction.unredact(message):
+        shared.unredact(each, words)
 
 
 def texts(chat: Conversation) -> list[str]:
@@ -83,7 +83,7 @@ def test_a_copy_of_a_copy_is_hidden_even_if_the_first_copy_is_gone(chat: Convers
 
 
 def test_a_copy_made_through_ones_own_link_is_hidden_too(chat: Conversation, alice: User) -> None:
-    mine = run_steps(continue_from(make(chat, Choices()), alice.pk))
+    mine = run_steps(copy_shared_chat(make(chat, Choices()), alice.pk))
     hide(chat.messages.order_by("id")[1])
     assert texts(mine) == [ASKED, "", ASKED, ANSWERED]
     show(mine.messages.order_by("id")[1])
@@ -91,7 +91,7 @@ def test_a_copy_made_through_ones_own_link_is_hidden_too(chat: Conversation, ali
 
 
 def test_another_members_chat_is_not_hidden_along(chat: Conversation, bob: User) -> None:
-    theirs = run_steps(continue_from(make(chat, Choices()), bob.pk))
+    theirs = run_steps(copy_shared_chat(make(chat, Choices()), bob.pk))
     hide(chat.messages.order_by("id")[1])
     assert texts(theirs) == [ASKED, ANSWERED] * 2
     ids = list(chat.messages.order_by("id").values_list("pk", flat=True))
@@ -131,7 +131,7 @@ def test_a_later_question_is_restored_only_with_the_one_it_was_deleted_with(
 
 def test_an_import_shows_only_its_own_chats(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     made = talk(alice)
-    (file,) = reading.conversations_in(BytesIO(exported(made)))
+    (file,) = import_reader.conversations_in(BytesIO(exported(made)))
     made.delete()
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)

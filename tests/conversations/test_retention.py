@@ -14,7 +14,7 @@ from chat.generations.deletion import purge
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.support.events import until
+from tests.support.wait_for import until
 
 
 def said(owner: User, days_ago: float) -> Conversation:
@@ -27,7 +27,7 @@ def said(owner: User, days_ago: float) -> Conversation:
 
 
 def sweep() -> None:
-    retention.hide_outdated()
+    retention.delete_expired()
     assert all(purge.steps())
 
 
@@ -52,7 +52,7 @@ async def nothing_is_left() -> bool:
 
 
 async def test_a_server_process_applies_retention(
-    alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("RETENTION_SECONDS", "PURGE_SECONDS"):
         monkeypatch.setattr(server_process, name, 0.05)

@@ -123,7 +123,7 @@ def test_all_pages_together_contain_each_hit_once(
 def test_with_many_hits_only_the_newest_are_ranked_and_the_page_says_so(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.messages.MOST_RANKED", 30)
+    monkeypatch.setattr("chat.conversations.search.messages.MAX_RANKED", 30)
     say(conversation, "river river river", *[f"a river {number}" for number in range(30)])
     page = search(alice, "river ", Order.BEST)
     assert page.is_cut
@@ -136,7 +136,7 @@ def test_with_many_hits_only_the_newest_are_ranked_and_the_page_says_so(
 def test_hits_among_old_messages_are_found(
     conversation: Conversation, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", 10)
+    monkeypatch.setattr("chat.conversations.search.postgres_lookup.MIN_SCAN_ROWS", 10)
     monkeypatch.setattr("chat.conversations.search.postgres.STRETCHES", (100, 30))
     say(conversation, "an old quokka", "a second quokka", *["nothing"] * 20, "a third quokka")
     say(conversation, *["nothing"] * 120)
@@ -238,11 +238,11 @@ def test_a_message_that_changes_owner_while_it_is_indexed_stays_queued(
     conversation: Conversation, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(conversation, "river")
-    long_messages.index_anew(alice.pk)
+    long_messages.reindex(alice.pk)
     words_by_owner = sqlite_index._words
 
     def hand_over_meanwhile(owner_id: int, text: str) -> str:
-        long_messages.index_anew(alice.pk)
+        long_messages.reindex(alice.pk)
         Conversation.objects.update(owner=bob)
         return words_by_owner(owner_id, text)
 
@@ -257,7 +257,7 @@ def test_a_message_that_changes_owner_while_it_is_indexed_stays_queued(
 
 def test_waiting_messages_are_indexed_in_batches(conversation: Conversation, alice: User) -> None:
     say(conversation, *["river " * (MAX_BYTES // 12)] * 3)
-    long_messages.index_anew(alice.pk)
+    long_messages.reindex(alice.pk)
     waiting = []
     while long_messages.index_next():
         waiting.append(UnindexedMessage.objects.count())

@@ -12,7 +12,7 @@ from chat.conversations.conversation_errors import SearchTooLong
 from chat.conversations.models import Message
 from chat.conversations.search import long_messages, sqlite_index, time_limit
 from chat.conversations.search.messages import Order, find_messages
-from chat.conversations.search.query import MOST_WORDS_IN_TERM, parse
+from chat.conversations.search.query import MAX_WORDS_IN_TERM, parse
 from chat.review.search.conversation_search import ConversationFacets
 from chat.review.search.conversation_search import search as search_of_all
 from chat.review.staff.roles import Reviewer, Role
@@ -96,7 +96,7 @@ def test_a_staff_search_has_the_same_limit(rita: User, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("words", [["a"] * 96 + ["b"], [f"w{n}" for n in range(20)]])
 def test_a_long_phrase_is_searched_in_parts(words: list[str]) -> None:
     terms = parse(f'"{" ".join(words)}"').terms
-    assert max(len(term.words) for term in terms) == MOST_WORDS_IN_TERM
+    assert max(len(term.words) for term in terms) == MAX_WORDS_IN_TERM
     wanted = {word for word in words if word in set(" ".join(words)[:199].split())}
     assert {word for term in terms for word in term.words} == wanted
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.conversations.search.query import LONGEST_QUERY, MOST_TERMS, Term, parse
+from chat.conversations.search.query import MAX_QUERY_CHARS, MAX_TERMS, Term, parse
 from chat.conversations.search.snippet import LENGTH, MORE, snippet
 from chat.conversations.search.words import words_of
 
@@ -55,9 +55,9 @@ def test_a_query_is_parsed_into_terms(text: str, terms: list[Term]) -> None:
 
 
 def test_a_query_is_limited_in_length() -> None:
-    assert len(parse("a b c d e f g h i j k l m n").terms) == MOST_TERMS
+    assert len(parse("a b c d e f g h i j k l m n").terms) == MAX_TERMS
     assert parse("river " * 2000) == parse("river ")
-    assert len(parse("x" * 10_000).terms[0].words[0]) <= LONGEST_QUERY
+    assert len(parse("x" * 10_000).terms[0].words[0]) <= MAX_QUERY_CHARS
 
 
 @settings(deadline=None)

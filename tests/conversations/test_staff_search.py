@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
-from chat.conversations.search.messages import index
+from chat.conversations.search.messages import search_backend
 from chat.conversations.search.position import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import parse
 
 
 def found(text: str, before: int = LAST, count: int = 20) -> list[int]:
     with connection.cursor() as cursor:
-        return list(index().newest(cursor, parse(text), EVERYBODY, before, count))
+        return list(search_backend().newest(cursor, parse(text), EVERYBODY, before, count))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def _place(message: Message) -> tuple[int, int]:
 def test_pages_from_newest_to_oldest_miss_and_repeat_nothing(
     said: list[Message], words: str, walk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.conversations.search.postgres_lookup.SHORTEST_WALK", walk)
+    monkeypatch.setattr("chat.conversations.search.postgres_lookup.MIN_SCAN_ROWS", walk)
     terms = words.replace('"', "").split()
     wanted = [each.pk for each in said if all(term in each.text for term in terms)]
     pages, before = [], LAST

@@ -9,7 +9,7 @@ import pytest
 from chat.emulator import Emulator, player
 from chat.emulator.common.faults import StreamReset
 from tests.emulator.exchange import GEMMA, QWQ, ask, begin, first, question, run_path, send
-from tests.support.events import until
+from tests.support.wait_for import until
 
 SOON_SECONDS = 0.05  # long enough for an event loop that has nothing else to do
 

@@ -8,7 +8,7 @@ import pytest
 
 from chat.emulator import Emulator, EmulatorTransport
 from tests.emulator.exchange import CHAT_COMPLETIONS, LLAMA, question, run_path
-from tests.support.events import until
+from tests.support.wait_for import until
 
 
 @pytest.fixture

@@ -108,13 +108,13 @@ async def test_a_task_that_ends_in_the_middle_of_a_write_leaves_nothing(site: Si
     site.reader.close = lambda: None  # type: ignore[method-assign]
     MemoryReader.close(site.reader)
     assert not site.direct.needs_task
-    site.viewer.send_away()
+    site.viewer.disconnect()
     assert site.task
     await site.task
 
 
 async def test_who_loses_the_right_to_read_gets_no_more(site: Site) -> None:
-    site.viewer.send_away()
+    site.viewer.disconnect()
     site.add("secret")
     assert site.task
     await site.task

@@ -11,7 +11,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.generations.models import Generation, LogPage
-from chat.generations.storage.flush_sql import insert_pages, stops_of
+from chat.generations.storage.flush_sql import insert_pages, requested_stops
 
 pytestmark = pytest.mark.django_db
 
@@ -58,18 +58,18 @@ def test_requested_stops_are_returned_with_their_cause(alice: User) -> None:
     Generation.objects.filter(id=muted.id).update(
         stop_requested=True, stop_cause=Generation.Cause.values[0]
     )
-    assert stops_of({going.id, stopped.id, muted.id, uuid.uuid4()}) == {
+    assert requested_stops({going.id, stopped.id, muted.id, uuid.uuid4()}) == {
         going.id: (False, None),
         stopped.id: (True, None),
         muted.id: (True, Generation.Cause.values[0]),
     }
-    assert stops_of(set()) == {}
+    assert requested_stops(set()) == {}
 
 
 def test_a_flush_makes_as_many_queries_for_many_answers_as_for_one(alice: User) -> None:
     many = [stored_generation(alice) for _ in range(40)]
     with CaptureQueriesContext(connection) as queries:
         insert_pages([(each.id, 1, 1, b"a") for each in many])
-        stops_of({each.id for each in many})
+        requested_stops({each.id for each in many})
     assert len(queries) == 2
     assert LogPage.objects.count() == 40

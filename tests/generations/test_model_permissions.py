@@ -14,11 +14,11 @@ from chat.generations.model_permissions import ModelNotAllowed
 from chat.generations.models import AllowedModel, Generation
 from chat.personas.models import Persona
 from chat.upstream import available_models
-from tests.support.sending import send
-from tests.support.site import ask
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask
 
-MODELS = list(available_models.on_offer())
+MODELS = list(available_models.offered_models())
 DEFAULT, SMALL, OTHER = MODELS[0], MODELS[2], MODELS[3]
 HELLO = [{"role": "user", "content": "Hello"}]
 
@@ -52,19 +52,19 @@ def test_a_group_whose_models_are_gone_may_use_none(pupils: Group, alice: User) 
 
 
 async def test_the_picker_offers_the_allowed_models(
-    pupils: Group, alices: AsyncClient, bobs: AsyncClient
+    pupils: Group, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
     for path in ("/chat/", "/settings/", "/personas/new/"):
-        shown = (await alices.get(path)).content.decode()
+        shown = (await alice_client.get(path)).content.decode()
         assert f'value="{SMALL}"' in shown
         assert f'value="{DEFAULT}"' not in shown
-        assert f'value="{DEFAULT}"' in (await bobs.get(path)).content.decode()
+        assert f'value="{DEFAULT}"' in (await bob_client.get(path)).content.decode()
 
 
 async def test_a_message_to_a_forbidden_model_is_refused_and_not_stored(
-    pupils: Group, alices: AsyncClient
+    pupils: Group, alice_client: AsyncClient
 ) -> None:
-    refused = await send(alices, text="Hello", model=DEFAULT)
+    refused = await send(alice_client, text="Hello", model=DEFAULT)
     assert refused.status_code == 403
     error = json.loads(refused.content)
     assert "You don't have access to this model." in json.dumps(error)
@@ -72,30 +72,30 @@ async def test_a_message_to_a_forbidden_model_is_refused_and_not_stored(
 
 
 async def test_a_message_without_a_model_uses_the_first_allowed_one(
-    pupils: Group, alices: AsyncClient
+    pupils: Group, alice_client: AsyncClient
 ) -> None:
     for wanted in (None, SMALL):
-        response = await send(alices, text="Hello", **({"model": wanted} if wanted else {}))
+        response = await send(alice_client, text="Hello", **({"model": wanted} if wanted else {}))
         await read_stream(response)
         assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
 
 
 async def test_a_retry_with_a_forbidden_model_is_refused(
-    pupils: Group, alices: AsyncClient
+    pupils: Group, alice_client: AsyncClient
 ) -> None:
-    first = await send(alices, text="Hello", model=SMALL)
+    first = await send(alice_client, text="Hello", model=SMALL)
     await read_stream(first)
     again: dict[str, Any] = {"retry": int(first["X-Message-Id"]), "model": DEFAULT}
-    assert (await send(alices, first["X-Conversation-Id"], **again)).status_code == 403
+    assert (await send(alice_client, first["X-Conversation-Id"], **again)).status_code == 403
 
 
 async def test_a_personas_forbidden_model_is_skipped(
-    pupils: Group, alice: User, alices: AsyncClient
+    pupils: Group, alice: User, alice_client: AsyncClient
 ) -> None:
     persona = await Persona.objects.acreate(
         owner=alice, name="Sly", model=DEFAULT, fallback_model=DEFAULT
     )
-    response = await send(alices, text="Hello", persona=str(persona.pk))
+    response = await send(alice_client, text="Hello", persona=str(persona.pk))
     await read_stream(response)
     assert (await Generation.objects.aget(id=response["X-Generation-Id"])).model == SMALL
     generation_settings = await sync_to_async(model_permissions.within)(
@@ -110,10 +110,10 @@ def settings_of_persona(persona: Persona) -> Any:
     return GenerationSettings.of(persona)
 
 
-async def test_the_relay_applies_the_same_rules(pupils: Group, alices: AsyncClient) -> None:
-    refused = await ask(alices, {"messages": HELLO, "model": DEFAULT})
+async def test_the_relay_applies_the_same_rules(pupils: Group, alice_client: AsyncClient) -> None:
+    refused = await ask(alice_client, {"messages": HELLO, "model": DEFAULT})
     assert refused.status_code == 403
-    stream = await read_stream(await ask(alices, {"messages": HELLO}))
+    stream = await read_stream(await ask(alice_client, {"messages": HELLO}))
     assert stream.done
-    stream = await read_stream(await ask(alices, {"messages": HELLO, "model": OTHER}))
+    stream = await read_stream(await ask(alice_client, {"messages": HELLO, "model": OTHER}))
     assert stream.done

@@ -13,7 +13,7 @@ from django.test import override_settings
 
 from chat.accounts.models import User
 from chat.errors import BadRequest
-from chat.import_export import reading
+from chat.import_export import import_reader
 from tests.import_export.trees import exported, talk
 
 NOT_OURS = "wasn't exported from Runnel"
@@ -28,7 +28,7 @@ def file(alice: User) -> bytes:
 
 def refusal(data: bytes) -> str:
     with pytest.raises(BadRequest) as refused:
-        reading.check(io.BytesIO(data))
+        import_reader.check(io.BytesIO(data))
     assert "Nothing was imported." in refused.value.public
     return refused.value.public
 
@@ -149,7 +149,7 @@ def test_a_deeply_nested_conversation_is_accepted(alice: User, file: bytes) -> N
         {"id": n, "parent": n - 1 or None, "role": "user", "created_at": content["created_at"]}
         for n in range(1, 10_001)
     ]
-    reading.check(io.BytesIO(json.dumps(content).encode()))
+    import_reader.check(io.BytesIO(json.dumps(content).encode()))
 
 
 def test_an_oversized_file_is_not_read(file: bytes) -> None:
@@ -189,13 +189,13 @@ def test_a_damaged_zip_file_is_refused_or_read_completely(file: bytes) -> None:
     for place in range(2, len(good)):
         bad = good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :]
         with suppress(BadRequest):
-            reading.check(io.BytesIO(bad))
+            import_reader.check(io.BytesIO(bad))
     for end in range(2, len(good), 11):
         refusal(good[:end])
 
 
 def test_paths_in_a_zip_file_are_not_followed(alice: User, file: bytes) -> None:
-    reading.check(io.BytesIO(zipped({"../../../etc/x.json": file, "/abs.json": file})))
+    import_reader.check(io.BytesIO(zipped({"../../../etc/x.json": file, "/abs.json": file})))
 
 
 def test_a_zip_file_without_chats_is_refused() -> None:
@@ -205,7 +205,7 @@ def test_a_zip_file_without_chats_is_refused() -> None:
         {"account.json": b'{"format":"runnel","version":1,"kind":"account"}'},
     ):
         with pytest.raises(BadRequest) as refused:
-            reading.check(io.BytesIO(zipped(files)))
+            import_reader.check(io.BytesIO(zipped(files)))
         assert refused.value.public == "This file contains no chats."
 
 
@@ -215,4 +215,4 @@ def test_one_invalid_conversation_refuses_the_whole_file(file: bytes) -> None:
 
 
 def test_extra_files_from_macos_are_ignored(file: bytes) -> None:
-    reading.check(io.BytesIO(zipped({"a.json": file, "__MACOSX/._a.json": b"\0\5\x16\7"})))
+    import_reader.check(io.BytesIO(zipped({"a.json": file, "__MACOSX/._a.json": b"\0\5\x16\7"})))

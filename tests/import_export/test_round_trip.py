@@ -10,12 +10,12 @@ from chat.conversations.models import BY_FILE, Conversation, Message
 from chat.conversations.sizes import row_batches
 from chat.generations.deletion import purge
 from chat.generations.models import Generation
-from chat.import_export import storing, writing
-from chat.import_export.everything import everything_of
+from chat.import_export import export_writer, import_storage
+from chat.import_export.export_archive import export_archive
 from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
 from tests.import_export.trees import exported, imported, plant, talk, trees
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
@@ -30,7 +30,7 @@ def bring(owner: User, file: bytes) -> Conversation:
 def test_any_tree_survives_a_round_trip(
     tree: dict[str, Any], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 3)
+    monkeypatch.setattr(export_writer, "MESSAGES_AT_ONCE", 3)
     monkeypatch.setattr(row_batches, "MAX_ROWS", 4)
     before = plant(alice, tree)
     file = exported(before)
@@ -59,7 +59,7 @@ def test_details_of_answers_are_imported_without_any_cost(alice: User, bob: User
 def test_a_full_export_is_imported_at_once(alice: User, bob: User) -> None:
     for number in range(7):
         talk(alice, f"Chat {number}/{number}: ünï")
-    file = b"".join(everything_of(alice))
+    file = b"".join(export_archive(alice))
     assert imported(bob, file) == 7
     theirs = {exported(each) for each in Conversation.objects.filter(owner=bob)}
     assert theirs == {exported(each) for each in Conversation.objects.filter(owner=alice)}
@@ -81,14 +81,14 @@ def test_an_import_is_hidden_until_it_is_complete(
     talk(alice)
     talk(alice)
     seen: list[int] = []
-    add = storing._add
+    add = import_storage._add
 
     def watched(*arguments: Any) -> None:
         add(*arguments)
         seen.append(Conversation.objects.filter(owner=bob).count())
 
-    monkeypatch.setattr(storing, "_add", watched)
-    assert imported(bob, b"".join(everything_of(alice))) == 2
+    monkeypatch.setattr(import_storage, "_add", watched)
+    assert imported(bob, b"".join(export_archive(alice))) == 2
     assert seen == [0, 0]
     assert Conversation.objects.filter(owner=bob).count() == 2
 
@@ -98,7 +98,7 @@ def test_a_failed_import_leaves_nothing(
 ) -> None:
     talk(alice)
     talk(alice)
-    add, calls = storing._add, []
+    add, calls = import_storage._add, []
 
     def breaking(*arguments: Any) -> None:
         calls.append(1)
@@ -106,9 +106,9 @@ def test_a_failed_import_leaves_nothing(
             raise OSError("the disk is full")
         add(*arguments)
 
-    monkeypatch.setattr(storing, "_add", breaking)
+    monkeypatch.setattr(import_storage, "_add", breaking)
     with pytest.raises(OSError, match="full"):
-        imported(bob, b"".join(everything_of(alice)))
+        imported(bob, b"".join(export_archive(alice)))
     assert not Conversation.objects.filter(owner=bob).exists()
     list(purge.steps())
     assert not Conversation.all_objects.filter(owner=bob).exists()

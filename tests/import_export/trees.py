@@ -10,10 +10,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.ratings import Opinion, rate
 from chat.generations.models import Generation
-from chat.import_export import reading
-from chat.import_export.storing import HiddenImport
-from chat.import_export.writing import conversation_json
-from tests.support.steps import run_steps
+from chat.import_export import import_reader
+from chat.import_export.export_writer import conversation_json
+from chat.import_export.import_storage import HiddenImport
+from tests.support.database.bulk_steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60)
@@ -144,14 +144,14 @@ def exported(conversation: Conversation) -> bytes:
 
 
 def imported(owner: User, data: bytes) -> int:
-    """Import a file like `importing.bring`, and return the number of chats."""
+    """Import a file like `importing.import_conversations`, and return the number of chats."""
     file = io.BytesIO(data)
-    reading.check(file)
+    import_reader.check(file)
     hidden = HiddenImport(owner.pk)
     try:
-        for conversation in reading.conversations_in(file):
+        for conversation in import_reader.conversations_in(file):
             run_steps(hidden.add(conversation))
         return hidden.show()
     except BaseException:
-        hidden.give_up()
+        hidden.abandon()
         raise

@@ -83,7 +83,7 @@ for (const [name, payloads, words, choices] of [
   ["ended by a filter", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "content_filter" }], /filter stopped/, ["again", "edit"]],
   ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter blocked/, ["again", "edit"]],
   ["a call of a tool", [{ state: "complete", length: 0, tool_calls: [{ name: "look_up" }] }], /look_up/, ["again"]],
-  ["signed out", [{ error: { code: "signed_out", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
+  ["signed out", [{ error: { code: "not_authenticated", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
 ]) {
   test(`an answer that is ${name} says so and offers what to do`, () => {
     const outcome = describeOutcome(answerOf(...payloads));

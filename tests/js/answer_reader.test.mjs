@@ -68,9 +68,9 @@ test("404 means that the rest is gone", async () => {
 });
 
 test("being signed out during an answer shows the server's message", async () => {
-  const signedOut = json(401, { error: { code: "signed_out", message: "Sign in again.", retryable: false } });
+  const signedOut = json(401, { error: { code: "not_authenticated", message: "Sign in again.", retryable: false } });
   const { env } = site([stream(hello), signedOut]);
-  await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), { code: "signed_out", message: "Sign in again." });
+  await assert.rejects(collect(new AnswerReader(env).ask(QUESTION)), { code: "not_authenticated", message: "Sign in again." });
 });
 
 test("a refusal has the server's code and message", async () => {
@@ -82,10 +82,10 @@ test("a refusal has the server's code and message", async () => {
 
 for (const [name, step, code, words] of [
   ["no network", unreachable, "network", /wasn't sent/],
-  ["a gateway's page", html(502), "not_understood", /isn't responding right now \(502\)/],
-  ["a page where a stream should be", html(200), "not_understood", /didn't come from this site/],
-  ["a gateway's limit", html(413), "not_understood", /too long for this site/],
-  ["broken JSON", () => new Response("{", { status: 503, headers: { "Content-Type": "application/json" } }), "not_understood", /503/],
+  ["a gateway's page", html(502), "unexpected_response", /isn't responding right now \(502\)/],
+  ["a page where a stream should be", html(200), "unexpected_response", /didn't come from this site/],
+  ["a gateway's limit", html(413), "unexpected_response", /too long for this site/],
+  ["broken JSON", () => new Response("{", { status: 503, headers: { "Content-Type": "application/json" } }), "unexpected_response", /503/],
 ]) {
   test(`${name} has a readable message, and the question is not sent again`, async () => {
     const { env, requests } = site([step]);

@@ -27,7 +27,7 @@ test("a notification is passed on unchanged", () => {
   sockets[0].onopen();
   sockets[0].onmessage({ data: '{"kind":"turn","conversation":"c1","tab":""}' });
   assert.deepEqual(told, [{ kind: "turn", conversation: "c1", tab: "" }]);
-  assert.equal(sockets[0].path, "/chat/hints");
+  assert.equal(sockets[0].path, "/chat/notifications");
 });
 
 test("after a lost connection it reconnects with growing waits and reports possibly missed notifications", async () => {

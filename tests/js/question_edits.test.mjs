@@ -17,7 +17,7 @@ test("a text stays until it is discarded", () => {
   new QuestionEdits(shelf).write(3, "half a th");
   const edits = new QuestionEdits(shelf);
   assert.equal(edits.read(3), "half a th");
-  assert.deepEqual(edits.unfinishedAmong([turn(1, "One"), turn(3, "Two")]), [3]);
+  assert.deepEqual(edits.findUnfinished([turn(1, "One"), turn(3, "Two")]), [3]);
   edits.forget(3);
   assert.equal(edits.read(3), null);
 });
@@ -34,7 +34,7 @@ test("an edit sent again unchanged keeps its key, whatever was typed in between"
 test("an edit that has arrived is no longer being edited", () => {
   const edits = new QuestionEdits(new FakeShelf());
   edits.keep(3, body("first"));
-  assert.deepEqual(edits.unfinishedAmong([turn(3, "One"), turn(9, "Anew")]), []);
+  assert.deepEqual(edits.findUnfinished([turn(3, "One"), turn(9, "Anew")]), []);
   assert.equal(edits.read(3), null);
 });
 

@@ -10,9 +10,9 @@ const SEND = { url: "/chat/messages", body: { key: "k".repeat(32), text: "Why do
 const whole = frame(1, { response: "Hello" }) + frame(2, { response: "", state: "complete", length: 5 }) + done(3);
 const stored = () => stream(whole, { place: PLACE });
 const text = (payloads) => payloads.map(({ response }) => response).join("");
-const leaving = json(503, { error: { code: "leaving", message: "", retryable: true } }, { "Retry-After": "2" });
+const leaving = json(503, { error: { code: "shutting_down", message: "", retryable: true } }, { "Retry-After": "2" });
 
-const busy = json(503, { error: { code: "busy", message: "", retryable: true } }, { "Retry-After": "3" });
+const busy = json(503, { error: { code: "overloaded", message: "", retryable: true } }, { "Retry-After": "3" });
 
 async function send(script) {
   const { env, requests, sleeps } = site(script);
@@ -75,8 +75,8 @@ test("a refusal after the question was stored has its IDs but no stream", async 
 });
 
 test("a refusal that stored nothing has no IDs", async () => {
-  const { payloads, places } = await send([json(401, { error: { code: "signed_out", message: "Sign in.", retryable: false } })]);
-  assert.equal(payloads.code, "signed_out");
+  const { payloads, places } = await send([json(401, { error: { code: "not_authenticated", message: "Sign in.", retryable: false } })]);
+  assert.equal(payloads.code, "not_authenticated");
   assert.deepEqual(places, []);
 });
 

@@ -33,7 +33,7 @@ test("another page instead of the response is not a confirmation", async () => {
   assert.equal(needsSignInOrReason(error), false);
 });
 
-for (const [status, code] of [[403, "no_reason"], [401, "signed_out"]]) {
+for (const [status, code] of [[403, "reason_required"], [401, "not_authenticated"]]) {
   test(`${code} shows the site's message and can be resolved in another tab`, async () => {
     const error = await answered(refused(status, code));
     assert.equal(error.message, "In words.");

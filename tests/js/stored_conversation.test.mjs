@@ -108,7 +108,7 @@ test("a retry names the answer and keeps its key until the server has it", () =>
   const { body } = exchange;
   assert.deepEqual([body.retry, body.model, exchange.answer.text], [4, "n", ""]);
   exchange.answer.fail({ code: "network", message: "No network.", retryable: true });
-  assert.equal(conversation.takeBack(exchange), exchange);
+  assert.equal(conversation.withdraw(exchange), exchange);
   assert.deepEqual([exchange.answer.text, exchange.answer.problem.message], ["Zwei", "No network."]);
   conversation.tryAgain(exchange, "n");
   assert.equal(exchange.body, body);
@@ -122,7 +122,7 @@ test("a stored retry stays the answer, even if it is empty", () => {
   exchange.answer.accept(place);
   conversation.accepted(exchange, place);
   exchange.answer.fail({ code: "upstream_busy", message: "Busy.", retryable: true });
-  assert.equal(conversation.takeBack(exchange), null);
+  assert.equal(conversation.withdraw(exchange), null);
   assert.deepEqual([exchange.answer.messageId, exchange.body], [5, undefined]);
 });
 
@@ -210,7 +210,7 @@ test("an edited question replaces the old one and what followed it", () => {
   revised.answer.accept(place);
   conversation.accepted(revised, place);
   assert.deepEqual([revised.versions, revised.answer.versions], [[3, 20], [21]]); // prettier-ignore
-  assert.equal(conversation.takeBack(revised), null);
+  assert.equal(conversation.withdraw(revised), null);
 });
 
 test("an edited first question has the parent 0", () => {
@@ -223,12 +223,12 @@ test("if the server did not accept an edit, everything is restored", () => {
   const [first, second] = conversation.exchanges;
   const revised = conversation.revise(first, "Uno", "m");
   revised.answer.fail({ code: "network", message: "No network.", retryable: true });
-  assert.equal(conversation.takeBack(revised), first);
+  assert.equal(conversation.withdraw(revised), first);
   assert.deepEqual(conversation.exchanges, [first, second]);
   conversation.tryAgain(first, "n");
   assert.deepEqual(conversation.exchanges, [first]);
   first.answer.fail({ code: "network", message: "No network.", retryable: true });
-  assert.equal(conversation.takeBack(first), first);
+  assert.equal(conversation.withdraw(first), first);
   assert.deepEqual(shown(conversation), ["One: Eins", "Two: Zwei"]);
 });
 
@@ -246,8 +246,8 @@ test("a staff message is an exchange of its own, and a question for staff waits 
     turn(1, null, "user"),
     turn(2, 1, "assistant", { state: "stopped" }),
     turn(3, 2, "assistant", { state: "complete", is_person: true }),
-    turn(4, 3, "user", { state: "for_person" }),
-    turn(5, 4, "user", { state: "for_person" }),
+    turn(4, 3, "user", { state: "awaiting_staff" }),
+    turn(5, 4, "user", { state: "awaiting_staff" }),
     turn(6, 5, "assistant", { state: "complete", is_person: true }),
   ]);
   const shown = conversation.exchanges.map(({ question, answer, isSpoken }) => [question, answer.text, Boolean(isSpoken)]);

@@ -39,7 +39,7 @@ test("a failed attempt restores the old answer and gives the reason", () => {
   conversation.tryAgain(tried, "n");
   assert.equal(tried.answer.text, "");
   tried.answer.fail({ code: "network", message: "No network.", retryable: true });
-  assert.equal(conversation.takeBack(tried), tried);
+  assert.equal(conversation.withdraw(tried), tried);
   assert.deepEqual([tried.answer.text, tried.answer.problem.message], ["half", "No network."]);
 });
 
@@ -49,7 +49,7 @@ test("an attempt with text replaces the old answer", () => {
   conversation.tryAgain(tried, "n");
   tried.answer.apply({ response: "whole" });
   tried.answer.apply({ response: "", state: "complete", length: 5 });
-  assert.equal(conversation.takeBack(tried), null);
+  assert.equal(conversation.withdraw(tried), null);
   assert.equal(tried.answer.text, "whole");
 });
 

@@ -9,7 +9,7 @@ import { collect, done, empty, frame, json, site, stream, unreachable } from "./
 
 const ROOT = "/w/k1/";
 const session = (token) => json(200, { token, known: false, site: { name: "Canoes", consent: { text: "", agreed: true } } });
-const ended = json(401, { error: { code: "token_ended", message: "Over.", retryable: true } });
+const ended = json(401, { error: { code: "token_expired", message: "Over.", retryable: true } });
 
 /** Return a session, and the method, URL and bearer token of each request. */
 function visiting(script) {
@@ -55,7 +55,7 @@ test("an expired token is exchanged, and the request is repeated once", async ()
 
 test("a second refusal in a row is final", async () => {
   const { visit } = visiting([session("rv_1"), ended, session("rv_2"), ended]);
-  await assert.rejects(visit.conversations(), { code: "token_ended" });
+  await assert.rejects(visit.conversations(), { code: "token_expired" });
 });
 
 test("starting a session is retried if the site does not answer, but not if it refuses", async () => {
@@ -111,10 +111,10 @@ test("a request sent before an identification is repeated with the new token", a
 });
 
 test("a refused identification changes nothing", async () => {
-  const refused = json(403, { error: { code: "identity_refused", message: "No.", retryable: false } });
+  const refused = json(403, { error: { code: "invalid_identity_token", message: "No.", retryable: false } });
   const list = json(200, { conversations: [] });
   const { visit, seen } = visiting([session("rv_1"), refused, list]);
-  await assert.rejects(visit.identify("jwt"), { code: "identity_refused" });
+  await assert.rejects(visit.identify("jwt"), { code: "invalid_identity_token" });
   await visit.conversations();
   assert.equal(seen().at(-1), "GET /w/k1/conversations Bearer rv_1");
 });

@@ -9,8 +9,8 @@ import aiohttp
 import httpx
 import pytest
 
-from tests.support.nginx import BINARY, NAME, client_of, nginx_before
-from tests.support.server import Server, running
+from tests.support.servers.nginx import BINARY, NAME, client_of, nginx_before
+from tests.support.servers.server import Server, running
 
 pytestmark = [
     pytest.mark.xdist_group("live on uvicorn"),
@@ -73,7 +73,7 @@ async def test_notifications_work_through_nginx(tmp_path: Path) -> None:
         cookie = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
         headers = {"Cookie": cookie, "Host": NAME}
         async with aiohttp.ClientSession(headers=headers) as web:
-            url = str(client.base_url.join("/chat/hints"))
+            url = str(client.base_url.join("/chat/notifications"))
             async with web.ws_connect(url, origin=ORIGIN, ssl=False) as socket:
                 with pytest.raises(TimeoutError):
                     await socket.receive(0.5)

@@ -12,8 +12,8 @@ from threading import Semaphore
 import httpx
 import pytest
 
-from tests.support.first_words import MAKE_SITE, ORIGIN
-from tests.support.server import BIN, COMMANDS, ROOT, Server, free_port, running
+from tests.support.servers.server import BIN, COMMANDS, ROOT, Server, free_port, running
+from tests.support.widget.site_with_origin import MAKE_SITE, ORIGIN
 
 PATIENCE_SECONDS = 20.0
 #: An application with a fault, behind our guard.
@@ -80,10 +80,10 @@ def test_interrupted_responses_are_not_logged_as_errors(server: Server) -> None:
 
     begun = Semaphore(0)
 
-    def ask(door: str, prompt: str) -> bytes | None:
+    def ask(endpoint: str, prompt: str) -> bytes | None:
         """Return the response; None if the connection was aborted."""
         body = {"prompt": prompt, "stream": True}
-        url = f"{server.url}/w/{key}/{door}"
+        url = f"{server.url}/w/{key}/{endpoint}"
         with httpx.Client(timeout=PATIENCE_SECONDS, headers=ORIGIN, trust_env=False) as client:
             try:
                 with client.stream("POST", url, json=body) as response:
@@ -95,15 +95,15 @@ def test_interrupted_responses_are_not_logged_as_errors(server: Server) -> None:
                 return None
 
     assert ask("chat/text", "/error-after 12") is None
-    doors = ["chat", "chat/html", "chat/ui", "v1/chat/completions", "chat/text"] * 2
-    with ThreadPoolExecutor(len(doors)) as threads:
-        answers = [threads.submit(ask, door, "/long 3000") for door in doors]
-        for _ in range(1 + len(doors)):
+    endpoints = ["chat", "chat/html", "chat/ui", "v1/chat/completions", "chat/text"] * 2
+    with ThreadPoolExecutor(len(endpoints)) as threads:
+        answers = [threads.submit(ask, endpoint, "/long 3000") for endpoint in endpoints]
+        for _ in range(1 + len(endpoints)):
             assert begun.acquire(timeout=PATIENCE_SECONDS)
         server.send(signal.SIGTERM)
         assert server.wait(PATIENCE_SECONDS) is not None
     came = [each.result() for each in answers]
     assert [each is None for each in came] == [*[False] * 4, True] * 2, came
     log = server.log.read_text()
-    for word in ("Traceback", "RequestAborted", "AnswerBroken", "without completing response"):
+    for word in ("Traceback", "RequestAborted", "AnswerIncomplete", "without completing response"):
         assert word not in log, log[-3000:]

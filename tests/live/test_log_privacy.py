@@ -18,9 +18,9 @@ import httpx
 import jwt
 import pytest
 
-from tests.support.discretion import MAKE_SITE
-from tests.support.server import Server, running
-from tests.support.streams import SAME_ORIGIN
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, running
+from tests.support.widget.site_with_key import MAKE_SITE
 
 WORDS = "Xylographie-Sentinel"
 TITLE = "Quixotry-Title"
@@ -233,8 +233,8 @@ def test_logs_and_metrics_contain_what_operators_need(written: tuple[Walk, str, 
     for route in ("send_first", "search", "account_login", "relay", "cancel"):
         assert route in log
         assert f'route="{route}"' in metrics
-    assert "allocation_spent" in log
-    assert 'runnel_errors_total{code="allocation_spent",place="answer"}' in metrics
+    assert "allocation_exhausted" in log
+    assert 'runnel_errors_total{code="allocation_exhausted",source="answer"}' in metrics
     assert "OperationalError" in log  # the error of ours, and where it was
     assert "Traceback" not in log or "File " in log
 

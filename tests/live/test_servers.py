@@ -13,8 +13,8 @@ import pytest
 
 from chat.lib.sse import SseDecoder
 from project.asgi_guards.body_limit import MESSAGE
-from tests.support.server import ROOT, Server, running, signed_up
-from tests.support.streams import SAME_ORIGIN, Stream
+from tests.support.generations.stream_reader import SAME_ORIGIN, Stream
+from tests.support.servers.server import ROOT, Server, running, signed_up
 
 JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
 LIMIT = 4 * 1024 * 1024

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.support.server import Server, running, signed_up
+from tests.support.servers.server import Server, running, signed_up
 
 PATIENCE_SECONDS = 60.0
 EMPTY_MASK = b"\0\0\0\0"
@@ -26,7 +26,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def alices(server: Server) -> Iterator[httpx.Client]:
+def alice_client(server: Server) -> Iterator[httpx.Client]:
     client = signed_up(server)
     yield client
     client.close()
@@ -34,9 +34,9 @@ def alices(server: Server) -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize("opcode", [0x89, 0x8A, 0x01], ids=["ping", "pong", "fragment"])
 def test_a_socket_full_of_empty_frames_is_dropped(
-    server: Server, alices: httpx.Client, opcode: int
+    server: Server, alice_client: httpx.Client, opcode: int
 ) -> None:
-    with socket_of(server, alices) as client:
+    with socket_of(server, alice_client) as client:
         frame = struct.pack("!BB", opcode, 0x80) + EMPTY_MASK
         try:
             for _ in range(200):
@@ -47,8 +47,8 @@ def test_a_socket_full_of_empty_frames_is_dropped(
     pytest.fail("it took all of them")
 
 
-def test_a_ping_is_answered(server: Server, alices: httpx.Client) -> None:
-    with socket_of(server, alices) as client:
+def test_a_ping_is_answered(server: Server, alice_client: httpx.Client) -> None:
+    with socket_of(server, alice_client) as client:
         client.sendall(struct.pack("!BB", 0x89, 0x81) + EMPTY_MASK + b"a")
         assert client.recv(100) == b"\x8a\x01a"
 
@@ -58,7 +58,7 @@ def socket_of(server: Server, client: httpx.Client) -> socket.socket:
     made = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS)
     cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
     head = [
-        "GET /chat/hints HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket",
+        "GET /chat/notifications HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket",
         "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "Sec-WebSocket-Version: 13", f"Origin: {server.url}", f"Cookie: {cookies}", "", "",
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from django.test import override_settings
 from django.urls import path
 
 from project.asgi_handler import TwoPhaseHandler
-from tests.support.asgi import scope_of
+from tests.support.web.asgi_client import scope_of
 
 HOST = (b"host", b"localhost")
 seen: list[str] = []

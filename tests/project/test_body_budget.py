@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from project.asgi_guards.body_budget import FREE_BYTES, BodyBudget
-from tests.support.asgi import Client, reads_all
+from tests.support.web.asgi_client import Client, reads_all
 
 BUDGET = 4 * FREE_BYTES
 LONG = b"x" * (4 * FREE_BYTES)
@@ -24,7 +24,7 @@ async def test_a_body_beyond_the_budget_gets_503_with_retry_after() -> None:
     await asyncio.sleep(0.01)
     second = await Client([LONG[:1000], LONG, LONG]).ask(budget)
     assert second.status == 503
-    assert second.error["code"] == "busy"
+    assert second.error["code"] == "overloaded"
     assert int(second.headers["retry-after"]) > 0
     assert budget.taken_bytes == len(LONG) - FREE_BYTES  # of the first alone
     waiting.cancel()

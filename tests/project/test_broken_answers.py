@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from project.asgi_guards import broken_answers
 from project.asgi_guards.broken_answers import BrokenAnswers
 from project.asgi_guards.stall_limit import HELD_BYTES, StallLimit
-from tests.support.asgi import scope_of
+from tests.support.web.asgi_client import scope_of
 
 START = {"type": "http.response.start", "status": 200, "headers": []}
 PIECE = {"type": "http.response.body", "body": b"Well", "more_body": True}
@@ -54,7 +54,7 @@ async def answered(app: Any, cycle: Cycle) -> None:
 
 async def test_the_connection_is_closed_before_the_request_ends() -> None:
     cycle = Cycle()
-    answering = asyncio.create_task(answered(failing(AnswerBroken(), START, PIECE), cycle))
+    answering = asyncio.create_task(answered(failing(AnswerIncomplete(), START, PIECE), cycle))
     while not cycle.is_closing:
         await asyncio.sleep(0)
     await asyncio.sleep(0.01)
@@ -76,7 +76,7 @@ async def test_a_server_that_does_not_close_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(broken_answers, "CLOSING_SECONDS", 0.01)
-    await answered(failing(AnswerBroken(), START), Cycle())
+    await answered(failing(AnswerIncomplete(), START), Cycle())
 
 
 async def test_before_the_response_starts_the_server_handles_the_failure() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from project.asgi_guards.charset_guard import CharsetGuard
-from tests.support.asgi import Client, reads_all, scope_of
+from tests.support.web.asgi_client import Client, reads_all, scope_of
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.server import Server, running
+from tests.support.servers.server import Server, running
 
 pytestmark = pytest.mark.xdist_group("limits of daphne")
 
@@ -117,7 +117,7 @@ def test_a_body_with_an_offer_to_upgrade_to_http_2_is_accepted(server: Server) -
 def test_a_websocket_handshake_with_a_body_is_refused(server: Server) -> None:
     with connected(server) as client:
         upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Content-Length: 6"]
-        client.sendall(post("/chat/hints", *upgrade) + b"\x89\x80\0\0\0\0")
+        client.sendall(post("/chat/notifications", *upgrade) + b"\x89\x80\0\0\0\0")
         assert client.recv(65536).startswith(b"HTTP/1.1 400")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from project.asgi import guarded
 from project.asgi_guards.form_limit import MAX_FIELDS, MAX_URLENCODED_BYTES, FormLimit
-from tests.support.asgi import Answer, Client, reads_all, scope_of
+from tests.support.web.asgi_client import Answer, Client, reads_all, scope_of
 
 URLENCODED = b"application/x-www-form-urlencoded; charset=utf-8"
 MULTIPART = b'multipart/form-data; boundary="abc"'

@@ -3,7 +3,7 @@
 import pytest
 
 from project.asgi_guards.header_limit import HeaderLimit
-from tests.support.asgi import Client, reads_all, scope_of
+from tests.support.web.asgi_client import Client, reads_all, scope_of
 
 LIMITED = HeaderLimit(reads_all, 1000)
 LONG = b"x" * 1000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.server import ROOT
+from tests.support.servers.server import ROOT
 
 LOCKS = {
     "requirements.lock": ["requirements.txt"],

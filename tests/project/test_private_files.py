@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from project import private_files
-from tests.support.server import environment, manage
+from tests.support.servers.server import environment, manage
 
 WRITES = """
 from django.core.mail import send_mail

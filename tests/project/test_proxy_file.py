@@ -5,7 +5,7 @@ import re
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from tests.support.nginx import CONFIG
+from tests.support.servers.nginx import CONFIG
 
 CONFIGURED = CONFIG.read_text()
 SECRET = "Zq9secret-8fW.tok_en"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from project.config import env
-from tests.support.server import ROOT
-from tests.support.settings import check, read
+from tests.support.servers.server import ROOT
+from tests.support.servers.settings_process import check, read
 
 README = ROOT / "docs" / "settings.md"
 

@@ -1,7 +1,7 @@
 """Slow request bodies time out; bodies that keep arriving do not."""
 
 from project.asgi_guards.body_pace import BodyPace
-from tests.support.asgi import Client, reads_all
+from tests.support.web.asgi_client import Client, reads_all
 
 QUICK = 0.2
 

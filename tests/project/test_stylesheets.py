@@ -17,7 +17,7 @@ BUNDLES = sorted(FOLDER.glob("*.css"))
 COMPONENTS = [sheet for sheet in SHEETS if sheet.parent != FOLDER]
 HIGHLIGHTING = ROOT / "node_modules/@highlightjs/cdn-assets/es"
 UTILITIES = FOLDER / "base/utilities.css"
-MOST_IN_A_FOLDER = 20
+MAX_IN_A_FOLDER = 20
 
 CLASS = re.compile(r"\.([a-zA-Z][\w-]*)")
 IMPORT = re.compile(r'@import "\./(.+?)";')
@@ -126,7 +126,7 @@ def test_every_style_sheet_is_bundled_and_every_bundle_is_built() -> None:
 
 def test_no_folder_has_too_many_style_sheets() -> None:
     for folder in {sheet.parent for sheet in SHEETS}:
-        assert len(list(folder.glob("*.css"))) <= MOST_IN_A_FOLDER, folder
+        assert len(list(folder.glob("*.css"))) <= MAX_IN_A_FOLDER, folder
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=_id)

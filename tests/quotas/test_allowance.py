@@ -90,4 +90,4 @@ def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> Non
 def test_showing_the_quota_costs_nothing(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
     for _ in range(3):
-        assert allowance_of(Payer(user_id=alice.pk)).lefts[0].used == 0
+        assert allowance_of(Payer(user_id=alice.pk)).remaining[0].used == 0

@@ -10,10 +10,10 @@ from chat.database import threads
 from chat.quotas import headroom
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
-from tests.support.front_end import HELLO
-from tests.support.sending import send
-from tests.support.site import ask
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask
+from tests.support.web.front_end import HELLO
 
 
 @pytest.fixture
@@ -30,40 +30,42 @@ def works(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-async def test_they_are_read_for_the_first_send_only(alices: AsyncClient, works: list[str]) -> None:
+async def test_they_are_read_for_the_first_send_only(
+    alice_client: AsyncClient, works: list[str]
+) -> None:
     await Limit.objects.acreate(scope="member", measure="requests", amount=100)
-    await read_stream(await ask(alices, HELLO))
+    await read_stream(await ask(alice_client, HELLO))
     assert "require_left" in works
     works.clear()
-    await read_stream(await ask(alices, HELLO))
+    await read_stream(await ask(alice_client, HELLO))
     assert "require_left" not in works
     assert "reserve_temporary" in works
 
 
 async def test_only_the_first_refusal_reaches_the_writer(
-    alices: AsyncClient, works: list[str]
+    alice_client: AsyncClient, works: list[str]
 ) -> None:
     limit = await Limit.objects.acreate(scope="member", measure="requests", amount=100)
-    await read_stream(await ask(alices, HELLO))
+    await read_stream(await ask(alice_client, HELLO))
     limit.amount = 1
     await limit.asave()
     works.clear()
-    assert (await ask(alices, HELLO)).status_code == 429
+    assert (await ask(alice_client, HELLO)).status_code == 429
     assert "reserve_temporary" in works
     works.clear()
-    assert (await ask(alices, HELLO)).status_code == 429
-    assert (await send(alices, text="Hello")).status_code == 429
+    assert (await ask(alice_client, HELLO)).status_code == 429
+    assert (await send(alice_client, text="Hello")).status_code == 429
     assert {"reserve_temporary", "send"}.isdisjoint(works)
 
 
 @pytest.mark.parametrize(("measure", "amount"), [("requests", 1), ("running", 1), ("tokens", 3000)])
 async def test_little_room_is_read_each_time(
-    alices: AsyncClient, works: list[str], measure: str, amount: int
+    alice_client: AsyncClient, works: list[str], measure: str, amount: int
 ) -> None:
     await Limit.objects.acreate(scope="member", measure=measure, amount=amount)
-    await read_stream(await ask(alices, HELLO))
+    await read_stream(await ask(alice_client, HELLO))
     works.clear()
-    await ask(alices, HELLO)
+    await ask(alice_client, HELLO)
     assert "require_left" in works
 
 

@@ -24,13 +24,13 @@ from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
 from chat.widget_sites.models import WidgetSite
 from project.config import initial_limits
-from tests.conftest import browser_of
-from tests.support.following import endless
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import HOST, Visiting, make_site, visit
+from tests.conftest import signed_in_client
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.widget.visitor_client import HOST, Visiting, make_site, visit
 
 AYE = b'data: {"response":"Aye"}\n\n'
 GREEDY = {"messages": [{"role": "user", "content": "Go"}], "max_tokens": 1_000_000}
@@ -40,7 +40,7 @@ FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_pe
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> WidgetSite:
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
     """Return alice's website."""
     return make_site(alice)
 
@@ -51,18 +51,18 @@ def set_first_limits() -> None:
 
 
 async def test_two_members_who_use_their_whole_budget_do_not_block_others(
-    alices: AsyncClient, bobs: AsyncClient, settings: Settings
+    alice_client: AsyncClient, bob_client: AsyncClient, settings: Settings
 ) -> None:
     await sync_to_async(set_first_limits)()
     third = await sync_to_async(User.objects.create_user)("carol@example.org", "correct horse")
     async with site_with(endless()):
-        for client in (alices, bobs):
+        for client in (alice_client, bob_client):
             for _ in range(5):
                 assert (await ask(client, GREEDY)).status_code == 200
         everyone = await Meter.objects.aget(key="everyone")
         assert everyone.running == 10
         assert everyone.reserved_microdollars < 10 * 1_000_000
-        carols = await sync_to_async(browser_of)(third)
+        carols = await sync_to_async(signed_in_client)(third)
         assert (await send(carols, text="May I?")).status_code == 200
 
 
@@ -77,7 +77,7 @@ async def through_a_stored_turn(client: AsyncClient, shop: WidgetSite) -> Any:
 
 
 def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient, WidgetSite], Any]:
-    async def door(client: AsyncClient, shop: WidgetSite) -> Any:
+    async def endpoint(client: AsyncClient, shop: WidgetSite) -> Any:
         url = f"/w/{shop.key}/{path}"
         return await AsyncClient().post(
             url,
@@ -86,10 +86,10 @@ def through_the_widget(path: str, more: dict[str, Any]) -> Callable[[AsyncClient
             headers={"Origin": HOST},
         )
 
-    return door
+    return endpoint
 
 
-DOORS = {
+ENDPOINTS = {
     "the relay": through_the_relay,
     "a stored turn": through_a_stored_turn,
     "the widget's chat": through_the_widget("chat", {}),
@@ -97,12 +97,12 @@ DOORS = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_no_endpoint_requests_more_tokens_than_the_setting(
-    door: str, alices: AsyncClient, shop: WidgetSite
+    endpoint: str, alice_client: AsyncClient, shop: WidgetSite
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE)), MAX_TOKENS_LIMIT=300) as raw:
-        response = await DOORS[door](alices, shop)
+        response = await ENDPOINTS[endpoint](alice_client, shop)
         assert response.status_code == 200
         assert b"Aye" in b"".join([part async for part in response.streaming_content])
     asked = [json.loads(each.partition(b"\r\n\r\n")[2]) for each in raw.requests]
@@ -163,16 +163,16 @@ def test_a_websites_daily_limit_is_a_fraction_of_its_monthly_one() -> None:
 
 
 async def test_a_refusal_distinguishes_reserved_from_spent(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     await Limit.objects.acreate(scope="member", measure="tokens", amount=900)
     async with site_with(endless(), MAX_TOKENS=890):
-        running = await send(alices, text="Go")
-        reserved = await send(alices, text="And this")
-        await alices.post(f"/generations/{running['X-Generation-Id']}/cancellation")
+        running = await send(alice_client, text="Go")
+        reserved = await send(alice_client, text="And this")
+        await alice_client.post(f"/generations/{running['X-Generation-Id']}/cancellation")
         await read_stream(running)
         await Meter.objects.filter(key=f"user:{alice.pk}").aupdate(tokens=899)
-        spent = await send(alices, text="And this")
+        spent = await send(alice_client, text="And this")
     assert reserved.status_code == spent.status_code == 429
     assert "Try again in a minute" in reserved.json()["error"]["message"]
     assert reserved["Retry-After"] == "60"
@@ -189,15 +189,15 @@ def reserve(payer: Payer, amount: int) -> int:
 @pytest.mark.django_db(transaction=True)
 def test_one_person_reserves_only_a_share_of_a_shared_limit(alice: User, bob: User) -> None:
     Limit.objects.create(scope="everyone", measure="tokens", amount=1000)
-    alices, bobs = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
-    assert reserve(alices, 400) == 1000  # one answer may take what it needs
+    alice_client, bob_client = Payer(user_id=alice.pk), Payer(user_id=bob.pk)
+    assert reserve(alice_client, 400) == 1000  # one answer may take what it needs
     with pytest.raises(QuotaExceeded) as refused:
-        reserve(alices, 100)
+        reserve(alice_client, 100)
     assert "reserved" in str(refused.value.public)
-    assert reserve(bobs, 100) == 1000
-    assert reserve(bobs, 100) == 1000
-    assert reserve(bobs, 100) == 500  # a shorter one, up to a quarter of all
-    ledger.release([])
+    assert reserve(bob_client, 100) == 1000
+    assert reserve(bob_client, 100) == 1000
+    assert reserve(bob_client, 100) == 500  # a shorter one, up to a quarter of all
+    ledger.settle_orphans([])
     assert not Meter.objects.exclude(reserved_tokens=0).exists()
 
 

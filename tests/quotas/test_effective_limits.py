@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from chat.accounts.models import User
-from chat.quotas.limits import bounds_of
+from chat.quotas.limits import effective_limits
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
 
@@ -17,7 +17,7 @@ def limit(scope: str, amount: int, measure: str = "tokens", **narrowed: object) 
 
 
 def held(payer: Payer, groups: list[int], *limits: Limit) -> dict[str, int]:
-    return {bound.key: bound.most for bound in bounds_of(payer, groups, limits)}
+    return {bound.key: bound.most for bound in effective_limits(payer, groups, limits)}
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -71,7 +71,7 @@ def test_an_owners_limit_applies_in_addition_and_raises_nothing(
         limit("visitor", by_staff, site="shop"),
         limit("visitor", by_owner, site="shop", by_owner=True),
     ]
-    found = bounds_of(Payer(site="shop", visitor="v1"), [], limits[::order])
+    found = effective_limits(Payer(site="shop", visitor="v1"), [], limits[::order])
     assert sorted(bound.most for bound in found) == sorted([by_staff, by_owner])
 
 
@@ -84,7 +84,9 @@ def test_the_form_refuses_a_second_limit_of_the_same_kind() -> None:
 
 
 def test_amounts_are_stored_as_whole_numbers_of_small_units() -> None:
-    found = bounds_of(ALICE, [], [limit("everyone", 2, "dollars"), limit("everyone", 3, "neurons")])
+    found = effective_limits(
+        ALICE, [], [limit("everyone", 2, "dollars"), limit("everyone", 3, "neurons")]
+    )
     assert {bound.measure: bound.most for bound in found} == {"dollars": 2_000_000, "neurons": 3000}
 
 

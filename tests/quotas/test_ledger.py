@@ -103,7 +103,7 @@ def test_meters_are_correct_after_any_sequence(
             truth.requests.append(people[a])
             assert truth.of(None).tokens <= TOKENS
         elif name == "crash":
-            ledger.release([each for each in PROCESSES if each != a])
+            ledger.settle_orphans([each for each in PROCESSES if each != a])
             for each in [key for key, (_, process, _) in truth.reserved.items() if process == a]:
                 owner, _, amount = truth.reserved.pop(each)
                 truth.spent.append((owner, amount))
@@ -156,7 +156,7 @@ def test_usage_resets_with_the_next_period(alice: User, measure: str, per: str) 
     payer = Payer(user_id=alice.pk)
     with transaction.atomic():
         ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1)
-    ledger.release([])
+    ledger.settle_orphans([])
     Meter.objects.update(microdollars=100_000_000)
     with pytest.raises(QuotaExceeded) as caught, transaction.atomic():
         ledger.reserve(uuid.uuid4(), payer, estimate(90), model="m", process=1)

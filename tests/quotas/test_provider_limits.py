@@ -10,52 +10,52 @@ from django.test import AsyncClient, override_settings
 from chat.quotas import request_pacer
 from chat.quotas.models import UpstreamPace, UpstreamPause
 from chat.upstream import rate_limit
-from tests.support.raw_upstream import always, plain, stream_of
-from tests.support.sending import DONE, send
-from tests.support.sending_within_limits import HELLO, USAGE
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import envelope
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.usage_settings import HELLO, USAGE
+from tests.support.upstream.raw_upstream import always, plain, stream_of
+from tests.support.upstream.upstream_failures import envelope
+from tests.support.upstream.upstream_override import ask, site_with
 
 SPENT = plain(429, envelope(4006, "you have used up your daily free allocation of 10,000 neurons"))
 
 
 async def test_after_the_daily_allocation_no_request_is_made_before_midnight(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     async with site_with(always(SPENT)) as raw:
-        assert (await send(alices, text="One")).status_code == 503
+        assert (await send(alice_client, text="One")).status_code == 503
         assert len(raw.requests) == 1
-        for refused in (await send(alices, text="Two"), await ask(alices, HELLO)):
+        for refused in (await send(alice_client, text="Two"), await ask(alice_client, HELLO)):
             assert refused.status_code == 503
-            assert refused.json()["error"]["code"] == "allocation_spent"
+            assert refused.json()["error"]["code"] == "allocation_exhausted"
             assert int(refused["Retry-After"]) <= 24 * 3600 + 1
         assert len(raw.requests) == 1
     pause = await UpstreamPause.objects.aget()
     assert (pause.until - timedelta(seconds=1)).time() == datetime.min.time()
-    page = await alices.get("/chat/")
+    page = await alice_client.get("/chat/")
     assert "daily quota with the model" in page.content.decode()
 
 
 @pytest.mark.parametrize("how", ["midnight passes", "staff ends it"])
-async def test_after_the_pause_requests_are_made_again(how: str, alices: AsyncClient) -> None:
+async def test_after_the_pause_requests_are_made_again(how: str, alice_client: AsyncClient) -> None:
     async with site_with(always(SPENT)):
-        assert (await send(alices, text="One")).status_code == 503
+        assert (await send(alice_client, text="One")).status_code == 503
     if how == "staff ends it":
         await UpstreamPause.objects.all().adelete()
     else:
         await UpstreamPause.objects.all().aupdate(until=datetime.now(UTC))
     async with site_with(always(stream_of(USAGE, DONE))):
-        assert (await read_stream(await send(alices, text="Two"))).text == "Aye"
-    page = await alices.get("/chat/")
+        assert (await read_stream(await send(alice_client, text="Two"))).text == "Aye"
+    page = await alice_client.get("/chat/")
     assert "daily quota with the model" not in page.content.decode()
 
 
-async def test_spent_credit_does_not_start_a_pause(alices: AsyncClient) -> None:
+async def test_spent_credit_does_not_start_a_pause(alice_client: AsyncClient) -> None:
     body = b'{"error":{"code":"insufficient_quota","message":"pay"}}'
     async with site_with(always(plain(429, body))):
-        refused = await send(alices, text="One")
-    assert refused.json()["error"]["code"] == "credit_spent"
+        refused = await send(alice_client, text="One")
+    assert refused.json()["error"]["code"] == "credit_exhausted"
     assert not await UpstreamPause.objects.aexists()
 
 
@@ -65,7 +65,7 @@ def test_no_minute_has_more_requests_than_allowed(per_minute: int) -> None:
     waits, due = [], []
     for _ in range(per_minute + 60):
         asked_at = time.time()
-        waits.append(request_pacer.take(per_minute, 1e9))
+        waits.append(request_pacer.reserve_slot(per_minute, 1e9))
         due.append(asked_at + waits[-1])
     for number, start in enumerate(due):
         within = [each for each in due[number:] if each - start < 59]  # taking it took a moment too
@@ -75,22 +75,22 @@ def test_no_minute_has_more_requests_than_allowed(per_minute: int) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_slot_too_far_in_the_future_is_not_taken() -> None:
-    while (wait := request_pacer.take(10, 15)) <= 15:
+    while (wait := request_pacer.reserve_slot(10, 15)) <= 15:
         pass
     free_at = UpstreamPace.objects.get().free_at
-    assert request_pacer.take(10, 15) > 15
+    assert request_pacer.reserve_slot(10, 15) > 15
     assert UpstreamPace.objects.get().free_at == free_at
     assert wait > 15
 
 
 async def test_requests_wait_for_their_slot_and_the_rest_is_refused(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limit, "LONGEST_WAIT_SECONDS", 0.4)
+    monkeypatch.setattr(rate_limit, "MAX_WAIT_SECONDS", 0.4)
     with override_settings(UPSTREAM_REQUESTS_PER_MINUTE=60, UPSTREAM_RETRIES=0):
         async with site_with(always(stream_of(USAGE, DONE))) as raw:
             began = time.monotonic()
-            answers = await asyncio.gather(*(ask(alices, HELLO) for _ in range(60)))
+            answers = await asyncio.gather(*(ask(alice_client, HELLO) for _ in range(60)))
             took_seconds = time.monotonic() - began
             early = [each for each in answers if each.status_code != 200]
             streams = [await read_stream(each) for each in answers if each.status_code == 200]
@@ -99,6 +99,6 @@ async def test_requests_wait_for_their_slot_and_the_rest_is_refused(
     assert 12 <= len(taken) <= 12 + 2 + took_seconds * 48 / 60
     assert len(early) + len(late) + len(taken) == 60
     assert len(raw.requests) == len(taken)
-    assert {each.json()["error"]["code"] for each in early} <= {"rate_limited"}
-    assert {stream.key("error")["code"] for stream in late} <= {"rate_limited"}
+    assert {each.json()["error"]["code"] for each in early} <= {"upstream_rate_limited"}
+    assert {stream.key("error")["code"] for stream in late} <= {"upstream_rate_limited"}
     assert all(each["Retry-After"] for each in early)

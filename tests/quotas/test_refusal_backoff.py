@@ -33,6 +33,6 @@ def test_the_delay_ends_after_a_while(clock: Clock) -> None:
 
 
 def test_only_so_many_people_are_remembered(clock: Clock) -> None:
-    for number in range(refusal_backoff.MOST_REMEMBERED + 50):
+    for number in range(refusal_backoff.MAX_REMEMBERED + 50):
         refusal_backoff.delay_seconds(f"user:{number}")
-    assert len(refusal_backoff._refused) == refusal_backoff.MOST_REMEMBERED
+    assert len(refusal_backoff._refused) == refusal_backoff.MAX_REMEMBERED

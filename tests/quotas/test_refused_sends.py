@@ -19,10 +19,10 @@ from chat.generations.send import prepare, start, submit
 from chat.generations.send.submit import Prepared, Send, Sent
 from chat.quotas.models import Limit
 from chat.upstream import available_models
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, key, send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.send import DONE, key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
 
 AYE = b'data: {"response":"Aye"}\n\n'
 STORING = {"send", "reserve_temporary"}
@@ -66,7 +66,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         monkeypatch.setattr(module, name, noting)
 
     note(paths, "ids_to")
-    note(turns, "words_of")
+    note(turns, "texts_of")
     return seen
 
 
@@ -90,7 +90,7 @@ KINDS = ["temporary", "new chat", "text", "retry", "resume"]
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("measure", "amount"), [("requests", 0), ("running", 0), ("tokens", 10)])
 async def test_a_refusal_uses_neither_the_writer_nor_the_branch(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
     chat: Conversation,
     written: list[str],
     read: dict[str, str],
@@ -99,7 +99,7 @@ async def test_a_refusal_uses_neither_the_writer_nor_the_branch(
     amount: int,
 ) -> None:
     await Limit.objects.acreate(scope="member", measure=measure, amount=amount)
-    refused = await send_as(kind, alices, chat)
+    refused = await send_as(kind, alice_client, chat)
     assert refused.status_code == 429
     assert refused.json()["error"]["measure"] == measure
     assert STORING.isdisjoint(written)
@@ -109,7 +109,7 @@ async def test_a_refusal_uses_neither_the_writer_nor_the_branch(
 
 @pytest.mark.parametrize("kind", ["text", "retry"])
 async def test_refusing_a_message_in_a_full_chat_uses_neither(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
     chat: Conversation,
     written: list[str],
     read: dict[str, str],
@@ -117,7 +117,7 @@ async def test_refusing_a_message_in_a_full_chat_uses_neither(
     kind: str,
 ) -> None:
     settings.MAX_CONVERSATION_MESSAGES = 6
-    refused = await send_as(kind, alices, chat)
+    refused = await send_as(kind, alice_client, chat)
     assert (refused.status_code, refused.json()["error"]["code"]) == (413, "conversation_full")
     assert STORING.isdisjoint(written)
     assert read == {}
@@ -125,11 +125,11 @@ async def test_refusing_a_message_in_a_full_chat_uses_neither(
 
 @pytest.mark.parametrize("kind", ["text", "retry", "resume"])
 async def test_earlier_messages_are_read_outside_the_writer(
-    alices: AsyncClient, chat: Conversation, read: dict[str, str], kind: str
+    alice_client: AsyncClient, chat: Conversation, read: dict[str, str], kind: str
 ) -> None:
     async with site_with(always(stream_of(AYE, DONE))) as raw:
-        await read_stream(await send_as(kind, alices, chat))
-    assert set(read) == {"ids_to", "words_of"}
+        await read_stream(await send_as(kind, alice_client, chat))
+    assert set(read) == {"ids_to", "texts_of"}
     assert all(thread.startswith("runnel-reader") for thread in read.values())
     asked = raw.requests[-1]
     assert [f"turn {n}".encode() in asked for n in range(5)] == [True] * 5
@@ -150,20 +150,20 @@ def test_messages_added_meanwhile_are_read_too(alice: User, chat: Conversation) 
 
 
 async def test_a_repeated_send_is_found_even_if_a_limit_was_reached_meanwhile(
-    alices: AsyncClient, written: list[str]
+    alice_client: AsyncClient, written: list[str]
 ) -> None:
     name = key()
-    first = await send(alices, text="One", key=name)
+    first = await send(alice_client, text="One", key=name)
     await read_stream(first)
     await Limit.objects.acreate(scope="member", measure="requests", amount=1)
     written.clear()
-    again = await send(alices, text="One", key=name)
+    again = await send(alice_client, text="One", key=name)
     assert again["X-Generation-Id"] == first["X-Generation-Id"]
     assert STORING.isdisjoint(written)
 
 
 async def test_few_sends_of_one_person_may_wait(
-    alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, bob_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on, store = asyncio.Event(), start._store
     at_once = most_at_once = 0
@@ -176,18 +176,18 @@ async def test_few_sends_of_one_person_may_wait(
         at_once -= 1
         return await store(principal, *given)
 
-    assert (await send(bobs, text="He is here")).status_code == 200
+    assert (await send(bob_client, text="He is here")).status_code == 200
     monkeypatch.setattr(start, "_store", slow)
     waiting = [
-        asyncio.create_task(send(alices, text="One")) for _ in range(start.MOST_STORED_SENDS)
+        asyncio.create_task(send(alice_client, text="One")) for _ in range(start.MAX_STORED_SENDS)
     ]
     while sum(queue.length for queue in start._stored_sends._queues.values()) < len(waiting):
         await asyncio.sleep(0.01)
-    refused = await send(alices, text="One too many")
-    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+    refused = await send(alice_client, text="One too many")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
     assert int(refused["Retry-After"]) > 0
     assert most_at_once == 1
-    others = asyncio.create_task(send(bobs, text="Mine"))
+    others = asyncio.create_task(send(bob_client, text="Mine"))
     while most_at_once == 1:
         await asyncio.sleep(0.01)  # his does not wait for hers
     goes_on.set()
@@ -196,23 +196,23 @@ async def test_few_sends_of_one_person_may_wait(
 
 
 async def test_few_temporary_sends_of_one_person_may_wait(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
     monkeypatch.setattr(start._temporary_sends, "_longest", 2)
-    look = start.ledger.require_left  # type: ignore[attr-defined]
+    look = start.ledger.check_limits  # type: ignore[attr-defined]
 
     def slow(*given: Any) -> None:
         goes_on.wait(60)
         look(*given)
 
-    monkeypatch.setattr(start.ledger, "require_left", slow)  # type: ignore[attr-defined]
+    monkeypatch.setattr(start.ledger, "check_limits", slow)  # type: ignore[attr-defined]
     hello = {"messages": [{"role": "user", "content": "Hello"}]}
-    waiting = [asyncio.create_task(ask(alices, hello)) for _ in range(2)]
+    waiting = [asyncio.create_task(ask(alice_client, hello)) for _ in range(2)]
     while sum(queue.length for queue in start._temporary_sends._queues.values()) < 2:
         await asyncio.sleep(0.01)
-    refused = await ask(alices, hello)
-    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+    refused = await ask(alice_client, hello)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
     goes_on.set()
     assert {each.status_code for each in await asyncio.gather(*waiting)} == {200}
 

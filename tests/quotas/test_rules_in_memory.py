@@ -27,7 +27,7 @@ def payer(alice: User) -> Payer:
 
 def amounts(payer: Payer) -> dict[str, int]:
     present, reading = quota_rules.read(payer)
-    return {each.key: each.most for each in present.bounds_of(payer, reading.now)}
+    return {each.key: each.most for each in present.effective_limits(payer, reading.now)}
 
 
 def test_unchanged_rules_are_not_read_again(payer: Payer) -> None:

@@ -14,14 +14,14 @@ from chat.conversations.models import Conversation, Message
 from chat.generations.models import Worker
 from chat.generations.process import server_process
 from chat.quotas.models import Charge, Limit, Meter
-from tests.support.events import written
-from tests.support.following import endless
-from tests.support.raw_upstream import always, plain, stream_of
-from tests.support.sending import DONE, send
-from tests.support.sending_within_limits import HELLO, USAGE
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import envelope
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.usage_settings import HELLO, USAGE
+from tests.support.upstream.raw_upstream import always, plain, stream_of
+from tests.support.upstream.upstream_failures import envelope
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import written
 
 
 def limit(scope: str, measure: str, amount: int, **narrowed: Any) -> Any:
@@ -34,10 +34,12 @@ async def meter(user: User) -> Meter:
 
 @pytest.mark.parametrize("kind", ["stored", "temporary"])
 async def test_an_answer_costs_what_the_provider_counted(
-    kind: str, alices: AsyncClient, alice: User
+    kind: str, alice_client: AsyncClient, alice: User
 ) -> None:
     async with site_with(always(stream_of(USAGE, DONE))):
-        response = await (send(alices, text="Hello") if kind == "stored" else ask(alices, HELLO))
+        response = await (
+            send(alice_client, text="Hello") if kind == "stored" else ask(alice_client, HELLO)
+        )
         await read_stream(response)
     charge = await Charge.objects.aget()
     assert charge.settled_at is not None
@@ -50,10 +52,12 @@ async def test_an_answer_costs_what_the_provider_counted(
 
 @pytest.mark.parametrize("kind", ["stored", "temporary"])
 async def test_a_failure_before_the_first_word_costs_nothing(
-    kind: str, alices: AsyncClient, alice: User
+    kind: str, alice_client: AsyncClient, alice: User
 ) -> None:
     async with site_with(always(plain(400, envelope(5006))), UPSTREAM_RETRIES=0):
-        response = await (send(alices, text="Hello") if kind == "stored" else ask(alices, HELLO))
+        response = await (
+            send(alice_client, text="Hello") if kind == "stored" else ask(alice_client, HELLO)
+        )
     assert response.status_code == 502
     used = await meter(alice)
     assert (used.tokens, used.millineurons, used.microdollars, used.running) == (0, 0, 0, 0)
@@ -61,14 +65,14 @@ async def test_a_failure_before_the_first_word_costs_nothing(
 
 
 async def test_the_highest_possible_cost_is_reserved_while_an_answer_runs(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     async with site_with(endless(), MAX_TOKENS=500):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         used = await meter(alice)
         assert used.tokens >= 500
         assert used.running == 1
-        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        await alice_client.post(f"/generations/{response['X-Generation-Id']}/cancellation")
         stream = await read_stream(response)
     used = await meter(alice)
     assert used.running == 0
@@ -77,18 +81,18 @@ async def test_the_highest_possible_cost_is_reserved_while_an_answer_runs(
 
 
 async def test_over_a_limit_the_message_is_not_stored_and_the_reason_is_given(
-    alices: AsyncClient, bobs: AsyncClient
+    alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
     await limit("member", "requests", 1)
     async with site_with(always(stream_of(USAGE, DONE))) as raw:
-        await read_stream(await send(alices, text="One"))
-        refused = await send(alices, text="Two")
-        temporary = await ask(alices, HELLO)
-        assert (await send(bobs, text="Mine")).status_code == 200
+        await read_stream(await send(alice_client, text="One"))
+        refused = await send(alice_client, text="Two")
+        temporary = await ask(alice_client, HELLO)
+        assert (await send(bob_client, text="Mine")).status_code == 200
     for response in (refused, temporary):
         assert response.status_code == 429
         error = response.json()["error"]
-        assert error["code"] == "over_limit"
+        assert error["code"] == "quota_exceeded"
         assert error["measure"] == "requests"
         assert "1 message per minute" in error["message"]
         assert "Your draft is saved" in error["message"]
@@ -98,9 +102,9 @@ async def test_over_a_limit_the_message_is_not_stored_and_the_reason_is_given(
     assert await Conversation.objects.acount() == 2
 
 
-async def test_the_reason_is_in_the_language_of_the_request(alices: AsyncClient) -> None:
+async def test_the_reason_is_in_the_language_of_the_request(alice_client: AsyncClient) -> None:
     await limit("member", "tokens", 10)
-    response = await alices.post(
+    response = await alice_client.post(
         "/chat/messages",
         data={"key": uuid.uuid4().hex, "text": "Hallo"},
         content_type="application/json",
@@ -110,32 +114,34 @@ async def test_the_reason_is_in_the_language_of_the_request(alices: AsyncClient)
     assert "Der Entwurf ist gespeichert" in response.json()["error"]["message"]
 
 
-async def test_a_repeated_send_is_reserved_once(alices: AsyncClient) -> None:
+async def test_a_repeated_send_is_reserved_once(alice_client: AsyncClient) -> None:
     await limit("member", "requests", 1)
     key = uuid.uuid4().hex
     for _ in range(3):
-        response = await send(alices, text="One", key=key)
+        response = await send(alice_client, text="One", key=key)
         assert response.status_code == 200
         await read_stream(response)
     assert await Charge.objects.acount() == 1
 
 
-async def test_simultaneous_answers_are_limited(alices: AsyncClient) -> None:
+async def test_simultaneous_answers_are_limited(alice_client: AsyncClient) -> None:
     await limit("member", "running", 2)
     async with site_with(endless()):
-        running = [await send(alices, text="Go") for _ in range(2)]
-        refused = await send(alices, text="Go")
+        running = [await send(alice_client, text="Go") for _ in range(2)]
+        refused = await send(alice_client, text="Go")
         assert refused.status_code == 429
         assert refused.json()["error"]["measure"] == "running"
-        await alices.post(f"/generations/{running[0]['X-Generation-Id']}/cancellation")
+        await alice_client.post(f"/generations/{running[0]['X-Generation-Id']}/cancellation")
         await read_stream(running[0])
-        assert (await send(alices, text="Go")).status_code == 200
+        assert (await send(alice_client, text="Go")).status_code == 200
 
 
-async def test_the_remaining_quota_limits_the_length_of_the_answer(alices: AsyncClient) -> None:
+async def test_the_remaining_quota_limits_the_length_of_the_answer(
+    alice_client: AsyncClient,
+) -> None:
     await limit("member", "tokens", 200)
     async with site_with(always(stream_of(USAGE, DONE))) as raw:
-        await read_stream(await send(alices, text="Hello"))
+        await read_stream(await send(alice_client, text="Hello"))
     asked = raw.requests[0].partition(b"\r\n\r\n")[2]
     assert b'"max_tokens":2048' not in asked.replace(b" ", b"")
     charge = await Charge.objects.aget()
@@ -151,10 +157,10 @@ async def deleted() -> None:
 
 
 async def test_an_answer_whose_chat_is_deleted_meanwhile_is_settled(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         live = await written(response)
         await deleted()
         await read_stream(response)
@@ -164,10 +170,12 @@ async def test_an_answer_whose_chat_is_deleted_meanwhile_is_settled(
     assert used.tokens > 0
 
 
-async def test_reservations_of_a_dead_process_are_settled(alices: AsyncClient, alice: User) -> None:
+async def test_reservations_of_a_dead_process_are_settled(
+    alice_client: AsyncClient, alice: User
+) -> None:
     said = b'data: {"response":"' + b"word " * 60 + b'"}\n\n'
     async with site_with(always(stream_of(said))):
-        await read_stream(await send(alices, text="Go"))
+        await read_stream(await send(alice_client, text="Go"))
     worker = await Worker.objects.aget()
     await Charge.objects.all().aupdate(settled_at=None, process=worker.pk + 1)
     before = await meter(alice)
@@ -180,7 +188,7 @@ async def test_reservations_of_a_dead_process_are_settled(alices: AsyncClient, a
 
 
 async def test_costs_are_settled_later_if_the_database_fails(
-    alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from django.db import OperationalError
 
@@ -197,7 +205,7 @@ async def test_costs_are_settled_later_if_the_database_fails(
 
     monkeypatch.setattr(charging, "settle_temporary", troubled)
     async with site_with(always(stream_of(USAGE, DONE))):
-        stream = await read_stream(await ask(alices, HELLO))
+        stream = await read_stream(await ask(alice_client, HELLO))
     assert stream.done
     assert (await meter(alice)).running == 1
     await server_process.current().settle()
@@ -206,13 +214,13 @@ async def test_costs_are_settled_later_if_the_database_fails(
 
 
 async def test_limits_set_in_the_admin_apply_from_the_next_message(
-    alices: AsyncClient, rita: User
+    alice_client: AsyncClient, rita: User
 ) -> None:
-    from tests.conftest import browser_of
+    from tests.conftest import signed_in_client
 
     rita.is_superuser = True
     await rita.asave()
-    staff = await sync_to_async(browser_of)(rita)
+    staff = await sync_to_async(signed_in_client)(rita)
     form = {
         "scope": "member",
         "measure": "requests",
@@ -222,7 +230,7 @@ async def test_limits_set_in_the_admin_apply_from_the_next_message(
         "group": "",
         "reason": "They ask too often",
     }
-    assert (await send(alices, text="Before")).status_code == 200
+    assert (await send(alice_client, text="Before")).status_code == 200
     made = await staff.post("/admin/chat/limit/add/", form)
     assert made.status_code == 302
-    assert (await send(alices, text="After")).status_code == 429
+    assert (await send(alice_client, text="After")).status_code == 429

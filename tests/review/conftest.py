@@ -22,7 +22,7 @@ from chat.review.models import ReviewScope, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import roles
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 
 SENTINEL = "zephyrquartz"
 Say = Callable[..., Conversation]
@@ -42,7 +42,7 @@ def recorded_actions() -> QuerySet[StaffAction]:
 
 
 def look_of(user: User, reason: str = "A report of today") -> StaffContext:
-    reviewer = roles.may(user)
+    reviewer = roles.reviewer_of(user)
     assert reviewer
     return StaffContext(reviewer, reason)
 
@@ -112,7 +112,7 @@ def only_message(conversation: Conversation) -> Message:
     return conversation.messages.get(role=Message.Role.USER)
 
 
-def nobodys_id() -> UUID:
+def unknown_id() -> UUID:
     return UUID(int=1)
 
 
@@ -130,7 +130,7 @@ def hers(alice: User) -> Conversation:
 @pytest.fixture
 def staff(
     hers: Conversation, reviewer: User, lead: User, administrator: User, bob: User,
-    life_ends: None,
+    stop_server_process: None,
 ) -> list[AsyncClient]:  # fmt: skip
     ben = User.objects.create_user("ben@example.org", "tide table")
     choir = Group.objects.create(name="Choir")
@@ -141,4 +141,4 @@ def staff(
     Invitation.objects.create(email="x@example.org", digest="x", expires_at=timezone.now())
     ModerationWarning.objects.create(person=hers.owner, text="Please mind")
     WidgetSite.objects.create(owner=hers.owner, name="Shop")
-    return [browser_of(each) for each in (reviewer, out_of_scope, lead, administrator)]
+    return [signed_in_client(each) for each in (reviewer, out_of_scope, lead, administrator)]

@@ -11,8 +11,8 @@ from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import SENTINEL, WHY, only_message
-from tests.support.access import body_of, path_to, state_reason
-from tests.support.web_access import ALL
+from tests.support.web.access_matrix import ALL
+from tests.support.web.access_paths import body_of, path_to, state_reason
 
 #: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.
 MATRIX = {
@@ -29,8 +29,8 @@ MATRIX = {
     "review/people/{user}/account/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/people/{user}/approval/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/refusal/": ((405, 405, 405, 405), (404, 404, 404, 400)),
-    "review/people/{user}/reset/": ((405, 405, 405, 405), (404, 404, 404, 302)),
-    "review/people/{user}/address/": ((405, 405, 405, 405), (404, 404, 404, 422)),
+    "review/people/{user}/password-reset/": ((405, 405, 405, 405), (404, 404, 404, 302)),
+    "review/people/{user}/email-address/": ((405, 405, 405, 405), (404, 404, 404, 422)),
     "review/people/{user}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/second-factor/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/sessions/": ((405, 405, 405, 405), (404, 404, 404, 302)),
@@ -43,8 +43,8 @@ MATRIX = {
     "review/groups/{group}/scopes/": ((405, 405, 405, 405), (404, 404, 404, 422)),
     "review/groups/{group}/access/": ((405, 405, 405, 405), (404, 404, 404, 302)),
     "review/quotas/{kind}/{key}/": ((404, 404, 404, 200), (404, 404, 404, 302)),
-    "review/views/": ((405, 405, 405, 405), (302, 302, 302, 302)),
-    "review/views/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
+    "review/saved-searches/": ((405, 405, 405, 405), (302, 302, 302, 302)),
+    "review/saved-searches/{view}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
     "review/queue/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/queue/next/": ((405, 405, 405, 405), (302, 302, 302, 302)),
     "review/queue/selection/": ((405, 405, 405, 405), (422, 422, 422, 422)),
@@ -56,14 +56,14 @@ MATRIX = {
     "review/rules/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/rules/new/": ((404, 404, 200, 200), (404, 404, 422, 422)),
     "review/rules/{rule}/": ((404, 404, 200, 200), (404, 404, 422, 422)),
-    "review/rules/{rule}/past/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/rules/{rule}/backfill/": ((405, 405, 405, 405), (404, 404, 302, 302)),
     "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (404, 404, 302, 404)),
     "review/{conversation}/flags/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/live/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/live/now/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/live/{generation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
-    "review/{conversation}/news/": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/{conversation}/updates/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/stop/": ((405, 405, 405, 405), (302, 404, 302, 302)),
     "review/{conversation}/takeover/": ((405, 405, 405, 405), (400, 404, 400, 400)),
     "review/{conversation}/turns/": ((405, 405, 405, 405), (400, 400, 400, 400)),
@@ -73,8 +73,8 @@ MATRIX = {
         (405, 405, 405, 405),
         (302, 404, 302, 302),
     ),
-    "review/{conversation}/closing/": ((405, 405, 405, 405), (302, 404, 302, 302)),
-    "review/{conversation}/holding/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    "review/{conversation}/closure/": ((405, 405, 405, 405), (302, 404, 302, 302)),
+    "review/{conversation}/legal-hold/": ((405, 405, 405, 405), (404, 404, 302, 302)),
     "review/people/{person}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/people/{person}/warning/": ((405, 405, 405, 405), (404, 404, 422, 422)),
     "review/people/{person}/warnings/{warning}/withdrawal/": (

@@ -20,10 +20,10 @@ from chat.review.live import interventions
 from chat.review.models import AccessLogEntry, StaffNote
 from chat.review.moderation import content, people
 from chat.widget_sites import visitors
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, recorded_actions, say
-from tests.support.pages import begin
-from tests.support.visiting import make_site
+from tests.support.review.reason_for_access import begin
+from tests.support.widget.visitor_client import make_site
 
 HOSTILE = '"><script>alert(1)</script>\n  second line & more'
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
@@ -32,13 +32,13 @@ LONG = "wherefore" * 30
 
 
 @pytest.fixture
-def ritas(reviewer: User, life_ends: None) -> AsyncClient:
-    return browser_of(reviewer)
+def rita_client(reviewer: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(reviewer)
 
 
 @pytest.fixture
-def lenas(lead: User, life_ends: None) -> AsyncClient:
-    return browser_of(lead)
+def lead_client(lead: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(lead)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def chat(alice: User) -> Conversation:
 
 
 @pytest.fixture
-def lenas_look(lead: User) -> StaffContext:
+def lead_context(lead: User) -> StaffContext:
     return look_of(lead, "The visitor asked")
 
 
@@ -67,36 +67,38 @@ def carried(response: Any) -> dict[str, list[str]]:
 
 
 async def test_a_note_is_kept_when_the_reason_expires(
-    ritas: AsyncClient, chat: Conversation
+    rita_client: AsyncClient, chat: Conversation
 ) -> None:
     path = f"/review/{chat.pk}/notes/"
-    asked = await ritas.post(path, {"text": HOSTILE, "csrfmiddlewaretoken": "old"})
+    asked = await rita_client.post(path, {"text": HOSTILE, "csrfmiddlewaretoken": "old"})
     assert asked.status_code == 422
     assert "<script>alert" not in asked.content.decode()
     kept = carried(asked)
     assert kept == {"text": [HOSTILE]}
-    again = await ritas.post(path, kept | {"look-reason": " "})  # no reason is none
+    again = await rita_client.post(path, kept | {"look-reason": " "})  # no reason is none
     assert again.status_code == 422
     assert "This field is required." in again.content.decode()
     assert carried(again) == kept
     assert not await AccessLogEntry.objects.aexists()
-    done = await ritas.post(path, kept | {"look-reason": "Report 7 of May"})
+    done = await rita_client.post(path, kept | {"look-reason": "Report 7 of May"})
     assert done["Location"] == f"/review/{chat.pk}/"
     assert (await StaffNote.objects.aget()).text == HOSTILE
-    assert (await ritas.get(done["Location"])).status_code == 200  # the reason holds from now on
+    assert (
+        await rita_client.get(done["Location"])
+    ).status_code == 200  # the reason holds from now on
     assert {each.reason async for each in AccessLogEntry.objects.all()} == {"Report 7 of May"}
 
 
 @pytest.mark.parametrize(
     ("path", "sent"),
     [
-        ("/review/{chat}/closing/", {"reason": ["Spam, it is"]}),
-        ("/review/{chat}/flags/", {"flag-words": ["Look here"]}),
+        ("/review/{chat}/closure/", {"reason": ["Spam, it is"]}),
+        ("/review/{chat}/flags/", {"flag-note": ["Look here"]}),
         ("/review/{chat}/turns/", {"text": ["Hello"], "key": ["k" * 32]}),
         ("/review/{chat}/takeover/", {"reason": ["They ask for a person"]}),
         (
             "/review/cases/{case}/settlement/",
-            {"settle-words": ["Seen and true"], "outcome": ["confirmed"]},
+            {"settle-reason": ["Seen and true"], "outcome": ["confirmed"]},
         ),
         ("/review/queue/selection/?state=open", {"case": ["1", "2"], "action": ["claim"]}),
         (
@@ -106,15 +108,15 @@ async def test_a_note_is_kept_when_the_reason_expires(
     ],
 )
 async def test_every_post_continues_after_the_reason(
-    lenas: AsyncClient, chat: Conversation, alice: User, path: str, sent: dict[str, Any]
+    lead_client: AsyncClient, chat: Conversation, alice: User, path: str, sent: dict[str, Any]
 ) -> None:
     case = await sync_to_async(case_of)(chat)
     path = path.format(chat=chat.pk, case=case.pk, alice=alice.pk)
-    asked = await lenas.post(path, sent)
+    asked = await lead_client.post(path, sent)
     assert asked.status_code == 422
     assert carried(asked) == sent
     assert not await recorded_actions().aexists()
-    done = await lenas.post(path, sent | {"look-reason": "Report 7 of May"})
+    done = await lead_client.post(path, sent | {"look-reason": "Report 7 of May"})
     assert done.status_code in {302, 400, 409}, path  # 400, 409: the chat is no visitor's
     assert {each.reason async for each in recorded_actions().all()} <= {
         "Report 7 of May",
@@ -125,47 +127,47 @@ async def test_every_post_continues_after_the_reason(
 
 
 async def test_a_post_is_kept_when_the_session_expires(
-    ritas: AsyncClient, reviewer: User, chat: Conversation
+    rita_client: AsyncClient, reviewer: User, chat: Conversation
 ) -> None:
-    await begin(ritas)
+    await begin(rita_client)
     await UserSession.objects.all().adelete()
     path = f"/review/{chat.pk}/notes/"
-    refused = await ritas.post(path, {"text": HOSTILE})
+    refused = await rita_client.post(path, {"text": HOSTILE})
     assert refused.status_code == 401
     assert carried(refused) == {"text": [HOSTILE]}
-    back = await sync_to_async(browser_of)(reviewer)
+    back = await sync_to_async(signed_in_client)(reviewer)
     done = await back.post(path, carried(refused) | {"look-reason": "Report 7 of May"})
     assert done.status_code == 302
     assert (await StaffNote.objects.aget()).text == HOSTILE
 
 
 async def test_scripts_get_an_error_for_a_missing_reason_or_session(
-    ritas: AsyncClient, chat: Conversation
+    rita_client: AsyncClient, chat: Conversation
 ) -> None:
-    for ask, path in ((ritas.post, "turns/"), (ritas.get, "news/")):
+    for ask, path in ((rita_client.post, "turns/"), (rita_client.get, "updates/")):
         told = await ask(f"/review/{chat.pk}/{path}", headers=SCRIPT)
         assert told.status_code == 403
-        assert told.json()["error"]["code"] == "no_reason"
+        assert told.json()["error"]["code"] == "reason_required"
         assert told.json()["error"]["message"] == (
             "Enter the reason for access again. Your draft is saved."
         )
     await UserSession.objects.all().adelete()
-    told = await ritas.post(f"/review/{chat.pk}/turns/", headers=SCRIPT)
-    assert (told.status_code, told.json()["error"]["code"]) == (401, "signed_out")
+    told = await rita_client.post(f"/review/{chat.pk}/turns/", headers=SCRIPT)
+    assert (told.status_code, told.json()["error"]["code"]) == (401, "not_authenticated")
 
 
 async def test_a_cross_site_post_is_refused_before_its_fields_are_carried(
     reviewer: User, chat: Conversation
 ) -> None:
     client = AsyncClient(enforce_csrf_checks=True)
-    client.cookies = (await sync_to_async(browser_of)(reviewer)).cookies
+    client.cookies = (await sync_to_async(signed_in_client)(reviewer)).cookies
     refused = await client.post(f"/review/{chat.pk}/notes/", {"text": HOSTILE})
     assert refused.status_code == 403
     assert "second line" not in refused.content.decode()
 
 
 async def test_the_reason_of_a_takeover_is_valid_in_its_chat_until_it_ends(
-    lenas: AsyncClient, lenas_look: StaffContext, alice: User, settings: Any
+    lead_client: AsyncClient, lead_context: StaffContext, alice: User, settings: Any
 ) -> None:
     def visited() -> Conversation:
         visitor = visitors.make(make_site(alice), subject="v", name="Vera").user
@@ -173,27 +175,27 @@ async def test_the_reason_of_a_takeover_is_valid_in_its_chat_until_it_ends(
 
     talk = await sync_to_async(visited)()
     other = await sync_to_async(say)(alice, "Of lakes")
-    await sync_to_async(interventions.take_over)(lenas_look, talk.pk)
+    await sync_to_async(interventions.take_over)(lead_context, talk.pk)
     path = f"/review/{talk.pk}/"
     for _each in range(2):
-        told = await lenas.get(f"{path}news/", headers=SCRIPT)
+        told = await lead_client.get(f"{path}updates/", headers=SCRIPT)
         assert told.json()["holder"] == "own"
     said = {"text": "Yes, I am", "key": "k" * 32}
-    assert (await lenas.post(f"{path}turns/", said, headers=SCRIPT)).status_code == 204
+    assert (await lead_client.post(f"{path}turns/", said, headers=SCRIPT)).status_code == 204
     assert {each.reason async for each in AccessLogEntry.objects.all()} == {"The visitor asked"}
-    assert (await lenas.get(f"/review/{other.pk}/")).status_code == 302  # nowhere else
-    await sync_to_async(takeover.hand_back)(talk.pk, lenas_look.reviewer.user_id)
-    assert (await lenas.get(f"{path}news/", headers=SCRIPT)).status_code == 403
+    assert (await lead_client.get(f"/review/{other.pk}/")).status_code == 302  # nowhere else
+    await sync_to_async(takeover.hand_back)(talk.pk, lead_context.reviewer.user_id)
+    assert (await lead_client.get(f"{path}updates/", headers=SCRIPT)).status_code == 403
 
 
-@pytest.mark.parametrize("act", ["closing", "holding", "redaction"])
+@pytest.mark.parametrize("act", ["closure", "legal-hold", "redaction"])
 async def test_a_refused_reason_stays_in_its_field(
-    lenas: AsyncClient, chat: Conversation, act: str
+    lead_client: AsyncClient, chat: Conversation, act: str
 ) -> None:
-    await begin(lenas)
+    await begin(lead_client)
     message = await chat.messages.afirst()
     place = f"messages/{message.pk}/" if act == "redaction" and message else ""
-    refused = await lenas.post(f"/review/{chat.pk}/{place}{act}/", {"reason": LONG})
+    refused = await lead_client.post(f"/review/{chat.pk}/{place}{act}/", {"reason": LONG})
     page = refused.content.decode()
     assert refused.status_code == 422
     assert page.count(f'name="reason" value="{LONG}"') == 1
@@ -202,88 +204,90 @@ async def test_a_refused_reason_stays_in_its_field(
     assert ">Change</a>" not in page  # it would lead to where only a POST is taken
 
 
-@pytest.mark.parametrize("act", ["closing", "messages/1/redaction"])
+@pytest.mark.parametrize("act", ["closure", "messages/1/redaction"])
 async def test_out_of_scope_even_an_invalid_form_answers_404(
-    ritas: AsyncClient, bob: User, act: str
+    rita_client: AsyncClient, bob: User, act: str
 ) -> None:
-    await begin(ritas)
+    await begin(rita_client)
     his = await sync_to_async(say)(bob, "Of lakes")
     for reason in ("A report of today", LONG):
-        assert (await ritas.post(f"/review/{his.pk}/{act}/", {"reason": reason})).status_code == 404
+        assert (
+            await rita_client.post(f"/review/{his.pk}/{act}/", {"reason": reason})
+        ).status_code == 404
 
 
 async def test_a_refused_reinstatement_shows_the_problem(
-    lenas: AsyncClient, lenas_look: StaffContext, alice: User
+    lead_client: AsyncClient, lead_context: StaffContext, alice: User
 ) -> None:
-    await begin(lenas)
-    await sync_to_async(people.suspend)(lenas_look, alice, None)
+    await begin(lead_client)
+    await sync_to_async(people.suspend)(lead_context, alice, None)
     path = f"/review/people/{alice.pk}/suspension/"
-    refused = await lenas.post(path, {"undo": "yes", "reason": LONG})
+    refused = await lead_client.post(path, {"undo": "yes", "reason": LONG})
     assert refused.status_code == 422
     assert f'value="{LONG}"' in refused.content.decode()
     assert "This has 270 characters" in refused.content.decode()
 
 
 async def test_text_for_a_bulk_action_is_kept_with_the_selection(
-    ritas: AsyncClient, chat: Conversation
+    rita_client: AsyncClient, chat: Conversation
 ) -> None:
-    await begin(ritas)
+    await begin(rita_client)
     case = await sync_to_async(case_of)(chat)
     path = "/review/queue/selection/?state=open"
-    sent = {"case": case.pk, "action": "dismissed", "settle-words": "so long " * 200}
-    refused = await ritas.post(path, sent)
+    sent = {"case": case.pk, "action": "dismissed", "settle-reason": "so long " * 200}
+    refused = await rita_client.post(path, sent)
     page = refused.content.decode()
     assert refused.status_code == 422
-    assert f'value="{sent["settle-words"]}"' in page
+    assert f'value="{sent["settle-reason"]}"' in page
     assert f'value="{case.pk}" checked' in page
     assert "This has 1,599 characters" in page
-    refused = await ritas.post(path, {"action": "dismissed", "settle-words": "Seen"})
+    refused = await rita_client.post(path, {"action": "dismissed", "settle-reason": "Seen"})
     assert refused.status_code == 422
     assert "Select cases first." in refused.content.decode()
     assert 'value="Seen"' in refused.content.decode()
 
 
 async def test_text_is_kept_if_another_staff_member_was_faster(
-    ritas: AsyncClient, lenas_look: StaffContext, chat: Conversation
+    rita_client: AsyncClient, lead_context: StaffContext, chat: Conversation
 ) -> None:
-    await begin(ritas)
+    await begin(rita_client)
     case = await sync_to_async(case_of)(chat)
-    await sync_to_async(workflow.claim)(lenas_look, case.pk)
-    sent = {"outcome": "dismissed", "settle-words": "What I found"}
-    refused = await ritas.post(f"/review/cases/{case.pk}/settlement/", sent)
+    await sync_to_async(workflow.claim)(lead_context, case.pk)
+    sent = {"outcome": "dismissed", "settle-reason": "What I found"}
+    refused = await rita_client.post(f"/review/cases/{case.pk}/settlement/", sent)
     assert refused.status_code == 409
     assert "Lena is working on this case." in refused.content.decode()
     assert "What I found</textarea>" in refused.content.decode()
 
 
 async def test_a_case_is_resolved_only_with_a_reason(
-    ritas: AsyncClient, chat: Conversation
+    rita_client: AsyncClient, chat: Conversation
 ) -> None:
     case = await sync_to_async(case_of)(chat)
     path = f"/review/cases/{case.pk}/settlement/"
-    assert (await ritas.post(path, {"outcome": "dismissed"})).status_code == 422
-    await begin(ritas)
+    assert (await rita_client.post(path, {"outcome": "dismissed"})).status_code == 422
+    await begin(rita_client)
     for text in ("", "Seen", "... - ..."):
-        sent = {"outcome": "dismissed", "settle-words": text}
-        assert (await ritas.post(path, sent)).status_code == 422
+        sent = {"outcome": "dismissed", "settle-reason": text}
+        assert (await rita_client.post(path, sent)).status_code == 422
     assert not await recorded_actions().aexists()
     assert await Flag.objects.acount() == 1
 
 
 @pytest.mark.parametrize("last", ["case", "hold"])
 async def test_releasing_a_deleted_chat_redirects_to_the_queue(
-    lenas: AsyncClient, lenas_look: StaffContext, chat: Conversation, last: str
+    lead_client: AsyncClient, lead_context: StaffContext, chat: Conversation, last: str
 ) -> None:
-    await begin(lenas)
+    await begin(lead_client)
     if last == "case":
         case = await sync_to_async(case_of)(chat)
         path = f"/review/cases/{case.pk}/settlement/"
-        sent = {"outcome": "dismissed", "settle-words": "Seen by two"}
+        sent = {"outcome": "dismissed", "settle-reason": "Seen by two"}
     else:
-        await sync_to_async(content.hold)(lenas_look, chat.pk)
-        path, sent = f"/review/{chat.pk}/holding/", {"undo": "yes", "reason": "The case is over"}
+        await sync_to_async(content.hold)(lead_context, chat.pk)
+        path, sent = f"/review/{chat.pk}/legal-hold/", {"undo": "yes", "reason": "The case is over"}
     await sync_to_async(soft_delete.delete)(chat)
-    done = await lenas.post(path, sent)
+    done = await lead_client.post(path, sent)
     assert done["Location"] == "/review/queue/"
-    page = (await lenas.get(done["Location"])).content.decode()
+    page = (await lead_client.get(done["Location"])).content.decode()
     assert ("Case resolved." if last == "case" else "Legal hold lifted.") in page

@@ -13,7 +13,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.moderation import personal_limits
 from chat.web.review.http.reason_fields import require_few_words
 from tests.review.conftest import give, recorded_actions
-from tests.support.access import path_to, state_reason
+from tests.support.web.access_paths import path_to, state_reason
 
 WHY = "The parents asked for it"
 RULE = {"name": "Ice", "kind": "words", "text": "ice", "applies_to": "both", "severity": "2"}
@@ -21,7 +21,7 @@ LIMIT = {"limit-measure": "tokens", "limit-amount": "5", "limit-until": "2999-01
 #: Route, posted fields, the reason's field, and the action logged.
 ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/people/{user}/account/", {"groups": "GROUP"}, "reason", "group_changed"),
-    ("review/people/{user}/reset/", {}, "reason", "reset"),
+    ("review/people/{user}/password-reset/", {}, "reason", "reset"),
     ("review/people/{user}/sessions/", {}, "reason", "sessions_ended"),
     ("review/groups/", {"name": "New"}, "reason", "group_changed"),
     ("review/groups/{group}/", {"name": "Chorus"}, "reason", "group_changed"),
@@ -35,10 +35,10 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/rules/new/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/deletion/", {}, "reason", "rules_changed"),
-    ("review/cases/{case}/settlement/", {"outcome": "dismissed"}, "settle-words", "settled"),
+    ("review/cases/{case}/settlement/", {"outcome": "dismissed"}, "settle-reason", "settled"),
     ("review/{conversation}/messages/{message}/redaction/", {}, "reason", "hidden"),
-    ("review/{conversation}/closing/", {}, "reason", "closed"),
-    ("review/{conversation}/holding/", {}, "reason", "held"),
+    ("review/{conversation}/closure/", {}, "reason", "closed"),
+    ("review/{conversation}/legal-hold/", {}, "reason", "held"),
     ("review/people/{person}/warning/", {"warning-text": "Mind"}, "warning-reason", "warned"),
     ("review/people/{person}/warnings/{warning}/withdrawal/", {}, "reason", "unwarned"),
     ("review/people/{person}/suspension/", {}, "suspension-reason", "suspended"),

@@ -56,12 +56,12 @@ def link(conversation: Conversation) -> SharedLink:
 
 
 @pytest.fixture
-def alices_browser(alice: User) -> Client:
+def alice_browser(alice: User) -> Client:
     return signed_in(alice)
 
 
 @pytest.fixture
-def bobs_browser(bob: User) -> Iterator[Client]:
+def bob_browser(bob: User) -> Iterator[Client]:
     yield signed_in(bob)
     threads.writer.close()  # copies are made there
     threads.readers.close()

@@ -5,12 +5,12 @@ from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.sharing.continue_chat import continue_from
+from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, imported
 from tests.review.conftest import give
 from tests.sharing.conftest import ask, page_of, signed_in
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = "Imported from a file. The author isn't verified."
@@ -34,7 +34,7 @@ def test_imported_messages_are_marked_in_a_shared_link(
 
 
 def test_the_mark_is_kept_in_a_continued_chat(alice: User, brought: Conversation) -> None:
-    own = run_steps(continue_from(make(brought, Choices()), alice.pk))
+    own = run_steps(copy_shared_chat(make(brought, Choices()), alice.pk))
     assert page_of(make(own, Choices())).count(MARK) == 4
 
 

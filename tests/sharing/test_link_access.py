@@ -12,7 +12,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import page_of, signed_in
-from tests.support.web_access import routes
+from tests.support.web.access_matrix import routes
 
 pytestmark = pytest.mark.django_db
 VERBS = ["post", "put", "patch", "delete", "options", "trace"]
@@ -77,62 +77,62 @@ def test_a_digest_or_an_id_is_not_a_token(holder: Client, link: SharedLink) -> N
 
 
 def test_another_member_cannot_see_revoke_or_renew_a_link(
-    bobs_browser: Client, conversation: Conversation, link: SharedLink
+    bob_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
-    page = bobs_browser.get("/shared/").content.decode()
+    page = bob_browser.get("/shared/").content.decode()
     assert "No shared links yet." in page
     assert link.token not in page
     for path in (f"/shared/{link.pk}", f"/shared/{uuid.uuid4()}"):
-        assert bobs_browser.post(f"{path}/revocation/").status_code == 404
-        assert bobs_browser.post(f"{path}/renewal/").status_code == 404
-    assert bobs_browser.get(f"/chat/{conversation.pk}/sharing/").status_code == 404
+        assert bob_browser.post(f"{path}/revocation/").status_code == 404
+        assert bob_browser.post(f"{path}/renewal/").status_code == 404
+    assert bob_browser.get(f"/chat/{conversation.pk}/sharing/").status_code == 404
     page_of(link)
 
 
 def test_another_members_message_cannot_be_shared(
-    bob: User, bobs_browser: Client, conversation: Conversation
+    bob: User, bob_browser: Client, conversation: Conversation
 ) -> None:
     """One's own chat with the ID of another chat's message."""
     own = Conversation.objects.create(owner=bob)
     message = conversation.messages.last()
     assert message
-    answer = bobs_browser.post(f"/chat/{own.pk}/sharing/", {"last": message.pk})
+    answer = bob_browser.post(f"/chat/{own.pk}/sharing/", {"last": message.pk})
     assert answer.status_code == 404
     assert not SharedLink.objects.exists()
 
 
 def test_the_owner_sees_and_revokes_a_link(
-    alices_browser: Client, conversation: Conversation, link: SharedLink
+    alice_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     for path in ("/shared/", f"/chat/{conversation.pk}/sharing/"):
-        assert f"http://testserver/s/{link.token}/" in alices_browser.get(path).content.decode()
-    answer = alices_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
+        assert f"http://testserver/s/{link.token}/" in alice_browser.get(path).content.decode()
+    answer = alice_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
     assert answer.redirect_chain == [("/shared/", 302)]
     assert "Link revoked." in answer.content.decode()
     page_of(link, status=404)
 
 
 def test_without_scripts_forms_return_to_the_page_they_came_from(
-    alices_browser: Client, conversation: Conversation, link: SharedLink
+    alice_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     here = f"/chat/{conversation.pk}/sharing/"
     for verb in ("renewal", "revocation"):
-        answer = alices_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
+        answer = alice_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
         assert answer["Location"] == here
     last = conversation.messages.last()
     assert last
-    made = alices_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
+    made = alice_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
     assert made.redirect_chain == [(here, 302)]
     assert "Link created." in made.content.decode()
 
 
 def test_openings_by_others_are_counted(
-    alices_browser: Client, bobs_browser: Client, link: SharedLink
+    alice_browser: Client, bob_browser: Client, link: SharedLink
 ) -> None:
-    for client in (Client(), bobs_browser, alices_browser):
+    for client in (Client(), bob_browser, alice_browser):
         page_of(link, client)
     Client().head(f"/s/{link.token}/")
-    assert "Opened 2 times." in alices_browser.get("/shared/").content.decode()
+    assert "Opened 2 times." in alice_browser.get("/shared/").content.decode()
 
 
 def test_the_page_is_not_cached_indexed_framed_or_named_in_referrers(link: SharedLink) -> None:

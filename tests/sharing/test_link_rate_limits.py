@@ -47,7 +47,7 @@ def test_concurrent_requests_are_all_counted(settings: Settings) -> None:
 
     def is_let_in(_number: int) -> bool:
         try:
-            throttle.require_pace("shared", "192.0.2.7", 10)
+            throttle.require_rate("shared", "192.0.2.7", 10)
         except RateLimitExceeded:
             return False
         else:
@@ -68,8 +68,8 @@ def test_invalid_tokens_are_counted_too(link: SharedLink, monkeypatch: pytest.Mo
 
 def test_creating_links_is_rate_limited(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "LINKS_PER_MINUTE", 2)
-    alices = signed_in(link.owner)
+    alice_client = signed_in(link.owner)
     chat = f"/chat/{link.conversation_id}/sharing/"
     form = {"last": link.conversation.messages.latest("id").pk}
     paths = [chat, chat, f"/shared/{link.pk}/renewal/", chat]
-    assert [alices.post(path, form).status_code for path in paths] == [302, 302, 429, 429]
+    assert [alice_client.post(path, form).status_code for path in paths] == [302, 302, 429, 429]

@@ -83,12 +83,12 @@ def test_only_the_branch_used_last_is_shared(conversation: Conversation) -> None
 
 
 def test_the_branch_on_the_page_is_shared_even_if_another_is_newer(
-    alices_browser: Client, conversation: Conversation
+    alice_browser: Client, conversation: Conversation
 ) -> None:
     seen = conversation.messages.last()
     assert seen
     ask(conversation, "Later-Question", "Later-Answer")
-    alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
+    alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
     assert "Later" not in page_of(SharedLink.objects.get())
 
 
@@ -109,12 +109,12 @@ def test_the_outcome_of_an_answer_is_shown(conversation: Conversation) -> None:
     )
 
 
-def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alices_browser: Client) -> None:
+def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alice_browser: Client) -> None:
     empty = turns.start_conversation(alice.pk)
     ask(empty, "Anybody?", "", state="failed")
     with pytest.raises(CannotShare):
         make(empty, Choices())
-    page = alices_browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
+    page = alice_browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
     assert "There's no answer to share yet." in unescape(page)
     assert "Create link" not in page
 
@@ -137,13 +137,13 @@ def test_a_renewed_link_has_the_same_details_and_lifetime(conversation: Conversa
 
 
 def test_a_chat_that_is_too_long_is_refused_with_the_reason(
-    alices_browser: Client, conversation: Conversation, settings: object
+    alice_browser: Client, conversation: Conversation, settings: object
 ) -> None:
     last = conversation.messages.last()
     assert last
     for name, most in (("SHARED_MESSAGES_LIMIT", 3), ("SHARED_CHARACTERS_LIMIT", 30)):
         setattr(settings, name, most)
-        response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+        response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
         assert response.status_code == 422
         assert f"limit is {most}" in response.content.decode()
         setattr(settings, name, 1000)
@@ -151,17 +151,17 @@ def test_a_chat_that_is_too_long_is_refused_with_the_reason(
 
 
 def test_the_number_of_links_is_limited(
-    alices_browser: Client, conversation: Conversation, link: SharedLink, settings: object
+    alice_browser: Client, conversation: Conversation, link: SharedLink, settings: object
 ) -> None:
     settings.SHARED_LINKS_LIMIT = 1  # type: ignore[attr-defined]
     last = conversation.messages.last()
     assert last
-    response = alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert response.status_code == 422
     assert "Revoke one" in response.content.decode()
-    refused = alices_browser.post(f"/shared/{link.pk}/renewal/", follow=True)
+    refused = alice_browser.post(f"/shared/{link.pk}/renewal/", follow=True)
     assert "Revoke one" in refused.content.decode()
     assert SharedLink.objects.count() == 1
-    alices_browser.post(f"/shared/{link.pk}/revocation/")
-    alices_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    alice_browser.post(f"/shared/{link.pk}/revocation/")
+    alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert SharedLink.objects.count() == 1

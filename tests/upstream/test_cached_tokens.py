@@ -12,11 +12,11 @@ from chat.lib.catalogue import Model, read_catalogue
 from chat.quotas.models import Charge
 from chat.upstream.events import Usage
 from chat.upstream.usage import UsageCount
-from tests.support.following import follow
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import send, stored
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import follow
+from tests.support.generations.send import send, stored
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
 
 QWEN = "@cf/qwen/qwen3.8-27b"
 PRICED = read_catalogue()[QWEN]
@@ -85,24 +85,26 @@ def test_without_their_own_price_cached_tokens_cost_as_much_as_others() -> None:
 
 
 @pytest.mark.parametrize("model", [QWEN, "@cf/meta/llama-3.3-70b-instruct-fp8-fast"])
-async def test_cached_tokens_are_sent_stored_and_replayed(model: str, alices: AsyncClient) -> None:
-    response = await send(alices, text="/cached 3 Why do rivers bend?", model=model)
+async def test_cached_tokens_are_sent_stored_and_replayed(
+    model: str, alice_client: AsyncClient
+) -> None:
+    response = await send(alice_client, text="/cached 3 Why do rivers bend?", model=model)
     stream = await read_stream(response)
     assert stream.key("usage")["cached_tokens"] == 3
     generation, _answer = await stored(response)
     assert generation.cached_tokens == 3
     place = f"/chat/{response['X-Conversation-Id']}"
-    page = await alices.get(f"{place}/", headers={"Accept": "application/json"})
+    page = await alice_client.get(f"{place}/", headers={"Accept": "application/json"})
     assert page.json()["turns"][-1]["usage"]["cached_tokens"] == 3
-    again = await read_stream(await follow(alices, response["X-Generation-Id"], after=1))
+    again = await read_stream(await follow(alice_client, response["X-Generation-Id"], after=1))
     assert again.payloads[-1] == stream.payloads[-1]
 
 
-async def test_limits_count_the_lower_price(alices: AsyncClient) -> None:
+async def test_limits_count_the_lower_price(alice_client: AsyncClient) -> None:
     tail = json.dumps({"response": "Aye", "usage": REPORTED}).encode()
     answer = always(stream_of(b"data: " + tail + b"\n\n", b"data: [DONE]\n\n"))
     async with site_with(answer):
-        stream = await read_stream(await ask(alices, {"prompt": "Hello", "model": QWEN}))
+        stream = await read_stream(await ask(alice_client, {"prompt": "Hello", "model": QWEN}))
     charge = await Charge.objects.aget()
     assert charge.amount == amount_of(PRICED, CACHED)
     assert stream.key("usage")["cost_usd"] == pytest.approx(cost_usd(PRICED, CACHED))

@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 
 from chat.upstream.sockets import connection_pool, socket_transport
 from chat.upstream.sockets.socket_transport import SocketTransport
-from tests.support.raw_upstream import always, plain, raw_upstream
+from tests.support.upstream.raw_upstream import always, plain, raw_upstream
 
 OK = plain(200, b"{}")
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.support.asking import hear, question, upstream_at
-from tests.support.raw_upstream import in_turn, raw_upstream, stream_of
+from tests.support.upstream.raw_upstream import in_turn, raw_upstream, stream_of
+from tests.support.upstream.upstream_requests import hear, question, upstream_at
 
 
 def native(completion_tokens: int) -> bytes:

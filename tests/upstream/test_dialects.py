@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from chat.errors import ModelGone
+from chat.errors import ModelRemoved
 from chat.upstream.request import Address, GatewayOptions
-from tests.support.asking import hear, question, upstream_at
-from tests.support.raw_upstream import always, plain, raw_upstream, stream_of
+from tests.support.upstream.raw_upstream import always, plain, raw_upstream, stream_of
+from tests.support.upstream.upstream_requests import hear, question, upstream_at
 
 OPENAI = b"".join(
     b"data: " + json.dumps(chunk).encode() + b"\n\n"
@@ -85,5 +85,5 @@ async def test_errors_in_openais_format_are_understood() -> None:
     body = b'{"error":{"message":"no such model","type":"x","code":"model_not_found"}}'
     async with raw_upstream(always(plain(404, body))) as raw:
         async with upstream_at(raw.url, is_workers_ai=False) as upstream:
-            with pytest.raises(ModelGone):
+            with pytest.raises(ModelRemoved):
                 await hear(upstream)

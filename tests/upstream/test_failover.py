@@ -4,18 +4,17 @@ import pytest
 
 from chat.conversations.prompt import PromptMessage
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     ContextTooLong,
-    ModelGone,
+    ModelRemoved,
     OutOfCapacity,
-    RateLimited,
     UpstreamDisconnected,
     UpstreamError,
+    UpstreamRateLimited,
 )
 from chat.lib.catalogue import Model
 from chat.upstream import failover as answer_module
-from tests.support.asking import MODEL, hear, question, upstream_at
-from tests.support.raw_upstream import (
+from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
     in_turn,
@@ -23,7 +22,8 @@ from tests.support.raw_upstream import (
     raw_upstream,
     stream_of,
 )
-from tests.support.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_requests import MODEL, hear, question, upstream_at
 
 GOOD = stream_of(b'data: {"response":"Good"}\n\n', b"data: [DONE]\n\n")
 BUSY = plain(429, envelope(3040, "Capacity temporarily exceeded"))
@@ -60,11 +60,11 @@ async def test_retries_are_limited() -> None:
     [
         (
             plain(429, envelope(4006, "you have used up your daily free allocation")),
-            AllocationSpent,
+            AllocationExhausted,
         ),
-        (plain(429, envelope(3036)), AllocationSpent),
-        (GONE, ModelGone),
-        (plain(429, b"{}", extra="Retry-After: 600\r\n"), RateLimited),
+        (plain(429, envelope(3036)), AllocationExhausted),
+        (GONE, ModelRemoved),
+        (plain(429, b"{}", extra="Retry-After: 600\r\n"), UpstreamRateLimited),
     ],
 )
 async def test_a_permanent_refusal_is_not_retried(

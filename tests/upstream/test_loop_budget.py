@@ -13,11 +13,11 @@ from chat.upstream import normalizer
 from chat.upstream.chunks import decode_chunk, text_of
 from chat.upstream.client import SLICE_BYTES, UNITS_PER_TURN, Upstream
 from chat.upstream.events import Event, Text
-from tests.support.asking import question
-from tests.support.canned_upstream import DONE, canned, event
+from tests.support.upstream.canned_upstream import DONE, canned, event
+from tests.support.upstream.upstream_requests import question
 
 #: A turn ends when its units are spent; one decoding step may exceed them a little.
-MOST_PER_TURN = 2 * UNITS_PER_TURN
+MAX_PER_TURN = 2 * UNITS_PER_TURN
 
 
 class Turns:
@@ -62,7 +62,7 @@ async def test_an_event_of_many_lines_is_read_in_steps() -> None:
     turns = Turns()
     heard = await heard_from(canned(lines + b"\n", DONE), turns)
     assert texts(heard) == [f"{number} " for number in range(15_000)]
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_an_event_of_a_hundred_thousand_lines_ends_the_answer() -> None:
@@ -78,14 +78,14 @@ async def test_a_chunk_of_many_events_is_read_in_steps() -> None:
     turns = Turns()
     heard = await heard_from(canned(event(b'{"response":1.50}') * 20_000 + DONE), turns)
     assert "".join(texts(heard)) == "1.50" * 20_000
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_chunks_that_have_already_arrived_are_read_in_steps() -> None:
     turns = Turns()
     heard = await heard_from(canned(*[event(b'{"response":"y"}')] * 5_000, DONE), turns)
     assert len(texts(heard)) == 5_000
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_lines_of_invalid_json_are_read_in_steps(
@@ -101,7 +101,7 @@ async def test_lines_of_invalid_json_are_read_in_steps(
     lines = b'data: {"response":"x"}\n' * 15_000 + b"data: no json\n\n"
     heard = await heard_from(canned(lines + event(b'{"response":"ok"}') + DONE), turns)
     assert texts(heard) == ["ok"]
-    assert turns.most <= MOST_PER_TURN
+    assert turns.most <= MAX_PER_TURN
 
 
 async def test_endless_comments_are_read_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from chat.upstream.sockets import http_connection
 from chat.upstream.sockets.socket_transport import SocketTransport
-from tests.support.raw_upstream import (
+from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
     RawUpstream,

@@ -10,9 +10,9 @@ import pytest
 from chat.errors import UpstreamTimeout
 from chat.upstream.client import Timeouts, Upstream
 from chat.upstream.events import Finished, Piece, Text
-from chat.upstream.failover import answer
-from tests.support.asking import MODEL, TIMEOUTS, hear, question, upstream_at
-from tests.support.raw_upstream import EVENT_STREAM, Handler, chunk, raw_upstream
+from chat.upstream.failover import ask_with_failover
+from tests.support.upstream.raw_upstream import EVENT_STREAM, Handler, chunk, raw_upstream
+from tests.support.upstream.upstream_requests import MODEL, TIMEOUTS, hear, question, upstream_at
 
 DONE = b"data: [DONE]\n\n"
 
@@ -69,7 +69,7 @@ async def everything(upstream: Upstream, sink: Sink) -> tuple[str, Finished | No
     finished: Finished | None = None
     merged = Sink(taken=[])
     sink.also = merged.taken
-    async for event in answer(question(), upstream, MODEL, sink=sink):
+    async for event in ask_with_failover(question(), upstream, MODEL, sink=sink):
         if isinstance(event, Text):
             merged.take(event)
         elif isinstance(event, Finished):

@@ -3,7 +3,7 @@
 import pytest
 
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     ChatError,
     NotConfigured,
     UpstreamDisconnected,
@@ -12,8 +12,7 @@ from chat.errors import (
     UpstreamUnreachable,
 )
 from chat.upstream.client import Timeouts
-from tests.support.asking import Heard, hear, question, upstream_at
-from tests.support.raw_upstream import (
+from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
     always,
@@ -22,7 +21,8 @@ from tests.support.raw_upstream import (
     raw_upstream,
     stream_of,
 )
-from tests.support.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_requests import Heard, hear, question, upstream_at
 
 SAID = b'data: {"response":"So far"}\n\n'
 QUICK = Timeouts(connect=0.3, first_byte=0.3, idle=0.3, content=0.5, answer=1.5)
@@ -42,7 +42,7 @@ async def failure(handler: Handler, heard: Heard | None = None, **options: objec
     ("answer", "kind"),
     [
         (plain(401, envelope(10000)), NotConfigured),
-        (plain(429, envelope(4006, "daily free allocation")), AllocationSpent),
+        (plain(429, envelope(4006, "daily free allocation")), AllocationExhausted),
         (HTML, UpstreamError),
         (plain(200, b"<html>", "text/html"), UpstreamDisconnected),
         (plain(200, envelope(10000)), NotConfigured),

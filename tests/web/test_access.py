@@ -14,9 +14,9 @@ from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
 from chat.widget_sites.identity_keys import make_secret
 from chat.widget_sites.models import WidgetSite
-from tests.support.sending import send
-from tests.support.streams import read_stream
-from tests.support.web_access import ALL, MATRIX
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.web.access_matrix import ALL, MATRIX
 
 #: The admin redirects everybody but staff, and shows staff without permissions no objects.
 ADMIN_OPEN_TO_STAFF = {
@@ -34,15 +34,15 @@ def test_every_route_is_in_the_matrix() -> None:
 async def test_each_route_gives_each_person_the_expected_response(
     route: str,
     alice: User,
-    nobodys: AsyncClient,
-    alices: AsyncClient,
-    bobs: AsyncClient,
-    ritas: AsyncClient,
+    anonymous_client: AsyncClient,
+    alice_client: AsyncClient,
+    bob_client: AsyncClient,
+    rita_client: AsyncClient,
 ) -> None:
     path = "/" + route
     message_id = ""
     if route.startswith(("review/{", "chat/{", "chat/sends/", "generations/", "shared/{", "s/{")):
-        response = await send(alices, key="alices-send", text="Hello")
+        response = await send(alice_client, key="alices-send", text="Hello")
         await read_stream(response)
         path = path.replace("sends/{key}", "sends/alices-send")
         for name in ("Generation", "Conversation", "Message"):
@@ -67,8 +67,10 @@ async def test_each_route_gives_each_person_the_expected_response(
     path = path.replace("{name}", "people").replace("{user}", str(alice.pk))
     path = path.replace("{group}", "1").replace("{invitation}", "1")
     path = path.replace("{case}", "1").replace("{rule}", "1")
-    everyone = zip((nobodys, alices, bobs, ritas), *MATRIX[route], strict=True)
-    for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alices):
+    everyone = zip(
+        (anonymous_client, alice_client, bob_client, rita_client), *MATRIX[route], strict=True
+    )
+    for who, get_status, post_status in sorted(everyone, key=lambda row: row[0] is alice_client):
         got = await who.get(path)
         assert got.status_code == get_status, (path, "GET")
         if hasattr(got, "streaming_content") and got.streaming:
@@ -84,15 +86,15 @@ def shared(conversation_id: str) -> SharedLink:
 
 
 async def test_the_admin_is_for_staff_with_permissions(
-    alice: User, nobodys: AsyncClient, alices: AsyncClient, ritas: AsyncClient
+    alice: User, anonymous_client: AsyncClient, alice_client: AsyncClient, rita_client: AsyncClient
 ) -> None:
     admin = [route for route in ALL if route.startswith("admin/")]
     assert len(admin) > 50
     for route in sorted(admin, key=lambda each: "logout" in each):  # at last: it works for all
         path = "/" + re.sub(r"\{[^}]*\}", str(alice.pk), route)
         path = path.replace("(?P", "").replace(")", "")
-        for who in (nobodys, alices):
+        for who in (anonymous_client, alice_client):
             assert (await who.get(path)).status_code in {302, 403, 404}, path
             assert (await who.post(path)).status_code in {302, 403, 404}, path
         for_staff = {200, 302, 403, 405} if route in ADMIN_OPEN_TO_STAFF else {302, 403, 404}
-        assert (await ritas.get(path)).status_code in for_staff, path
+        assert (await rita_client.get(path)).status_code in for_staff, path

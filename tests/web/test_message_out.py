@@ -81,13 +81,13 @@ def answer_of(owner: User) -> Message:
 
 
 async def test_the_owner_gets_the_same_shape_alone_and_in_the_chat(
-    alice: User, alices: AsyncClient
+    alice: User, alice_client: AsyncClient
 ) -> None:
     message = await answer_of(alice)
     headers = {"Accept": "application/json"}
-    page = await alices.get(f"/chat/{message.conversation_id}/", headers=headers)
+    page = await alice_client.get(f"/chat/{message.conversation_id}/", headers=headers)
     place = f"/chat/{message.conversation_id}/messages/{message.pk}"
-    alone: dict[str, Any] = (await alices.get(place)).json()
+    alone: dict[str, Any] = (await alice_client.get(place)).json()
     assert page.json()["turns"][-1] == alone
     assert (alone["usage"]["cost_usd"], alone["timing"]["milliseconds"]) == (0.5, 9)
     assert alone["error"] == {"code": "cut", "message": "No.", "retryable": False}

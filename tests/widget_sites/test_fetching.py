@@ -18,8 +18,8 @@ from pytest_django import Settings
 from chat.errors import BadRequest
 from chat.widget_sites.site_check import fetching
 from chat.widget_sites.site_check.addresses import is_public
-from chat.widget_sites.site_check.fetching import MOST_BYTES, fetch, fetch_own
-from tests.support.website import HTML, Website, website
+from chat.widget_sites.site_check.fetching import MAX_BYTES, fetch, fetch_own
+from tests.support.browser.website import HTML, Website, website
 
 
 @pytest.fixture(autouse=True)
@@ -164,14 +164,14 @@ async def test_a_closed_port_is_reported() -> None:
 async def test_an_endless_page_is_read_up_to_a_limit(shop: Website) -> None:
     shop.answers["/"] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
     shop.endless = b"x" * 65536
-    assert len((await fetch(f"http://localhost:{shop.port}/")).text) == MOST_BYTES
+    assert len((await fetch(f"http://localhost:{shop.port}/")).text) == MAX_BYTES
 
 
 async def test_a_decompression_bomb_is_cut(shop: Website) -> None:
-    bomb = gzip.compress(b"x" * (64 * MOST_BYTES))
+    bomb = gzip.compress(b"x" * (64 * MAX_BYTES))
     head = f"Content-Length: {len(bomb)}\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n"
     shop.answers["/"] = f"HTTP/1.1 200 OK\r\n{head}\r\n".encode() + bomb
-    assert len((await fetch(f"http://localhost:{shop.port}/")).text) == MOST_BYTES
+    assert len((await fetch(f"http://localhost:{shop.port}/")).text) == MAX_BYTES
 
 
 async def test_a_silent_server_times_out(shop: Website, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def test_an_invalid_public_key_is_refused_with_the_reason(shop: WidgetSite) -> N
 
 
 def test_a_site_has_ten_keys_at_most(shop: WidgetSite) -> None:
-    for _ in range(identity_keys.MOST_KEYS):
+    for _ in range(identity_keys.MAX_KEYS):
         identity_keys.make_secret(shop)
     with pytest.raises(BadRequest, match="bad_request"):
         identity_keys.make_secret(shop)
@@ -114,7 +114,7 @@ def test_an_owners_limits_are_separate_rows(shop: WidgetSite) -> None:
 def test_a_deleted_site_leaves_nothing_of_its_visitors(
     shop: WidgetSite, alice: User, bob: User, what: str
 ) -> None:
-    bobs = visitor_of(WidgetSite.objects.create(owner=bob, name="Bob's"), "b")
+    bob_client = visitor_of(WidgetSite.objects.create(owner=bob, name="Bob's"), "b")
     visitor_of(shop, "a")
     set_limits(shop, {(SITE, "tokens"): 100})
     identity_keys.make_secret(shop)
@@ -124,8 +124,8 @@ def test_a_deleted_site_leaves_nothing_of_its_visitors(
         WidgetSite.objects.filter(owner=alice).delete()
     else:
         shop.delete()
-    assert list(Visitor.objects.all()) == [bobs]
-    assert [each.owner_id for each in Conversation.objects.all()] == [bobs.user_id]
+    assert list(Visitor.objects.all()) == [bob_client]
+    assert [each.owner_id for each in Conversation.objects.all()] == [bob_client.user_id]
     assert not User.objects.filter(email="a@visitor.invalid").exists()
     assert not Limit.objects.exists()
     assert not IdentityKey.objects.exists()

@@ -20,7 +20,7 @@ def is_missing(user: User | AnonymousUser) -> bool:
     return bool(settings.STAFF_TWO_FACTOR and user.is_authenticated and not is_mfa_enabled(user))
 
 
-def ask(request: HttpRequest) -> HttpResponse:
+def redirect_to_setup(request: HttpRequest) -> HttpResponse:
     """Redirect to the page where a second factor is set up."""
     messages.warning(
         request,
@@ -38,13 +38,13 @@ def has_permission(request: HttpRequest) -> bool:
     return user.is_active and user.is_staff and not is_missing(user)
 
 
-def first(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def wrap_login(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Wrap the admin's sign-in view, which also receives staff without a second factor."""
 
     @wraps(login)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_staff and is_missing(request.user):
-            return ask(request)
+            return redirect_to_setup(request)
         return login(request, *args, **kwargs)
 
     return checked

@@ -21,11 +21,11 @@ from chat.accounts.sessions.user_agents import browser_name
 #: Beyond this number, signing in ends the session that was not seen for longest.
 MAX_DEVICES = 50
 #: Sessions recorded between two writes; beyond that, some are recorded a little later.
-MAX_NOTED = 10_000
+MAX_PENDING = 10_000
 AT_ONCE = 500
 
 #: Key and browser of each session seen since the last write.
-_noted: dict[str, str] = {}
+_seen: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +39,25 @@ class Device:
     is_this: bool
 
 
-def wire() -> None:
+def connect_signals() -> None:
     """Connect the signal that records the device at each sign-in."""
     user_logged_in.connect(_on_signed_in)
 
 
-def note(session_key: str, user_agent: str) -> None:
+def record_seen(session_key: str, user_agent: str) -> None:
     """Record that this session was seen now."""
-    if len(_noted) < MAX_NOTED:
-        _noted[session_key] = user_agent
+    if len(_seen) < MAX_PENDING:
+        _seen[session_key] = user_agent
 
 
-def store_noted() -> None:
+def store_seen() -> None:
     """Store when the recorded sessions were seen, and browsers that were not known yet.
 
     A session whose key has changed is a new row without a browser.
     """
     noted = {}
-    while _noted:
-        key, user_agent = _noted.popitem()
+    while _seen:
+        key, user_agent = _seen.popitem()
         noted[key] = user_agent
     now = timezone.now()
     everything = list(noted)
@@ -73,7 +73,7 @@ def store_noted() -> None:
 
 def devices_of(user_id: int, session_key: str | None) -> list[Device]:
     """Return a member's active sessions: the current one first, then by last use."""
-    store_noted()
+    store_seen()
     rows = list(UserSession.objects.filter(user=user_id).defer("session_data"))
     signed_in = session_rights.members_of({row.session_key for row in rows})
     found = [

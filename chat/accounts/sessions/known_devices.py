@@ -13,13 +13,13 @@ from django.http.response import HttpResponseBase
 COOKIE = "known_device"
 PATH = "/accounts/"
 #: The longest that browsers keep a cookie; each sign-in renews it.
-LASTS = timedelta(days=400)
+LIFETIME = timedelta(days=400)
 #: On a shared device, the members who signed in last are remembered.
-MOST_MEMBERS = 20
+MAX_MEMBERS = 20
 SALT = "runnel.known_devices"
 
 
-def knows(request: HttpRequest, user_id: int) -> bool:
+def is_known(request: HttpRequest, user_id: int) -> bool:
     """Return whether this member has signed in with this browser before."""
     return str(user_id) in _members(request)
 
@@ -29,9 +29,9 @@ def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> 
     others = [each for each in _members(request) if each != str(user_id)]
     response.set_signed_cookie(
         COOKIE,
-        ".".join([str(user_id), *others][:MOST_MEMBERS]),
+        ".".join([str(user_id), *others][:MAX_MEMBERS]),
         salt=SALT,
-        max_age=int(LASTS.total_seconds()),
+        max_age=int(LIFETIME.total_seconds()),
         path=PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -41,5 +41,5 @@ def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> 
 
 def _members(request: HttpRequest) -> list[str]:
     """Return the ids in the cookie; none if it is forged or too old."""
-    value = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=LASTS)
+    value = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=LIFETIME)
     return value.split(".") if value else []

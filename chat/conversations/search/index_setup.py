@@ -15,7 +15,7 @@ from chat.conversations.search import sqlite_index
 from chat.conversations.sizes import size_triggers
 
 
-def wire(app: AppConfig) -> None:
+def connect_signals(app: AppConfig) -> None:
     """Connect the signals. Call it once, when the app is ready."""
     connection_created.connect(_prepare)
     pre_migrate.connect(before_migrations, sender=app)

@@ -31,7 +31,7 @@ def index_next() -> bool:
     return bool(batch)
 
 
-def index_anew(owner_id: int) -> None:
+def reindex(owner_id: int) -> None:
     """Queue all messages of `owner_id` for indexing, under their owner at that time.
 
     Until then the index has them under the previous owner, who still cannot find them: a search

@@ -15,7 +15,7 @@ from chat.conversations.search.snippet import SnippetPiece, snippet
 from chat.conversations.search.time_limit import Deadline, time_limit
 
 PAGE_LENGTH = 20
-MOST_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
+MAX_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
 
 
 class Order(StrEnum):
@@ -76,18 +76,18 @@ def find_messages(
 
 
 def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
-    places = index().newest(database, query, user_id, cursor.before, PAGE_LENGTH + 1)
+    places = search_backend().newest(database, query, user_id, cursor.before, PAGE_LENGTH + 1)
     page = places[:PAGE_LENGTH]
     return page, Cursor(before=page[-1]) if len(places) > PAGE_LENGTH else None, False
 
 
 def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
     """Return a page of the best matches. Later pages rank the same set, without newer messages."""
-    among = index().newest(database, query, user_id, cursor.before, MOST_RANKED + 1)
+    among = search_backend().newest(database, query, user_id, cursor.before, MAX_RANKED + 1)
     if not among:
         return [], None, False
-    is_cut = len(among) > MOST_RANKED
-    ranked = index().best(database, query, user_id, among[:MOST_RANKED])
+    is_cut = len(among) > MAX_RANKED
+    ranked = search_backend().best(database, query, user_id, among[:MAX_RANKED])
     end = cursor.skip + PAGE_LENGTH
     following = Cursor(among[0] + 1, end) if len(ranked) > end else None
     return ranked[cursor.skip : end], following, is_cut
@@ -107,6 +107,6 @@ def _hits(user_id: int, query: Query, places: Sequence[int], deadline: Deadline)
     return hits
 
 
-def index() -> Any:
+def search_backend() -> Any:
     """Return the module for the database in use."""
     return postgres if connection.vendor == "postgresql" else sqlite

@@ -8,7 +8,7 @@ from typing import Any
 
 from chat.conversations.search import postgres_everybody
 from chat.conversations.search.position import EVERYBODY
-from chat.conversations.search.postgres_lookup import by_index, walk_length, written
+from chat.conversations.search.postgres_lookup import lookup_by_index, to_tsquery, walk_length
 from chat.conversations.search.query import Query
 
 STRETCHES = (5_000, 20_000)  # messages; then all that remain
@@ -53,7 +53,7 @@ def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) ->
     """
     if owner_id == EVERYBODY:
         return postgres_everybody.newest(cursor, query, before, count)
-    values = {"words": written(query, str(owner_id)), "owner": owner_id, "before": before}
+    values = {"words": to_tsquery(query, str(owner_id)), "owner": owner_id, "before": before}
     cursor.execute(WALK, values | {"length": walk_length(count), "count": count})
     found = [place for (place,) in cursor.fetchall()]
     return found if len(found) == count else _looked_up(cursor, values, count)
@@ -67,14 +67,14 @@ def _looked_up(cursor: Any, values: dict[str, Any], count: int) -> list[int]:
         if not row:
             break
         asked = values | {"begin": row[0], "count": count - len(found)}
-        found += by_index(cursor, LOOK_UP, asked)
+        found += lookup_by_index(cursor, LOOK_UP, asked)
         if len(found) == count:
             return found
         values["before"] = row[0]
-    return found + by_index(cursor, LOOK_UP_ALL, values | {"count": count - len(found)})
+    return found + lookup_by_index(cursor, LOOK_UP_ALL, values | {"count": count - len(found)})
 
 
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:
     """Return the positions `among`, best match first."""
-    cursor.execute(BEST, [owner_id, among, written(query, str(owner_id))])
+    cursor.execute(BEST, [owner_id, among, to_tsquery(query, str(owner_id))])
     return [place for (place,) in cursor.fetchall()]

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from chat.conversations.search.position import BITS_IN_SPAN
-from chat.conversations.search.postgres_lookup import by_index, walk_length, written
+from chat.conversations.search.postgres_lookup import lookup_by_index, to_tsquery, walk_length
 from chat.conversations.search.query import Query
 
 SPANS_OF_WALK = 8
-MOST_SPANS = 256  # per lookup
+MAX_SPANS = 256  # per lookup
 
 #: Checks the newest messages one by one. The inner LIMIT bounds the work, as the outer one may
 #: never be reached.
@@ -55,7 +55,7 @@ def _looked_up(
     found: list[int] = []
     for spans in stretches:
         asked = {"words": _in_spans(query, spans), "count": values["count"] - len(found)}
-        found += by_index(cursor, LOOK_UP, values | asked)
+        found += lookup_by_index(cursor, LOOK_UP, values | asked)
         if len(found) == values["count"]:
             break
     return found
@@ -67,8 +67,8 @@ def _back(first: int, last: int) -> Iterator[range]:
     while last >= first:
         yield range(max(first, last - length + 1), last + 1)
         last -= length
-        length = min(2 * length, MOST_SPANS)
+        length = min(2 * length, MAX_SPANS)
 
 
 def _in_spans(query: Query, spans: range) -> str:
-    return " | ".join(f"({written(query, f's{span}')})" for span in spans)
+    return " | ".join(f"({to_tsquery(query, f's{span}')})" for span in spans)

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from chat.conversations.search.query import Query, Term
 
-SHORTEST_WALK = 1000
+MIN_SCAN_ROWS = 1000
 #: The planner underestimates the cost of reading vectors and must not read them in sequence.
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
 #: A search is one transaction (time_limit.py), in which other statements follow.
@@ -15,10 +15,10 @@ BY_CHOICE = "SET LOCAL enable_seqscan = DEFAULT; SET LOCAL enable_indexscan = DE
 
 def walk_length(count: int) -> int:
     """Return how many of the newest messages to scan for `count` hits."""
-    return max(SHORTEST_WALK, 3 * count)
+    return max(MIN_SCAN_ROWS, 3 * count)
 
 
-def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
+def lookup_by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
     """Run a lookup with a planner that must use the GIN index; return the positions found."""
     with transaction.atomic():
         cursor.execute(BY_INDEX)
@@ -28,7 +28,7 @@ def by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list[int]:
         return found
 
 
-def written(query: Query, whose: str) -> str:
+def to_tsquery(query: Query, whose: str) -> str:
     """Return `query` as a tsquery, with the prefix `whose` on each word."""
 
     def phrase(term: Term) -> str:

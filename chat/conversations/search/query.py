@@ -11,11 +11,11 @@ from itertools import islice
 
 from chat.conversations.search.words import WORD_LENGTH, pairs, runs_of, words_of
 
-LONGEST_QUERY = 200
-MOST_TERMS = 8
-MOST_WORDS_IN_TERM = 8  # a longer phrase is searched in parts
+MAX_QUERY_CHARS = 200
+MAX_TERMS = 8
+MAX_WORDS_IN_TERM = 8  # a longer phrase is searched in parts
 # Of a word; shorter prefixes match too many words, which is slow and of little use.
-SHORTEST_BEGINNING = 3
+MIN_PREFIX_CHARS = 3
 
 _QUOTED = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^"“”„«»]+)')
 
@@ -40,7 +40,7 @@ class Query:
 
 def parse(text: str) -> Query:
     """Return the query for any text that a user typed."""
-    found = dict.fromkeys(islice(_terms(text[:LONGEST_QUERY]), MOST_TERMS))
+    found = dict.fromkeys(islice(_terms(text[:MAX_QUERY_CHARS]), MAX_TERMS))
     return Query(tuple(found))
 
 
@@ -69,7 +69,7 @@ def _free(text: str, *, is_last: bool) -> Iterator[Term]:
             yield from _in_parts(pairs(run), is_open=True)
         else:
             is_being_written = is_last and number == len(runs) and bool(words_of(text[-1]))
-            can_be_open = SHORTEST_BEGINNING <= len(run) <= WORD_LENGTH
+            can_be_open = MIN_PREFIX_CHARS <= len(run) <= WORD_LENGTH
             yield Term((run[:WORD_LENGTH],), is_being_written and can_be_open)
 
 
@@ -81,7 +81,7 @@ def _in_parts(words: list[str], is_open: bool) -> Iterator[Term]:
     if is_open and len(words) > 1 and len(words[-2]) == 2 and words[-2].endswith(words[-1]):
         words, is_open = words[:-1], False
     parts = []
-    for first in range(0, len(words), MOST_WORDS_IN_TERM):
-        last = first + MOST_WORDS_IN_TERM
+    for first in range(0, len(words), MAX_WORDS_IN_TERM):
+        last = first + MAX_WORDS_IN_TERM
         parts.append(Term(tuple(words[first:last]), is_open and last >= len(words)))
     yield from dict.fromkeys(parts)

@@ -9,12 +9,12 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from chat.conversations.search.query import Query, Term
-from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, folded
+from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, fold
 
 LENGTH = 240
 BEFORE = 60  # characters before the first hit
 LOOK_AT = 100_000  # characters of a text; later hits are not shown
-LONGEST_END = 20  # of a word that the snippet would cut
+MAX_END_CHARS = 20  # of a word that the snippet would cut
 MORE = "…"
 
 Span = tuple[int, int]
@@ -51,7 +51,7 @@ def _start(text: str, hit: int) -> int:
 
 def _end_after(text: str, place: int) -> int:
     """Return `place`, or the end of the word a little later."""
-    end = min(len(text), place + LONGEST_END)
+    end = min(len(text), place + MAX_END_CHARS)
     space = re.compile(r"\s").search(text, place, end)
     return space.start() if space else end
 
@@ -59,7 +59,7 @@ def _end_after(text: str, place: int) -> int:
 def _hits(text: str, query: Query) -> list[Span]:
     """Return the first hit and those close behind it, without overlaps."""
     looked_at = text[:LOOK_AT]
-    plain = folded(looked_at)
+    plain = fold(looked_at)
     places: Sequence[int] = range(len(plain) + 1)
     if len(plain) != len(looked_at):
         plain, places = _with_places(looked_at)
@@ -81,7 +81,7 @@ def _near(term: Term, text: str, first: int) -> Iterator[Span]:
 
 def _with_places(text: str) -> tuple[str, Sequence[int]]:
     """Return `text` folded, with the original position of each character."""
-    parts = list(map(folded, text))
+    parts = list(map(fold, text))
     places = [place for place, part in enumerate(parts) for _ in part]
     return "".join(parts), [*places, len(text)]
 

@@ -16,17 +16,17 @@ ORDER BY rank, rowid DESC
 
 def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) -> list[int]:
     """Return the positions of the newest hits."""
-    cursor.execute(NEWEST, [written(query, owner_id), before, count])
+    cursor.execute(NEWEST, [to_fts5(query, owner_id), before, count])
     return [place for (place,) in cursor.fetchall()]
 
 
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:
     """Return the positions `among`, best match first. They must be all hits in their range."""
-    cursor.execute(BEST, [written(query, owner_id), min(among), max(among)])
+    cursor.execute(BEST, [to_fts5(query, owner_id), min(among), max(among)])
     return [place for (place,) in cursor.fetchall()]
 
 
-def written(query: Query, owner_id: int) -> str:
+def to_fts5(query: Query, owner_id: int) -> str:
     """Return `query` in FTS5 syntax."""
 
     def phrase(term: Term) -> str:

@@ -5,14 +5,14 @@ from django.db.models import Q
 from chat.conversations.models import Conversation
 
 FOUND = 20
-LONGEST_QUERY = 200
-MOST_WORDS = 8
+MAX_QUERY_CHARS = 200
+MAX_WORDS = 8
 
 
 def find_by_title(user_id: int, query: str) -> list[Conversation]:
     """Return the user's newest conversations whose titles contain every word of `query`."""
     found = Conversation.objects.filter(owner=user_id)
-    for word in query[:LONGEST_QUERY].split()[:MOST_WORDS]:
+    for word in query[:MAX_QUERY_CHARS].split()[:MAX_WORDS]:
         found = found.filter(_has(word))
     return list(found.order_by("-updated_at", "-id")[:FOUND])
 

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from chat.lib.combining import few_marks
+from chat.lib.combining import limit_marks
 
 WORD_LENGTH = 64  # longer words are indexed by their beginning
 
@@ -47,11 +47,11 @@ GAP = re.compile(rf"[\0{BETWEEN}]*")
 IS_JOINED = re.compile(f"[{JOINED}]")
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return `text` without differences that a search ignores."""
     if text.isascii():
         return text.lower()
-    bare = _MARK.sub("", unicodedata.normalize("NFKD", few_marks(text)))
+    bare = _MARK.sub("", unicodedata.normalize("NFKD", limit_marks(text)))
     return unicodedata.normalize("NFKC", bare).lower().replace("ς", "σ")
 
 
@@ -60,7 +60,7 @@ def runs_of(text: str) -> Iterator[tuple[str, bool]]:
     if text.isascii():
         yield from ((run, False) for run in _ASCII_RUN.findall(text.lower()))
     else:
-        yield from ((each[0], each[1] is not None) for each in _RUN.finditer(folded(text)))
+        yield from ((each[0], each[1] is not None) for each in _RUN.finditer(fold(text)))
 
 
 def words_of(text: str) -> list[str]:

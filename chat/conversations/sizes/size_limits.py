@@ -24,7 +24,7 @@ def require_length(text: str) -> None:
         raise MessageTooLong(format_lazy(words, length=length, most=limit))
 
 
-def require_room(messages: int) -> None:
+def require_capacity(messages: int) -> None:
     """Raise `ConversationFull` if a conversation may not have so many messages."""
     most = settings.MAX_CONVERSATION_MESSAGES
     if messages > most:

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from chat.emulator.common.recent import Recent
 
-SHORTEST_TTL_SECONDS = 60
+MIN_TTL_SECONDS = 60
 TTL_SECONDS_OF_A_CUSTOM_KEY = 300
 LOG_ID_LENGTH = 26
 _LOG_ID_ALPHABET = string.digits + string.ascii_uppercase
@@ -52,5 +52,5 @@ class Gateway:
 def _ttl_seconds(headers: Mapping[str, str]) -> float | None:
     asked = headers.get("cf-aig-cache-ttl", "")[:9]
     if asked.isdecimal():
-        return max(SHORTEST_TTL_SECONDS, int(asked))
+        return max(MIN_TTL_SECONDS, int(asked))
     return TTL_SECONDS_OF_A_CUSTOM_KEY if headers.get("cf-aig-cache-key") else None

@@ -12,7 +12,7 @@ TEXT_GENERATION = {
     "description": "Generates text from a prompt or a conversation.",
 }
 DEFAULT_PER_PAGE = 20
-LARGEST_PER_PAGE = 100
+MAX_PER_PAGE = 100
 CREATED = 1_790_000_000
 
 
@@ -20,7 +20,7 @@ def search(models: Iterable[Model], query: Mapping[str, str]) -> dict[str, Any]:
     """Return the requested page. Past the end it is empty, which tells clients to stop."""
     found = [model for model in models if _matches(model, query)]
     page = max(1, _number(query, "page", 1))
-    per_page = min(max(1, _number(query, "per_page", DEFAULT_PER_PAGE)), LARGEST_PER_PAGE)
+    per_page = min(max(1, _number(query, "per_page", DEFAULT_PER_PAGE)), MAX_PER_PAGE)
     entries = [_entry(model) for model in found[(page - 1) * per_page : page * per_page]]
     return {
         "success": True,

@@ -7,7 +7,7 @@ from typing import Any
 from chat.emulator.requests.problems import bad, mismatch
 from chat.lib.catalogue import Model
 
-MOST_STOPS = 4
+MAX_STOPS = 4
 #: Sample values for the types of a JSON schema.
 _SAMPLES: dict[str, Any] = {"string": "water", "number": 1.5, "integer": 1, "boolean": True}
 
@@ -20,8 +20,8 @@ def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
     stops = [given] if isinstance(given, str) else given
     if not isinstance(stops, list) or not all(isinstance(each, str) and each for each in stops):
         mismatch("/stop", given, "string")
-    if len(stops) > MOST_STOPS:
-        bad(f"Length of '/stop' must be <= {MOST_STOPS}")
+    if len(stops) > MAX_STOPS:
+        bad(f"Length of '/stop' must be <= {MAX_STOPS}")
     return tuple(stops)
 
 

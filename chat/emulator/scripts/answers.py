@@ -14,7 +14,7 @@ _TEXTS = Path(__file__).parent / "texts"
 _ANSWERS: dict[str, list[str]] = tomllib.loads(
     (_TEXTS / "answers.toml").read_text(encoding="utf-8")
 )
-_LONGEST_QUOTE = 90
+_MAX_QUOTE_CHARS = 90
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$@#]|(?<=www)\.|:(?=//)")
 _JOINERS = "\u200c\u200d"  # they join emoji and characters of some scripts
 # In the files, characters that would deceive readers are written as ⟦U+202E⟧.
@@ -100,8 +100,8 @@ def error_codes(asked: str) -> str:
 def quote(text: str) -> str:
     """Return the beginning of the text on one line, with Markdown syntax escaped."""
     line = " ".join("".join(map(_visible, text[:1000])).split())
-    if len(line) > _LONGEST_QUOTE:
-        line = line[:_LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
+    if len(line) > _MAX_QUOTE_CHARS:
+        line = line[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
     return _MARKUP.sub(lambda mark: "\\" + mark[0], line)
 
 

@@ -19,7 +19,7 @@ from chat.emulator.scripts.prose import Writer
 from chat.emulator.scripts.script import Script, in_json
 from chat.emulator.shapes.base import ToolCall
 
-LONGEST_ANSWER_TOKENS = 100_000
+MAX_ANSWER_TOKENS = 100_000
 TOKENS_BEFORE_A_BREAK = 12
 TOKENS_NEVER_SENT = 50
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
@@ -50,7 +50,7 @@ class Ask:
     def number(self, default: int) -> int:
         """Return the number after the command, or the default."""
         digits = self.word[:9]
-        return min(int(digits), LONGEST_ANSWER_TOKENS) if digits.isdecimal() else default
+        return min(int(digits), MAX_ANSWER_TOKENS) if digits.isdecimal() else default
 
     def after_number(self) -> "Ask":
         """Return the same input without the number."""

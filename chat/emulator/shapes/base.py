@@ -17,7 +17,7 @@ from chat.lib.catalogue import Model
 
 Chunk = dict[str, Any]
 
-LONGEST_PADDING = 50
+MAX_PADDING_CHARS = 50
 _PADDING_ALPHABET = string.ascii_lowercase + string.digits
 
 
@@ -64,7 +64,7 @@ def usage_tail(meter: Meter) -> Chunk:
 
 def padding(rng: random.Random) -> str:
     """Return noise that hides a token's length from observers of encrypted traffic."""
-    return "".join(rng.choices(_PADDING_ALPHABET, k=rng.randint(0, LONGEST_PADDING)))
+    return "".join(rng.choices(_PADDING_ALPHABET, k=rng.randint(0, MAX_PADDING_CHARS)))
 
 
 def reasoning_of(model: Model, text: str) -> Chunk:

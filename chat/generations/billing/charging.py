@@ -6,7 +6,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from chat.conversations.prompt import PromptMessage, tokens_of
+from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.generations.billing.pricing import amount_of, spent, usage_of
 from chat.generations.result import Result
 from chat.lib.catalogue import Model
@@ -28,7 +28,9 @@ def estimate(
     """
     wanted = min(max_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT)
     max_tokens = model.max_answer_tokens(wanted)
-    prompt_tokens = min(tokens_of(messages), model.prompt_window(max_tokens) - max_tokens)
+    prompt_tokens = min(
+        estimate_prompt_tokens(messages), model.prompt_window(max_tokens) - max_tokens
+    )
     least = most = NOTHING
     for each in filter(None, (model, available_models.fallback(fallback))):
         least |= amount_of(each, usage_of(prompt_tokens, 0))

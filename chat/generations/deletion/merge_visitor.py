@@ -11,7 +11,7 @@ from chat.generations.models import Generation
 from chat.widget_sites import visitor_tokens, visitors
 from chat.widget_sites.identity import read_identity
 from chat.widget_sites.models import Visitor
-from chat.widget_sites.site_errors import TokenEnded
+from chat.widget_sites.site_errors import TokenExpired
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
 
@@ -25,14 +25,14 @@ def identify(visit: Visit, jwt: str) -> Session:
 
     An anonymous visitor's chats move to that person. If the website had already identified the
     visitor, nothing moves: two people may share a browser. The browser's previous tokens are
-    revoked. Raise `TokenEnded` if the current token is no longer valid.
+    revoked. Raise `TokenExpired` if the current token is no longer valid.
     """
     identity = read_identity(visit.site, jwt)
     present = Visitor.objects.select_for_update().filter(pk=visit.visitor.pk).first()
     token = visitor_tokens.by_digest(visit.token_digest)
     if present is None or token is None:  # signed out, or identified by a concurrent request
-        raise TokenEnded
-    known = visitors.known(visit.site, identity.subject, identity.name)
+        raise TokenExpired
+    known = visitors.find_by_subject(visit.site, identity.subject, identity.name)
     if not present.subject:
         _hand_over(present, known)
     visitor_tokens.end(token.device)
@@ -45,7 +45,7 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
     The empty account is removed later, with those of visitors who never wrote.
     """
     mine, theirs = stranger.user_id, known.user_id
-    long_messages.index_anew(mine)  # the index stores words by owner
+    long_messages.reindex(mine)  # the index stores words by owner
     Conversation.objects.filter(owner=mine).update(owner=theirs)
     taken = Generation.objects.filter(owner=theirs).values("send_key")
     for generation in Generation.objects.filter(owner=mine, send_key__in=taken):

@@ -13,10 +13,10 @@ from django.db.models.functions import Now
 
 from chat.accounts import account_closure
 from chat.accounts.models import User
-from chat.conversations.legal_hold import may_go
+from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import first_batch
-from chat.generations.deletion.soft_delete import hide_all, owned_by, said_on
+from chat.generations.deletion.soft_delete import hide_all, on_site, owned_by
 from chat.generations.models import Generation, LogPage
 from chat.quotas import ledger
 from chat.widget_sites.models import WidgetSite
@@ -28,11 +28,11 @@ def steps() -> Iterator[bool]:
     """Purge one batch after the other; yield True after each until nothing is left to purge."""
     yield from _remove_conversations()
     for site in WidgetSite.all_objects.filter(deleted_at__isnull=False):
-        yield from _remove_all(said_on(site))
+        yield from _remove_all(on_site(site))
         _remove_site(site)
     for user in User.objects.filter(closed_at__isnull=False):
         yield from _remove_all(owned_by(user))
-        while ledger.forget(user.pk):
+        while ledger.anonymise(user.pk):
             yield True
         _remove_account(user)
 
@@ -58,7 +58,7 @@ def _remove_messages() -> bool:
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
-    due = Conversation.all_objects.filter(~Exists(running), may_go(), purge_after__lte=Now())
+    due = Conversation.all_objects.filter(~Exists(running), purgeable(), purge_after__lte=Now())
     # A locked conversation is being handled by another process.
     conversation = due.select_for_update(skip_locked=True).order_by("purge_after").first()
     if conversation is None:
@@ -82,14 +82,14 @@ def _remove_messages() -> bool:
 
 @transaction.atomic
 def _remove_site(site: WidgetSite) -> None:
-    if not Conversation.all_objects.filter(said_on(site)).exists():
+    if not Conversation.all_objects.filter(on_site(site)).exists():
         site.delete()
 
 
 @transaction.atomic
 def _remove_account(user: User) -> None:
     """Remove the account once nothing refers to it; otherwise leave it for the next run."""
-    if ledger.is_open(user.pk) or Conversation.all_objects.filter(owned_by(user)).exists():
+    if ledger.has_open_charge(user.pk) or Conversation.all_objects.filter(owned_by(user)).exists():
         return
-    account_closure.forget_name(user)
+    account_closure.anonymise_admin_log(user)
     user.delete()

@@ -21,10 +21,10 @@ def delete(conversation: Conversation) -> None:
     restored for `UNDO_SECONDS`.
     """
     list_state.hide(conversation, settings.UNDO_SECONDS)
-    stop(Generation.objects.filter(message__conversation=conversation))
+    request_stop(Generation.objects.filter(message__conversation=conversation))
 
 
-def stop(generations: QuerySet[Generation]) -> None:
+def request_stop(generations: QuerySet[Generation]) -> None:
     """Ask the processes that write these generations to stop them with their next flush."""
     generations.filter(state=Generation.State.RUNNING).update(stop_requested=True)
 
@@ -32,7 +32,7 @@ def stop(generations: QuerySet[Generation]) -> None:
 @transaction.atomic
 def delete_account(user: User) -> None:
     """Close the account and hide its conversations, which cannot be restored."""
-    account_closure.close(user)
+    account_closure.close_account(user)
     hide_all(owned_by(user))
 
 
@@ -40,7 +40,7 @@ def delete_account(user: User) -> None:
 def delete_site(site: WidgetSite) -> None:
     """Suspend and delete the widget site and hide its conversations, which cannot be restored."""
     WidgetSite.all_objects.filter(pk=site.pk).update(deleted_at=Now(), is_suspended=True)
-    hide_all(said_on(site))
+    hide_all(on_site(site))
 
 
 def hide_all(whose: Q) -> None:
@@ -48,7 +48,7 @@ def hide_all(whose: Q) -> None:
     # Already hidden conversations keep their time: legal holds are counted from it.
     present = Q(purge_after=None) | Q(purge_after__gt=Now())
     Conversation.all_objects.filter(whose, present).update(purge_after=Now())
-    stop(Generation.objects.filter(whose))
+    request_stop(Generation.objects.filter(whose))
 
 
 def owned_by(user: User) -> Q:
@@ -59,6 +59,6 @@ def owned_by(user: User) -> Q:
     return Q(owner=user) | Q(owner__visitor__site__owner=user)
 
 
-def said_on(site: WidgetSite) -> Q:
+def on_site(site: WidgetSite) -> Q:
     """Match conversations of the visitors of this site."""
     return Q(owner__visitor__site=site)

@@ -35,7 +35,7 @@ async def delete_turn(
     Long turns are deleted in short transactions, so that other writers are not held up.
     """
     turn = await threads.readers.run(find_turn, user_id, conversation_id, question_id)
-    return await bulk_writes.in_steps(delete_in_steps(user_id, conversation_id, turn))
+    return await bulk_writes.run_in_steps(delete_in_steps(user_id, conversation_id, turn))
 
 
 async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: int) -> None:
@@ -43,7 +43,7 @@ async def restore_turn(user_id: int, conversation_id: uuid.UUID, question_id: in
     turn = await threads.readers.run(
         find_turn, user_id, conversation_id, question_id, is_deleted=True
     )
-    await bulk_writes.in_steps(restore_in_steps(user_id, conversation_id, turn))
+    await bulk_writes.run_in_steps(restore_in_steps(user_id, conversation_id, turn))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def find_turn(
     question = access.message_of(conversation, question_id, is_deleted=is_deleted)
     if is_deleted and question.deleted_with != question_id:
         raise NotFound
-    return DeletedTurn(question_id, branches.turn_of(question))
+    return DeletedTurn(question_id, branches.subtree_batches(question))
 
 
 def delete_in_steps(
@@ -133,7 +133,7 @@ def branch_off(
             raise ChatClosed
         branch = branches.branch_to(access.message_of(original, message_id))
         require_storage(user_id, branch.stored_bytes)
-        copy = branches.begin_copy(original)
+        copy = branches.create_copy(original)
     yield
     last: Message | None = None
     for batch in batches(branch.sizes, lambda each: each[1]):
@@ -143,7 +143,7 @@ def branch_off(
             _copy_generations(dict(zip(ids, made, strict=True)))
             last = made[-1]
         yield
-    branches.show_copy(copy, original)
+    branches.unhide_copy(copy, original)
     return copy
 
 

@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 
 #: A conversation has a new turn, an answer has ended, or only the list of chats has changed.
 Kind = Literal["turn", "answer", "list"]
-PATIENCE_SECONDS = 2.0  # with a broker that does not respond
+SEND_TIMEOUT_SECONDS = 2.0  # with a broker that does not respond
 
-_telling: set[asyncio.Task[None]] = set()
+_pending: set[asyncio.Task[None]] = set()
 
 
 def group_of(user_id: int) -> str:
@@ -26,14 +26,16 @@ def group_of(user_id: int) -> str:
     return f"user.{user_id}"
 
 
-def soon(user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str = "") -> None:
+def notify_in_background(
+    user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str = ""
+) -> None:
     """Notify the user's pages in the background. `tab` is the page that already knows."""
-    task = asyncio.create_task(tell(user_id, kind, conversation_id, tab))
-    _telling.add(task)
-    task.add_done_callback(_telling.discard)
+    task = asyncio.create_task(notify(user_id, kind, conversation_id, tab))
+    _pending.add(task)
+    task.add_done_callback(_pending.discard)
 
 
-async def tell(
+async def notify(
     user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str = ""
 ) -> None:
     """Notify the user's pages. Never raise: losing a notification must not fail an answer."""
@@ -46,7 +48,7 @@ async def tell(
     await _send(user_id, hint)
 
 
-async def tell_sessions_ended(user_id: int) -> None:
+async def notify_sessions_ended(user_id: int) -> None:
     """Make every process that shows a page to this user check their access again.
 
     If the message is lost, their streams end with the next regular check.
@@ -59,12 +61,12 @@ async def _send(user_id: int, hint: dict[str, Any]) -> None:
     if layer is None:
         return
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
             await layer.group_send(group_of(user_id), hint)
     except Exception as error:
         log.warning("a notification was lost: %s", type(error).__name__)
 
 
-def tell_from_thread(user_id: int, kind: Kind, conversation_id: UUID | None = None) -> None:
+def notify_from_thread(user_id: int, kind: Kind, conversation_id: UUID | None = None) -> None:
     """Notify the user's pages from a synchronous view."""
-    async_to_sync(tell)(user_id, kind, conversation_id)
+    async_to_sync(notify)(user_id, kind, conversation_id)

@@ -178,7 +178,7 @@ class StoredReader:
                 await asyncio.sleep(WATCH_SECONDS if self._viewer.watching else POLL_SECONDS)
             read: StoredRead = await threads.readers.run(read_after, self._id, self._after)
             self._after, self._is_over, self._has_read = read.after, read.is_end, True
-            self._unsent.extend(sends(read.frames))
+            self._unsent.extend(split_into_sends(read.frames))
             if read.frames or (not read.is_end and self._clock() >= self._heartbeat_at):
                 self._heartbeat_at = self._clock() + self._heartbeat_seconds
                 if not read.frames:
@@ -189,7 +189,7 @@ class StoredReader:
         """Do nothing: this reader holds nothing."""
 
 
-def sends(frames: bytes) -> list[bytes]:
+def split_into_sends(frames: bytes) -> list[bytes]:
     """Split `frames` into sends of complete frames; an oversized frame is sent by itself."""
     if len(frames) <= MAX_SEND_BYTES:
         return [frames] if frames else []

@@ -25,16 +25,16 @@ from chat.generations.delivery.readers import (
     Reader,
     StoredReader,
     WatchingReader,
-    sends,
+    split_into_sends,
 )
 from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.generations.process import server_process
-from chat.generations.process.subscribers import Subscriber, Watching
+from chat.generations.process.subscribers import Subscriber, Watcher
 from chat.generations.storage.stored_stream import can_follow
 from chat.generations.task import registry
+from chat.generations.task.empty_answer_error import for_empty_answer
 from chat.generations.task.registry import Subscription
 from chat.generations.task.task import GenerationTask
-from chat.generations.task.unanswered import before_any_answer
 
 #: An answer that fails within this time sets the HTTP status; a later failure is in the stream.
 STATUS_WAIT_SECONDS = 2.0
@@ -102,7 +102,7 @@ async def first_response(
     subscription = registry.subscribe(live)
     try:
         await live.log.wait(0, wait_seconds)
-        if server_process.current().draining and not live.is_stored and not _has_words(live):
+        if server_process.current().draining and not live.is_stored and not _has_text(live):
             raise ShuttingDown(retry_after_seconds=RETURN_SECONDS)
         is_refusal = live.error and live.state != "stopped"
         if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
@@ -139,7 +139,7 @@ async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerat
     """
     release_request_thread()
     with (
-        server_process.current().subscribers.viewing(principal, live.id) as viewer,
+        server_process.current().subscribers.subscription(principal, live.id) as viewer,
         closing(MemoryReader(live, 0, settings.HEARTBEAT_SECONDS, viewer)) as reader,
     ):
         while (frames := await reader.next()) is not None:
@@ -177,9 +177,9 @@ def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:
     OpenAI's clients retry such a status automatically. An answer that has begun costs money, so a
     header makes them leave the retry to the user.
     """
-    error = before_any_answer(live.error or otherwise)
+    error = for_empty_answer(live.error or otherwise)
     error.headers = {"X-Generation-Id": str(live.id)}
-    if live.has_begun:
+    if live.has_output:
         error.headers["X-Should-Retry"] = "false"
     return error
 
@@ -192,7 +192,7 @@ async def whole_response(live: GenerationTask, principal: Principal) -> JsonResp
 
 
 def watched_response(
-    generation_id: UUID, principal: Principal, watching: Watching, after: int
+    generation_id: UUID, principal: Principal, watching: Watcher, after: int
 ) -> LogResponse:
     """Return the stream for a watching staff member. The caller has authorised access."""
     given = {"X-Generation-Id": str(generation_id)}
@@ -218,7 +218,7 @@ async def _can_follow(found: FoundGeneration, after: int) -> bool:
     return await threads.readers.run(can_follow, found.id, after)
 
 
-def _has_words(live: GenerationTask) -> bool:
+def _has_text(live: GenerationTask) -> bool:
     return live.log.terminal_at > 0 if live.log.closed else len(live.log) > 0
 
 
@@ -241,7 +241,7 @@ async def _follow(
     principal: Principal,
     after: int,
     encoder: Encoder,
-    watching: Watching | None = None,
+    watching: Watcher | None = None,
     subscription: Subscription | None = None,
     direct: DirectSend | None = None,
 ) -> AsyncGenerator[bytes]:
@@ -251,7 +251,9 @@ async def _follow(
     heartbeat_at = 0.0  # 0: nothing sent yet
     try:
         with (
-            server_process.current().subscribers.viewing(principal, found.id, watching) as viewer,
+            server_process.current().subscribers.subscription(
+                principal, found.id, watching
+            ) as viewer,
             closing(_reader(found, after, heartbeat_seconds, viewer, direct)) as reader,
         ):
             while (frames := await reader.next()) is not None:
@@ -265,7 +267,7 @@ async def _follow(
                     if encoded:
                         yield encoded
                 else:
-                    for piece in sends(encoded):
+                    for piece in split_into_sends(encoded):
                         yield piece
             # Without an opening, a reader that is closed at once could not resume.
             opening = b"" if heartbeat_at else encoder.opening(after, b"")

@@ -15,22 +15,22 @@ from chat.generations.task import registry
 from chat.lib import disk, metrics
 
 #: Bounds of the random retry delay: if all clients came back together, so would the overload.
-BUSY_SECONDS = (2.0, 6.0)
+RETRY_AFTER_SECONDS = (2.0, 6.0)
 DISK = "disk"
 
 
-def refuse_when_busy(here: ServerProcess) -> None:
+def require_capacity(here: ServerProcess) -> None:
     """Raise `Overloaded` if the process is at a limit, or `DiskFull` if the disk is."""
-    reason = reason_to_refuse(here)
+    reason = overload_reason(here)
     if reason == DISK:
-        metrics.shed(reason)
+        metrics.record_shed(reason)
         raise DiskFull(retry_after_seconds=RETRY_SECONDS[DiskFull])
     if reason:
-        metrics.shed(reason)
-        raise Overloaded(detail=reason, retry_after_seconds=random.uniform(*BUSY_SECONDS))
+        metrics.record_shed(reason)
+        raise Overloaded(detail=reason, retry_after_seconds=random.uniform(*RETRY_AFTER_SECONDS))
 
 
-def reason_to_refuse(here: ServerProcess) -> str:
+def overload_reason(here: ServerProcess) -> str:
     """Return the name of the limit that is reached; empty if none is.
 
     A setting of 0 means no limit.
@@ -38,10 +38,10 @@ def reason_to_refuse(here: ServerProcess) -> str:
     if disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES):
         return DISK
     measured = (
-        ("answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
-        ("streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
-        ("lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
-        ("unwritten", here.log_writer.behind_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
+        ("running_answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
+        ("open_streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
+        ("event_loop_lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
+        ("flush_delay", here.log_writer.backlog_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
     )
     for name, value, limit in measured:
         if limit and value >= limit:

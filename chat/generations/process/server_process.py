@@ -25,7 +25,7 @@ from chat.generations.process import workers
 from chat.generations.process.loop_lag import LoopLag
 from chat.generations.process.subscribers import Subscribers
 from chat.generations.result import Result
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
 from chat.upstream import factory
@@ -74,7 +74,7 @@ class ServerProcess:
             closed = await threads.writer.run(workers.close_orphans)
             if closed:
                 log.warning("closed %d answers that a dead process left unfinished", closed)
-            self.worker = await threads.writer.run(workers.enlist)
+            self.worker = await threads.writer.run(workers.register)
             self._tasks = [
                 asyncio.create_task(self.log_writer.run()),
                 asyncio.create_task(self.loop_lag.run()),
@@ -89,12 +89,12 @@ class ServerProcess:
                 ),
             ]
 
-    def send_readers_away(self) -> None:
+    def close_streams(self) -> None:
         """End open streams, so that clients reconnect elsewhere, and refuse new generations."""
         self.draining = True
-        self.subscribers.send_away()
+        self.subscribers.disconnect()
 
-    def begin_to_leave(self) -> asyncio.Task[None]:
+    def begin_shutdown(self) -> asyncio.Task[None]:
         """Begin to drain, once; the returned task ends when everything is stored."""
         self._leaving = self._leaving or asyncio.create_task(self._leave())
         return self._leaving
@@ -112,7 +112,7 @@ class ServerProcess:
                 return
             try:
                 await threads.writer.run(charging.settle_temporary, waiting)
-            except TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 self._unsettled_at = clock()
                 log.warning("database error, costs will be saved later: %s", type(error).__name__)
                 return
@@ -121,10 +121,10 @@ class ServerProcess:
 
     async def stop(self) -> None:
         """Drain and stop. The next process closes what could not be stored in time."""
-        await asyncio.shield(self.begin_to_leave())
+        await asyncio.shield(self.begin_shutdown())
 
     async def _leave(self) -> None:
-        self.send_readers_away()
+        self.close_streams()
         if self.starting:
             await asyncio.wait(self.starting, timeout=DRAIN_SECONDS / 2)
         generations = registry.running()
@@ -138,14 +138,14 @@ class ServerProcess:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.worker:
             with suppress(Exception):  # the database may be the reason for the shutdown
-                await threads.writer.run(workers.retire, self.worker)
+                await threads.writer.run(workers.unregister, self.worker)
         await factory.close()
         await asyncio.to_thread(threads.close_all)
 
     async def _beat(self) -> None:
-        if self.worker and not await threads.writer.run(workers.beat, self.worker):
+        if self.worker and not await threads.writer.run(workers.record_heartbeat, self.worker):
             log.error("this process was considered dead, and another one closed its answers")
-            self.worker = await threads.writer.run(workers.enlist)
+            self.worker = await threads.writer.run(workers.register)
 
     async def _close_orphans(self) -> None:
         await self.settle()
@@ -159,10 +159,10 @@ class ServerProcess:
             await threads.readers.run(chore)
 
     async def _run_background_jobs(self) -> None:
-        await in_turns(background_jobs)
+        await run_round_robin(background_jobs)
 
     async def _apply_retention(self) -> None:
-        await threads.writer.run(retention.hide_outdated)
+        await threads.writer.run(retention.delete_expired)
 
     async def _purge(self) -> None:
         batches = purge.steps()
@@ -180,7 +180,7 @@ async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
-async def in_turns(steps: Iterable[Callable[[], bool]]) -> None:
+async def run_round_robin(steps: Iterable[Callable[[], bool]]) -> None:
     """Run the steps in turns until none has more to do.
 
     This way a long step does not delay the others.
@@ -200,20 +200,20 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
             log.warning("housekeeping failed, will try again: %s", type(error).__name__)
 
 
-_lives: dict[asyncio.AbstractEventLoop, ServerProcess] = {}
+_processes: dict[asyncio.AbstractEventLoop, ServerProcess] = {}
 
 
 def current() -> ServerProcess:
     """Return the server process of the running event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _lives:
-        _lives[loop] = ServerProcess()
-    return _lives[loop]
+    if loop not in _processes:
+        _processes[loop] = ServerProcess()
+    return _processes[loop]
 
 
 async def end() -> None:
     """Stop the running loop's server process, if there is one."""
-    life = _lives.get(asyncio.get_running_loop())
+    life = _processes.get(asyncio.get_running_loop())
     if life:
         await life.stop()  # still registered: requests that arrive meanwhile must see it draining
-        _lives.pop(asyncio.get_running_loop(), None)
+        _processes.pop(asyncio.get_running_loop(), None)

@@ -15,11 +15,11 @@ from chat.accounts.sessions import session_rights
 from chat.database import threads
 from chat.generations.models import Generation
 from chat.lib import metrics
-from chat.widget_sites.visitor_tokens import still_good
-from chat.widget_sites.visits import still_open
+from chat.widget_sites.visitor_tokens import still_valid
+from chat.widget_sites.visits import still_open_sites
 
 
-class Watching(NamedTuple):
+class Watcher(NamedTuple):
     """A staff member who watches another person's conversation."""
 
     user_id: int
@@ -27,7 +27,7 @@ class Watching(NamedTuple):
 
 
 #: Checks for watching staff, filled by higher layers (chat/apps.py). Each returns who may go on.
-still_watching: list[Callable[[set[Watching]], set[Watching]]] = []
+allowed_watchers: list[Callable[[set[Watcher]], set[Watcher]]] = []
 
 
 @dataclass(eq=False, slots=True)
@@ -39,11 +39,11 @@ class Subscriber:
 
     principal: Principal
     generation_id: UUID | None  # None: notifications only
-    watching: Watching | None = None  # None: the stream is the principal's own
+    watching: Watcher | None = None  # None: the stream is the principal's own
     left: bool = False
     wake: Callable[[], None] = lambda: None  # wakes the waiting reader
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         self.left = True
         self.wake()
 
@@ -61,8 +61,8 @@ class Subscribers:
         self._closed = False  # streams that open after `send_away` end at once
 
     @contextmanager
-    def viewing(
-        self, principal: Principal, generation_id: UUID | None, watching: Watching | None = None
+    def subscription(
+        self, principal: Principal, generation_id: UUID | None, watching: Watcher | None = None
     ) -> Iterator[Subscriber]:
         viewer = Subscriber(principal, generation_id, watching, left=self._closed)
         self._make_room(principal.key)
@@ -78,13 +78,13 @@ class Subscribers:
     def _make_room(self, key: str) -> None:
         theirs = [each for each in self._open if each.principal.key == key and not each.left]
         if self._most and len(theirs) >= self._most:
-            metrics.shed("streams of one person")
-            theirs[0].send_away()
+            metrics.record_shed("streams_per_person")
+            theirs[0].disconnect()
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         self._closed = True
         for viewer in self._open:
-            viewer.send_away()
+            viewer.disconnect()
 
     async def recheck(self) -> None:
         """Close the streams of principals who lost access.
@@ -104,12 +104,12 @@ class Subscribers:
         principals = {viewer.principal for viewer in viewers}
         watching = {viewer.watching for viewer in viewers if viewer.watching}
         allowed = await threads.readers.run(_allowed, principals)
-        for may in still_watching if watching else ():
+        for may in allowed_watchers if watching else ():
             watching &= await threads.readers.run(may, watching)
         for viewer in viewers:
             is_in_vain = viewer.watching and viewer.watching not in watching
             if viewer.principal not in allowed or is_in_vain:
-                viewer.send_away()
+                viewer.disconnect()
         generations = {
             viewer.generation_id
             for viewer in viewers
@@ -133,8 +133,8 @@ def _visitors_allowed(principals: set[Principal]) -> set[Principal]:
     """Return the visitors whose site exists and whose token, if they have one, is valid."""
     if not principals:
         return set()
-    sites = still_open({p.site for p in principals})
-    good = still_good({p.token for p in principals if p.token})
+    sites = still_open_sites({p.site for p in principals})
+    good = still_valid({p.token for p in principals if p.token})
     return {p for p in principals if p.site in sites and (not p.token or p.token in good)}
 
 

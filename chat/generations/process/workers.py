@@ -17,19 +17,19 @@ BEAT_SECONDS = 2.0
 DEAD_AFTER_SECONDS = 10.0
 
 
-def enlist() -> Worker:
+def register() -> Worker:
     """Insert a row for this process."""
     return Worker.objects.create(
         host=socket.gethostname(), pid=os.getpid(), process_started=_process_started(os.getpid())
     )
 
 
-def beat(worker: Worker) -> bool:
+def record_heartbeat(worker: Worker) -> bool:
     """Update the heartbeat of `worker`; return False if another process took it for dead."""
     return bool(Worker.objects.filter(pk=worker.pk).update(heartbeat_at=Now()))
 
 
-def retire(worker: Worker) -> None:
+def unregister(worker: Worker) -> None:
     """Remove the row of a process that has stopped."""
     Worker.objects.filter(pk=worker.pk).delete()
 
@@ -44,8 +44,8 @@ def close_orphans() -> int:
     orphans = Generation.objects.filter(left, state=Generation.State.RUNNING)
     closed = sum(close_from_pages(each, "interrupted") for each in orphans)
     for worker in dead:
-        retire(worker)
-    ledger.release(list(Worker.objects.values_list("pk", flat=True)))
+        unregister(worker)
+    ledger.settle_orphans(list(Worker.objects.values_list("pk", flat=True)))
     return closed
 
 

@@ -28,7 +28,7 @@ def history_to(last_id: int | None, most_characters: int) -> History:
         return History()
     ids = paths.ids_to(last_id)
     found = turns.newest_ids(ids, most_characters, and_one=True)
-    return History(last_id, _read(turns.words_of(found)), len(ids) - len(found))
+    return History(last_id, _read(turns.texts_of(found)), len(ids) - len(found))
 
 
 def _read(said: list[tuple[str, str]]) -> list[PromptMessage]:

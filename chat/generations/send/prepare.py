@@ -9,11 +9,11 @@ import uuid
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, human_handoff, turns
-from chat.conversations.generation_settings import settings_of, told_first
+from chat.conversations.generation_settings import settings_of, system_messages
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import PromptMessage
-from chat.conversations.sizes.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_capacity
 from chat.generations.billing import charging
 from chat.generations.send import submit
 from chat.generations.send.history import History, history_to
@@ -41,8 +41,8 @@ def prepare(
         else Conversation(owner_id=principal.user_id)
     )
     submit.require_open(principal, conversation, asked)
-    if human_handoff.is_for_person(principal, conversation):
-        ledger.require_message_left(principal.payer)
+    if human_handoff.is_taken_over(principal, conversation):
+        ledger.check_message_limit(principal.payer)
         return Prepared()
     wanted = _settings_for(principal, conversation, asked)
     model, allowed = submit.choose_model(principal, asked, model, wanted)
@@ -51,7 +51,7 @@ def prepare(
         return Prepared(History(), wanted, model, allowed)
     if asked.resume is None:
         added = 1 if asked.text is None else 2
-        require_room(turns.count_of(conversation.pk) + added)
+        require_capacity(turns.message_count(conversation.pk) + added)
     readable = submit.readable_characters(model, allowed.fallback_model)
     history = history_to(_before(principal, conversation, asked), readable)
     return Prepared(history, wanted, model, allowed)
@@ -77,10 +77,10 @@ def _require_left(
     """
     if headroom.is_ample(principal.payer):
         return
-    least = [*told_first(generation_settings), PromptMessage("user", asked.text or "")]
+    least = [*system_messages(generation_settings), PromptMessage("user", asked.text or "")]
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     estimate = charging.estimate(least, model, max_tokens, generation_settings.fallback_model)
-    ledger.require_left(principal.payer, estimate)
+    ledger.check_limits(principal.payer, estimate)
 
 
 def _before(principal: Principal, conversation: Conversation, asked: Send) -> int | None:
@@ -90,6 +90,6 @@ def _before(principal: Principal, conversation: Conversation, asked: Send) -> in
     if asked.retry is not None:
         question = submit.answer_of(conversation, asked.retry).parent
         return question.parent_id if question else None
-    had_person = human_handoff.had_person(principal, conversation)
+    had_person = human_handoff.was_taken_over(principal, conversation)
     parent = submit.parent_of(conversation, asked, had_person)
     return parent.pk if parent else None

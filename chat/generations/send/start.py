@@ -18,7 +18,7 @@ from chat.conversations.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
 from chat.errors import (
-    AllocationSpent,
+    AllocationExhausted,
     ConversationFull,
     QuotaExceeded,
     RateLimitExceeded,
@@ -31,26 +31,26 @@ from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.result import Result
 from chat.generations.send import prepare, refusal_backoff, submit
 from chat.generations.send.submit import Prepared, Send, Sent
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.task import idle_timeouts, registry
-from chat.generations.task.task import GenerationTask, Keep
+from chat.generations.task.task import GenerationTask, ResultHandler
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
 from chat.quotas import headroom, ledger, pauses
 from chat.upstream import available_models, factory
 from chat.upstream.events import Event
-from chat.upstream.failover import answer
-from chat.upstream.rate_limit import my_turn
+from chat.upstream.failover import ask_with_failover
+from chat.upstream.rate_limit import wait_for_slot
 from chat.upstream.request import CompletionRequest
 
 #: Waiting sends per principal. A website's server sends on behalf of many people.
-MOST_STORED_SENDS = 8
-MOST_TEMPORARY_SENDS = 100
+MAX_STORED_SENDS = 8
+MAX_TEMPORARY_SENDS = 100
 
 T = TypeVar("T")
 
-_stored_sends = PersonQueues("sends", MOST_STORED_SENDS)
-_temporary_sends = PersonQueues("sends", MOST_TEMPORARY_SENDS)
+_stored_sends = PersonQueues("sends", MAX_STORED_SENDS)
+_temporary_sends = PersonQueues("sends", MAX_TEMPORARY_SENDS)
 
 
 async def start_temporary(
@@ -67,7 +67,7 @@ async def start_temporary(
     """
     seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
     work = _reserve_and_start(principal, question, model, fallback, seconds)
-    return await _see_through(principal, work)
+    return await _run_to_completion(principal, work)
 
 
 async def start_stored(
@@ -83,7 +83,7 @@ async def start_stored(
     other pages are notified, except the `tab` that sent it.
     """
     work = _store_and_start(principal, conversation_id, asked, model, tab)
-    return await _see_through(principal, work)
+    return await _run_to_completion(principal, work)
 
 
 async def _reserve_and_start(
@@ -97,12 +97,12 @@ async def _reserve_and_start(
     estimate = charging.estimate(question.messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
         if not headroom.is_ample(principal.payer):
-            await threads.readers.run(ledger.require_left, principal.payer, estimate)
+            await threads.readers.run(ledger.check_limits, principal.payer, estimate)
         granted = await threads.writer.run(
             charging.reserve_temporary, live.id, principal.payer, estimate, model, _process()
         )
     events = _events(live, replace(question, max_tokens=granted), model, fallback)
-    return registry.start(live, events, abandoned_after_seconds, _noting_allocation(_settle))
+    return registry.start(live, events, abandoned_after_seconds, _with_allocation_pause(_settle))
 
 
 async def _settle(live: GenerationTask, ending: Result) -> Result:
@@ -134,8 +134,8 @@ async def _store_and_start(
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
         seconds = idle_timeouts.stored_after_seconds(principal)
-        notifications.soon(row.owner_id, "turn", sent.conversation_id, tab)
-        keep = _telling_pages(_noting_allocation(here.log_writer.keep), sent, tab)
+        notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
+        keep = _with_notification(_with_allocation_pause(here.log_writer.store_result), sent, tab)
         events = _events(
             live,
             question,
@@ -157,18 +157,20 @@ async def _store(
     return await threads.writer.run(submit.send, *given, server_process.current().worker, prepared)
 
 
-def _telling_pages(keep: Keep, sent: Sent, tab: str) -> Keep:
+def _with_notification(keep: ResultHandler, sent: Sent, tab: str) -> ResultHandler:
     """Wrap `keep` to notify the user's other pages of the stored answer."""
 
     async def telling(live: GenerationTask, ending: Result) -> Result:
         ending = await keep(live, ending)
-        notifications.soon(sent.generation.owner_id, "answer", sent.conversation_id, tab)
+        notifications.notify_in_background(
+            sent.generation.owner_id, "answer", sent.conversation_id, tab
+        )
         return ending
 
     return telling
 
 
-async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
+async def _run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     """Finish `work` even if the caller is cancelled. Delay repeated refusals."""
     try:
         await _ready()
@@ -183,7 +185,7 @@ async def _see_through(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
         return await asyncio.shield(task)
     except (QuotaExceeded, RateLimitExceeded, ConversationFull) as error:
         if isinstance(error, QuotaExceeded):
-            metrics.refused(error.measure)
+            metrics.record_quota_refusal(error.measure)
         await asyncio.sleep(refusal_backoff.delay_seconds(principal.key))
         raise
 
@@ -203,26 +205,26 @@ def _process() -> int | None:
 def _events(
     live: GenerationTask, question: CompletionRequest, model: Model, fallback: str
 ) -> AsyncGenerator[Event]:
-    return answer(
+    return ask_with_failover(
         question,
         factory.current(),
         model,
         available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
-        my_turn,
+        wait_for_slot,
         live,
     )
 
 
-def _noting_allocation(keep: Keep) -> Keep:
+def _with_allocation_pause(keep: ResultHandler) -> ResultHandler:
     """Wrap `keep` to pause requests once the provider reports its daily allocation as spent.
 
     The emulator is excluded, as it reports so on demand.
     """
 
     async def noting(live: GenerationTask, ending: Result) -> Result:
-        if isinstance(live.error, AllocationSpent) and not factory.uses_emulator():
-            with suppress(*TROUBLE):
+        if isinstance(live.error, AllocationExhausted) and not factory.uses_emulator():
+            with suppress(*DATABASE_ERRORS):
                 await threads.writer.run(pauses.pause)
         return await keep(live, ending)
 

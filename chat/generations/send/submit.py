@@ -19,10 +19,10 @@ from chat.accounts.principals import Principal
 from chat.conversations import access, human_handoff, turns
 from chat.conversations.conversation_errors import ChatClosed, MessageHidden
 from chat.conversations.generation_settings import (
-    begin_with,
-    keep_settings,
+    set_persona,
     settings_of,
-    told_first,
+    store_settings,
+    system_messages,
 )
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
@@ -149,20 +149,21 @@ def _store(
         else turns.start_conversation(principal.user_id)
     )
     require_open(principal, conversation, asked)
-    if human_handoff.is_for_person(principal, conversation):
-        return human_handoff.tell(principal, conversation, asked.key, asked.text)
+    if human_handoff.is_taken_over(principal, conversation):
+        return human_handoff.add_message(principal, conversation, asked.key, asked.text)
     generation_settings = _settings_for(principal, conversation, asked)
     if prepared.model and generation_settings == prepared.wanted:
         model, generation_settings = prepared.model, prepared.allowed
     else:  # the settings have changed since
         model, generation_settings = choose_model(principal, asked, model, generation_settings)
     before = prepared.history
-    answer, asking = _turn(conversation, asked, human_handoff.had_person(principal, conversation))
+    was_taken_over = human_handoff.was_taken_over(principal, conversation)
+    answer, asking = _turn(conversation, asked, was_taken_over)
     if before.last_id != asking.parent_id:  # another message was added since
         readable = readable_characters(model, generation_settings.fallback_model)
         before = history_to(asking.parent_id, readable)
     to_continue = [PromptMessage("user", CONTINUE)] if asking == answer else []
-    history = [*told_first(generation_settings), *before.with_last(asking), *to_continue]
+    history = [*system_messages(generation_settings), *before.with_last(asking), *to_continue]
     effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     generation = Generation(
@@ -175,12 +176,9 @@ def _store(
         base_length=len(answer.text),
         reasoning_effort=effort,
     )
+    cost = charging.estimate(history, model, max_tokens, generation_settings.fallback_model)
     generation.max_tokens = ledger.reserve(
-        generation.id,
-        principal.payer,
-        charging.estimate(history, model, max_tokens, generation_settings.fallback_model),
-        model=model.id,
-        process=worker.pk if worker else None,
+        generation.id, principal.payer, cost, model=model.id, process=generation.worker_id
     )
     _generations.insert(generation)
     return Sent(
@@ -218,10 +216,10 @@ def _settings_for(
     if asked.persona:
         if conversation.messages.exists():
             raise BadRequest(_("You can't change the persona of an existing chat."))
-        begin_with(conversation, asked.persona)
+        set_persona(conversation, asked.persona)
     generation_settings = settings_of_site(principal.site) if principal.site else None
     generation_settings = generation_settings or settings_of(conversation)
-    keep_settings(conversation, generation_settings)
+    store_settings(conversation, generation_settings)
     return generation_settings
 
 
@@ -274,7 +272,7 @@ def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessag
 def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:
     """Return the message that the new one follows; None for a first message."""
     if is_last or asked.parent is None:
-        return turns.last_said(conversation)
+        return turns.last_message(conversation)
     return access.message_of(conversation, asked.parent) if asked.parent else None
 
 

@@ -22,12 +22,12 @@ from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation
 from chat.generations.result import Result, State
-from chat.generations.storage.flush_sql import insert_pages, stops_of, update_generation
-from chat.generations.storage.log_pages import LoggedText, said_in
+from chat.generations.storage.flush_sql import insert_pages, requested_stops, update_generation
+from chat.generations.storage.log_pages import LoggedText, logged_text
 
 log = logging.getLogger(__name__)
 
-TROUBLE = (OperationalError, InterfaceError)
+DATABASE_ERRORS = (OperationalError, InterfaceError)
 NO_FACTS: Mapping[str, Any] = {}
 
 
@@ -62,11 +62,11 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     """Store `checkpoints` and look up which of `running` must stop.
 
     A generation whose conversation was purged is returned in both `offenders` and `to_stop`. Raise
-    a `TROUBLE` error if the database is unavailable.
+    a `DATABASE_ERRORS` error if the database is unavailable.
     """
     ended: dict[UUID, bool] = {}
     offenders: set[UUID] = set()
-    known = stops_of({each.generation_id for each in checkpoints} | set(running))
+    known = requested_stops({each.generation_id for each in checkpoints} | set(running))
     present = sorted(
         (each for each in checkpoints if each.generation_id in known),
         key=lambda each: each.generation_id,
@@ -74,10 +74,10 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     try:
         with transaction.atomic():
             ended = _write_all(present)
-    except TROUBLE:
+    except DATABASE_ERRORS:
         raise
     except Exception:
-        log.exception("a flush failed; writing its %d generations one by one", len(present))
+        log.exception("flush failed; writing its %d generations one by one", len(present))
         ended, offenders = _write_one_by_one(present)
     offenders |= {each.generation_id for each in checkpoints} - known.keys()
     gone = (True, None)
@@ -114,10 +114,10 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
         try:
             with transaction.atomic():
                 ended |= _write_all([each])
-        except TROUBLE:
+        except DATABASE_ERRORS:
             raise
         except Exception:
-            log.exception("generation %s cannot be stored", each.generation_id)
+            log.exception("could not store generation %s", each.generation_id)
             offenders.add(each.generation_id)
     return ended, offenders
 
@@ -151,7 +151,7 @@ def fail(generation_id: UUID, meant: Result) -> Result:
     ending = Result("stopped", 0, 0)  # it was purged with its conversation
     generation = Generation.objects.filter(id=generation_id).first()
     if generation:
-        said = said_in(generation_id)
+        said = logged_text(generation_id)
         text = _text_before(generation).text + said.text
         ending = Result.of("failed", len(text), said.last_seq, error=ChatError())
         close(generation_id, ending, text, said.reasoning)
@@ -188,7 +188,7 @@ def close_from_pages(generation: Generation, state: State) -> bool:
     Return False if it had already ended.
     """
     with transaction.atomic():
-        said: LoggedText = said_in(generation.id)
+        said: LoggedText = logged_text(generation.id)
         base = _text_before(generation)
         text = base.text[: generation.base_length] + said.text
         tokens = estimate_tokens(said.text + said.reasoning)

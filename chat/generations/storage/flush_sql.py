@@ -40,7 +40,7 @@ def insert_pages(pages: Iterable[Page]) -> None:
             cursor.execute(_insert(len(rows)), [value for row in rows for value in row])
 
 
-def stops_of(generation_ids: Iterable[UUID]) -> dict[UUID, tuple[bool, int | None]]:
+def requested_stops(generation_ids: Iterable[UUID]) -> dict[UUID, tuple[bool, int | None]]:
     """Return, for each existing generation, whether a stop was requested, and its cause."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -29,14 +29,14 @@ def frames_after(generation_id: UUID, after: int) -> tuple[bytes, int]:
     return b"".join(parts), last
 
 
-def said_in(generation_id: UUID) -> LoggedText:
+def logged_text(generation_id: UUID) -> LoggedText:
     """Return the text and reasoning of everything that was flushed."""
     rows = LogPage.objects.filter(generation_id=generation_id).order_by("first_seq")
     # Pages hold complete frames, so no frame is cut.
-    return add_up(bytes(page.frames) for page in rows)
+    return join_chunks(bytes(page.frames) for page in rows)
 
 
-def add_up(chunks: Iterable[bytes]) -> LoggedText:
+def join_chunks(chunks: Iterable[bytes]) -> LoggedText:
     """Decode chunks of complete frames and join their text."""
     decoder, text, reasoning, last = SseDecoder(), "", "", 0
     for chunk in chunks:

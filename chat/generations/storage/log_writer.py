@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Kept:
+class _TrackedGeneration:
     """A generation that the log writer stores."""
 
     generation: GenerationTask
@@ -61,7 +61,7 @@ class LogWriter:
         self.flush_seconds = flush_seconds
         self._last_flush_seconds = 0.0
         self._unwritten_since: float | None = None  # loop time; None: everything is written
-        self._kept: dict[UUID, _Kept] = {}
+        self._kept: dict[UUID, _TrackedGeneration] = {}
         self._has_work = asyncio.Event()
         self._wake = asyncio.Event()
 
@@ -69,17 +69,17 @@ class LogWriter:
         self, generation: GenerationTask, base_text: str = "", base_reasoning: str = ""
     ) -> None:
         """Store `generation` from now on."""
-        self._kept[generation.id] = _Kept(generation, base_text, base_reasoning)
+        self._kept[generation.id] = _TrackedGeneration(generation, base_text, base_reasoning)
         self._has_work.set()
 
     @property
-    def behind_seconds(self) -> float:
+    def backlog_seconds(self) -> float:
         """Return for how long text has been waiting in memory, or how long the last flush took."""
         if self._unwritten_since is None:
             return self._last_flush_seconds if self._kept else 0.0
         return asyncio.get_running_loop().time() - self._unwritten_since
 
-    async def keep(self, generation: GenerationTask, ending: Result) -> Result:
+    async def store_result(self, generation: GenerationTask, ending: Result) -> Result:
         """Store the result; return the stored one, as another process may have ended it first."""
         kept = self._kept[generation.id]
         kept.ending = ending
@@ -101,7 +101,7 @@ class LogWriter:
                 await self.flush()
             # A failed flush must not be the last one, as every answer waits for it.
             except Exception:
-                log.exception("a flush broke")
+                log.exception("flush failed unexpectedly")
                 await asyncio.sleep(self.flush_seconds)
 
     async def flush(self) -> None:
@@ -118,18 +118,18 @@ class LogWriter:
         self._unwritten_since = self._unwritten_since or began
         try:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
-        except checkpoint.TROUBLE as error:
+        except checkpoint.DATABASE_ERRORS as error:
             log.warning("database error, text waits in memory: %s", type(error).__name__)
             return
         self._unwritten_since = None
         self._last_flush_seconds = clock() - began
-        metrics.flushed(self._last_flush_seconds)
+        metrics.record_flush(self._last_flush_seconds)
         for key, each in new.items():
             await self._settle(self._kept[key], each, written)
         for key in written.to_stop.keys() & self._kept.keys():
             self._kept[key].generation.stop(why=cancellation.error_of(written.to_stop[key]))
 
-    async def _settle(self, kept: _Kept, new: Checkpoint, written: Written) -> None:
+    async def _settle(self, kept: _TrackedGeneration, new: Checkpoint, written: Written) -> None:
         kept.flushed = new.last_seq
         kept.opening_stored |= bool(new.facts)
         if new.generation_id in written.offenders:

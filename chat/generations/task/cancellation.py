@@ -21,8 +21,8 @@ class StoppedByStaff(ChatError):
     text = _("Staff stopped this answer.")
 
 
-class StoppedForPerson(ChatError):
-    code, status = "stopped_for_person", 409
+class StoppedByTakeover(ChatError):
+    code, status = "stopped_by_takeover", 409
     text = _("A person has taken over from here.")
 
 
@@ -32,7 +32,7 @@ def error_of(cause: int | None) -> ChatError | None:
         case Cause.STAFF:
             return StoppedByStaff()
         case Cause.TAKEOVER:
-            return StoppedForPerson()
+            return StoppedByTakeover()
         case _:
             return None
 
@@ -59,7 +59,7 @@ def take_over(conversation_id: UUID, person: int) -> bool:
     is for the person to answer.
     """
     found = access.locked(conversation_id)
-    is_new = takeover.take(found, person)
+    is_new = takeover.claim(found, person)
     if is_new:
         stop(conversation_id, Cause.TAKEOVER)
     return is_new

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from django.conf import settings
 from django.db import DatabaseError
 
-from chat.generations.task.task import GenerationTask, Keep
+from chat.generations.task.task import GenerationTask, ResultHandler
 from chat.upstream.events import Event
 
 #: Memory for finished answers, kept for late readers; the oldest are dropped first.
@@ -41,7 +41,7 @@ def start(
     generation: GenerationTask,
     events: AsyncGenerator[Event],
     abandoned_after_seconds: float,
-    keep: Keep | None = None,
+    keep: ResultHandler | None = None,
     seen_elsewhere: SeenElsewhere | None = None,
 ) -> GenerationTask:
     """Run `events`; stop them if there is no reader for `abandoned_after_seconds` (0: never)."""
@@ -57,13 +57,13 @@ def find(generation_id: uuid.UUID) -> GenerationTask | None:
     return entry.generation if entry else None
 
 
-def name(generation: GenerationTask, key: str) -> None:
-    """Make `named` find this generation by `key`, replacing an earlier one."""
+def register_name(generation: GenerationTask, key: str) -> None:
+    """Make `find_by_name` find this generation by `key`, replacing an earlier one."""
     _names[key] = generation
 
 
-def named(key: str) -> GenerationTask | None:
-    """Return the generation that `name` registered under `key`; None if it is gone."""
+def find_by_name(key: str) -> GenerationTask | None:
+    """Return the generation that `register_name` stored under `key`; None if it is gone."""
     generation = _names.get(key)
     return find(generation.id) if generation else None
 
@@ -76,7 +76,7 @@ def running_count() -> int:
     return len(_running)
 
 
-def forget() -> None:
+def clear() -> None:
     """Empty the registry."""
     global _finished_bytes
     for entries in (_entries, _running, _finished):

@@ -19,7 +19,7 @@ from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
 from chat.generations.result import Result, State, Timing
-from chat.generations.task.unanswered import before_any_answer
+from chat.generations.task.empty_answer_error import for_empty_answer
 from chat.lib import metrics, trace
 from chat.lib.text_buffer import TextBuffer
 from chat.upstream import available_models
@@ -28,7 +28,7 @@ from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text,
 log = logging.getLogger(__name__)
 
 P = TypeVar("P", Text, Reasoning)
-Keep = Callable[["GenerationTask", Result], Awaitable[Result]]
+ResultHandler = Callable[["GenerationTask", Result], Awaitable[Result]]
 
 
 class GenerationTask:
@@ -67,7 +67,9 @@ class GenerationTask:
         self._ending = False  # from here on a stop would only interrupt the storing
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, events: AsyncGenerator[Event], keep: Keep | None = None) -> asyncio.Task[None]:
+    def start(
+        self, events: AsyncGenerator[Event], keep: ResultHandler | None = None
+    ) -> asyncio.Task[None]:
         """Run `events` to their end and return the task.
 
         The task gets a context of its own, because the request's would leak threads. `keep` stores
@@ -93,7 +95,7 @@ class GenerationTask:
         if self._task:
             await asyncio.wait([self._task])
 
-    async def _run(self, events: AsyncGenerator[Event], keep: Keep | None) -> None:
+    async def _run(self, events: AsyncGenerator[Event], keep: ResultHandler | None) -> None:
         self._begun = True
         trace.generation_id.set(str(self.id))
         state = await self._listen(events)
@@ -127,7 +129,7 @@ class GenerationTask:
         except ChatError as error:
             return self._stop_as or self._failed(error)
         except Exception:
-            log.exception("the answer broke")
+            log.exception("answer failed unexpectedly")
             return self._stop_as or self._failed(ChatError())
         if self._finished is not None and self._finished.complete:
             return "complete"
@@ -136,7 +138,7 @@ class GenerationTask:
         return self._failed(UpstreamDisconnected(detail="ended before the first word"))
 
     @property
-    def has_begun(self) -> bool:
+    def has_output(self) -> bool:
         """Return whether the model has written text or reasoning, which costs money."""
         return bool(self.length or self._thought)
 
@@ -161,9 +163,9 @@ class GenerationTask:
         return cost_usd(model, self._finished.usage if self._finished else None)
 
     def _failed(self, error: ChatError) -> State:
-        self.error = error if self.length else before_any_answer(error)
-        metrics.failed(error.code, "answer")
-        log.warning("the answer failed: %s", error)
+        self.error = error if self.length else for_empty_answer(error)
+        metrics.record_error(error.code, "answer")
+        log.warning("answer failed: %s", error)
         return "interrupted" if self.length else "failed"
 
     def has_room(self, characters: int) -> bool:
@@ -202,16 +204,16 @@ def _count(ending: Result) -> None:
     """Record the figures of an answer in the log and the metrics, for the site's owner."""
     usage, timing = ending.usage or Usage(), ending.timing
     first = timing.first_token_milliseconds if timing else None
-    metrics.answered(
+    metrics.record_answer(
         ending.state,
         usage.prompt_tokens,
         usage.completion_tokens,
         None if first is None else first / 1000,
     )
-    facts = {
+    fields = {
         "state": ending.state,
         "characters": ending.length,
         "tokens": usage.total_tokens,
         "milliseconds": timing.milliseconds if timing else 0,
     }
-    log.info("answer", extra={"facts": facts})
+    log.info("answer", extra={"fields": fields})

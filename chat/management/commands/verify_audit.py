@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.review.access_log.audit_chain import extent, seal_days, verify
+from chat.review.access_log.audit_chain import coverage, seal_days, verify
 from chat.review.models import AuditSeal
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         if problems:
             raise CommandError("The audit log has been changed.\n" + "\n".join(problems))
         seal_days()
-        last, now = AuditSeal.objects.order_by("day").last(), extent()
+        last, now = AuditSeal.objects.order_by("day").last(), coverage()
         self.stdout.write("The audit log matches its seals.")
         self.stdout.write(f"Sealed: {now.days} days with {now.rows} entries.")
         self.stdout.write(f"Not sealed yet: {now.rows_not_sealed} entries.")

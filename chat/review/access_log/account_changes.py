@@ -13,7 +13,7 @@ from django.db.models.signals import post_save, pre_save
 
 from chat.accounts import actor
 from chat.accounts.models import User
-from chat.accounts.security_notices import Notice, tell
+from chat.accounts.security_notices import Notice, notify
 from chat.review.access_log import staff_actions
 from chat.review.access_log.before_save import BeforeSave
 from chat.review.access_log.staff_actions import StaffAction
@@ -25,7 +25,7 @@ stored_account = BeforeSave[dict[str, Any] | None]("account")
 stored_site = BeforeSave[dict[str, Any] | None]("site")
 
 
-def wire() -> None:
+def connect_signals() -> None:
     """Connect the signals. Call once, when the app is ready."""
     pre_save.connect(_before_account, sender=User)
     post_save.connect(_after_account, sender=User)
@@ -33,7 +33,7 @@ def wire() -> None:
     post_save.connect(_after_site, sender=WidgetSite)
 
 
-def until_in_words(until: datetime | None) -> str:
+def format_until(until: datetime | None) -> str:
     """Return the end of a suspension for the log, independent of language."""
     return f"→ {until:%Y-%m-%d}" if until else "→ ∞"
 
@@ -55,7 +55,7 @@ def _after_account(instance: User, **_: Any) -> None:
         return
     if before["is_active"] != instance.is_active:
         _record_switch(instance, was_waiting=bool(before["pending_since"]))
-    if not actor.command():
+    if not actor.management_command():
         return  # signed-in users change these on pages, which log it themselves
     if before["email"] != instance.email:
         _record_entry(instance, Kind.ADDRESS_CHANGED, "", Notice.ADDRESS, before["email"])
@@ -65,17 +65,19 @@ def _after_account(instance: User, **_: Any) -> None:
 
 def _record_switch(user: User, *, was_waiting: bool) -> None:
     if not user.is_active:
-        staff_actions.add_current(Kind.SUSPENDED, person=user.pk, detail=until_in_words(None))
+        staff_actions.record_current(Kind.SUSPENDED, person=user.pk, detail=format_until(None))
     else:
-        staff_actions.add_current(Kind.APPROVED if was_waiting else Kind.RESTORED, person=user.pk)
+        staff_actions.record_current(
+            Kind.APPROVED if was_waiting else Kind.RESTORED, person=user.pk
+        )
 
 
 def _record_entry(
     user: User, kind: StaffAction.Kind, detail: str, notice: Notice, address: str
 ) -> None:
     """Log the change and notify the user, just as a staff page does."""
-    staff_actions.add_current(kind, person=user.pk, detail=detail)
-    tell(user, notice, address=address)
+    staff_actions.record_current(kind, person=user.pk, detail=detail)
+    notify(user, notice, address=address)
 
 
 # --- Websites -------------------------------------------------------------------------------------
@@ -95,6 +97,8 @@ def _after_site(instance: WidgetSite, **_: Any) -> None:
         return
     kind, detail = Kind.RESTORED, ""
     if instance.is_suspended:
-        kind, detail = Kind.SUSPENDED, until_in_words(instance.suspended_until)
+        kind, detail = Kind.SUSPENDED, format_until(instance.suspended_until)
     with transaction.atomic():
-        staff_actions.add_current(kind, person=instance.owner_id, site=instance.pk, detail=detail)
+        staff_actions.record_current(
+            kind, person=instance.owner_id, site=instance.pk, detail=detail
+        )

@@ -37,7 +37,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class Coverage:
     """How much of the audit log is sealed."""
 
     days: int
@@ -71,7 +71,7 @@ def _seal_due() -> list[AuditSeal]:
             if AuditSeal.objects.filter(day=day).exists():  # another process was faster
                 return made
             raise
-        log.info("sealed %s with %d rows: %s", day, rows, digest)
+        log.info("sealed %s with %d entries: %s", day, rows, digest)
         made.append(last)
         day += timedelta(days=1)
     return made
@@ -85,14 +85,14 @@ def _write_down() -> None:
         log.error("seals couldn't be written to AUDIT_SEALS_PATH: %s", error.strerror)
 
 
-def extent() -> Extent:
+def coverage() -> Coverage:
     """Count the sealed and unsealed entries."""
     seals = list(AuditSeal.objects.values_list("day", "rows"))
     sealed, count = (
         sum(rows for _day, rows in seals),
         AccessLogEntry.objects.count() + StaffAction.objects.count(),
     )
-    return Extent(len(seals), sealed, count - sealed)
+    return Coverage(len(seals), sealed, count - sealed)
 
 
 def verify() -> Iterator[Verdict]:

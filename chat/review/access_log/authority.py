@@ -10,24 +10,24 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
 
 
-class NotToThem(Forbidden):
+class InsufficientRole(Forbidden):
     text = _("You can't moderate yourself or someone with your role or higher.")
 
 
 def require_below(staff_context: StaffContext, person: User) -> None:
-    """Raise `NotToThem` for the reviewer themselves and for staff of the same or a higher role."""
+    """Raise `InsufficientRole` for the reviewer and for staff of their role or a higher one."""
     if roles.peers(staff_context.reviewer).filter(pk=person.pk).exists():
-        raise NotToThem
+        raise InsufficientRole
 
 
 def may_act_on(staff_context: StaffContext, person: User) -> bool:
     try:
         require_below(staff_context, person)
-    except NotToThem:
+    except InsufficientRole:
         return False
     return True
 
 
-def because(staff_context: StaffContext, reason: str) -> StaffContext:
+def with_reason(staff_context: StaffContext, reason: str) -> StaffContext:
     """Return the same staff context with the reason for this action."""
     return replace(staff_context, reason=reason)

@@ -17,16 +17,16 @@ from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
 Kind = AccessLogEntry.Kind
-GLIMPSES = (Kind.LISTED, Kind.FOUND)  # many at once, with a title or snippet each
+LISTING_KINDS = (Kind.LISTED, Kind.FOUND)  # many at once, with a title or snippet each
 #: Staff actions on an account as its member reads them, by kind and detail.
-ACCOUNT_ACTS = {
+ACCOUNT_ACTIONS = {
     (StaffAction.Kind.ADDRESS_CHANGED, ""): _("changed your account's email address"),
     (StaffAction.Kind.RESET, "password"): _("requested a password reset for your account"),
     (StaffAction.Kind.RESET, "second factor"): _("removed the second factor from your account"),
     (StaffAction.Kind.SESSIONS_ENDED, ""): _("signed you out on all devices"),
 }
-MOST_SHOWN = 200
-GLIMPSE_DAYS = 90
+MAX_SHOWN = 200
+LISTING_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class OpenedConversation:
 
 
 @dataclass(frozen=True, slots=True)
-class Glimpsed:
+class DailyListings:
     """How often a staff member saw titles or snippets of a member's chats on one day."""
 
     day: date
@@ -93,9 +93,9 @@ class Glimpsed:
     count: int
 
 
-def opened(user_id: int) -> list[OpenedConversation]:
+def opened_conversations(user_id: int) -> list[OpenedConversation]:
     """Return who of the staff opened the member's conversations, newest first."""
-    rows = list(_of(user_id).exclude(kind__in=GLIMPSES).order_by("-id")[:MOST_SHOWN])
+    rows = list(_of(user_id).exclude(kind__in=LISTING_KINDS).order_by("-id")[:MAX_SHOWN])
     readers = User.objects.in_bulk({each.reader for each in rows})
     ids: set[UUID] = {each.conversation for each in rows if each.conversation}
     present = Conversation.objects.filter(owner=user_id).in_bulk(list(ids))
@@ -110,20 +110,20 @@ def opened(user_id: int) -> list[OpenedConversation]:
     ]
 
 
-def glimpsed(user_id: int) -> Iterator[Glimpsed]:
+def listings_by_day(user_id: int) -> Iterator[DailyListings]:
     """Yield accesses to titles in lists and snippets in search results, per day."""
-    since = timezone.now() - timedelta(days=GLIMPSE_DAYS)
-    rows = _of(user_id).filter(kind__in=GLIMPSES, at__gte=since)
+    since = timezone.now() - timedelta(days=LISTING_DAYS)
+    rows = _of(user_id).filter(kind__in=LISTING_KINDS, at__gte=since)
     days = rows.annotate(day=TruncDate("at")).values("day", "kind", "reader")
-    found = list(days.annotate(count=Count("id"), last=Max("id")).order_by("-last")[:MOST_SHOWN])
+    found = list(days.annotate(count=Count("id"), last=Max("id")).order_by("-last")[:MAX_SHOWN])
     readers = User.objects.in_bulk({each["reader"] for each in found})
     for each in found:
         reader = readers.get(each["reader"])
-        yield Glimpsed(each["day"], str(Kind(each["kind"]).label), reader, each["count"])
+        yield DailyListings(each["day"], str(Kind(each["kind"]).label), reader, each["count"])
 
 
 @dataclass(frozen=True, slots=True)
-class AccountAct:
+class AccountAction:
     """A staff action on how a member signs in; `actor` is None if their account was deleted."""
 
     at: datetime
@@ -131,15 +131,17 @@ class AccountAct:
     actor: User | None
 
 
-def account_acts(user_id: int) -> list[AccountAct]:
+def account_actions(user_id: int) -> list[AccountAction]:
     """Return staff actions on the member's account, newest first."""
-    kinds = {kind for kind, _detail in ACCOUNT_ACTS}
+    kinds = {kind for kind, _detail in ACCOUNT_ACTIONS}
     rows = StaffAction.objects.filter(person=user_id, kind__in=kinds).exclude(actor=user_id)
-    found = list(rows.order_by("-id")[:MOST_SHOWN])
+    found = list(rows.order_by("-id")[:MAX_SHOWN])
     actors = User.objects.in_bulk({each.actor for each in found})
-    known = [(each, ACCOUNT_ACTS.get((StaffAction.Kind(each.kind), each.detail))) for each in found]
+    known = [
+        (each, ACCOUNT_ACTIONS.get((StaffAction.Kind(each.kind), each.detail))) for each in found
+    ]
     return [
-        AccountAct(each.at, str(words), actors.get(each.actor)) for each, words in known if words
+        AccountAction(each.at, str(words), actors.get(each.actor)) for each, words in known if words
     ]
 
 

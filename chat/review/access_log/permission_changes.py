@@ -30,7 +30,7 @@ stored_scope = BeforeSave[ReviewScope | None]("scope")
 SIGNS = {"pre_add": "+", "pre_remove": "−", "pre_clear": "−"}
 
 
-def wire() -> None:
+def connect_signals() -> None:
     """Connect the signals. Call once, when the app is ready."""
     pre_save.connect(_before_account, sender=User)
     post_save.connect(_after_account, sender=User)
@@ -48,7 +48,7 @@ def wire() -> None:
 @contextmanager
 def changed_by(staff_context: StaffContext) -> Iterator[None]:
     """Attribute permission changes inside the block to this staff member."""
-    with actor.acting(staff_context.reviewer.user_id, staff_context.reason):
+    with actor.attributed_to(staff_context.reviewer.user_id, staff_context.reason):
         yield
 
 

@@ -98,7 +98,7 @@ def record(
     return add(staff_context.reviewer.user_id, staff_context.reason, kind, **about)
 
 
-def add_current(kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
+def record_current(kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
     """Log an action of the current actor (chat/accounts/actor.py)."""
     who = actor.current()
     return add(who.user_id, who.reason, kind, **about)

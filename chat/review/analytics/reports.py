@@ -45,7 +45,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class UsageStatistics:
     """Sums of daily usage, and the figures derived from them."""
 
     sums: Mapping[str, int] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Figures:
         return cls(sums, row.get("people", 0))
 
     @classmethod
-    def total(cls, rows: Iterable["Figures"], people: int) -> Self:
+    def total(cls, rows: Iterable["UsageStatistics"], people: int) -> Self:
         """Add up rows; `people` is passed in, because a person may occur on several days."""
         listed = list(rows)
         return cls({name: sum(each[name] for each in listed) for name in COLUMNS}, people)
@@ -86,37 +86,37 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class UsageReport:
     """A query for figures: the reviewer, the period and optionally a group in their scope."""
 
     reviewer: Reviewer
     period: Period
     group: int | None = None
 
-    def by_day(self) -> dict[date, Figures]:
+    def by_day(self) -> dict[date, UsageStatistics]:
         """Return figures by day, including the previous period; days without any are omitted."""
         found = _summed(self._tallies(self.period.before.first), "day", COLUMNS)
-        return {each["day"]: Figures.of(each) for each in found.annotate(people=PEOPLE)}
+        return {each["day"]: UsageStatistics.of(each) for each in found.annotate(people=PEOPLE)}
 
     def people(self, period: Period) -> int:
         """Return how many known people sent a message."""
         tallies = self._tallies(period.first).filter(KNOWN, day__lte=period.last)
         return tallies.values("owner").distinct().count()
 
-    def by_model(self) -> list[tuple[str, Figures]]:
+    def by_model(self) -> list[tuple[str, UsageStatistics]]:
         return self._by("model", self._tallies(self.period.first).exclude(model=""), COLUMNS)
 
-    def by_site(self) -> list[tuple[str, Figures]]:
+    def by_site(self) -> list[tuple[str, UsageStatistics]]:
         """Return figures by website key; the key is empty for this site."""
         return self._by("site", self._tallies(self.period.first), COUNTS)
 
-    def by_person(self, most: int) -> list[tuple[int, Figures]]:
+    def by_person(self, most: int) -> list[tuple[int, UsageStatistics]]:
         """Return the members with the highest cost. Visitors are reported by website."""
         tallies = self._tallies(self.period.first).filter(site="").exclude(owner=NOBODY)
         found = _summed(tallies, "owner", COUNTS)
         found = found.filter(sum_messages__gt=0)
         found = found.order_by("-sum_microdollars", "-sum_messages", "owner")
-        return [(each["owner"], Figures.of(each)) for each in found[:most]]
+        return [(each["owner"], UsageStatistics.of(each)) for each in found[:most]]
 
     def by_error(self) -> list[tuple[str, int]]:
         found = self._within(DailyErrors.objects.all(), self.period.first)
@@ -125,7 +125,7 @@ class Measured:
 
     def _by(
         self, field: str, rows: QuerySet[DailyUsage], columns: tuple[str, ...]
-    ) -> list[tuple[str, Figures]]:
+    ) -> list[tuple[str, UsageStatistics]]:
         """Return figures by `field`, highest cost first.
 
         Databases are slow at distinct counts within groups, so people are counted here.
@@ -134,7 +134,8 @@ class Measured:
         people = Counter(name for name, _owner in pairs)
         found = _summed(rows, field, columns)
         return _listed(
-            (each[field], Figures.of(each | {"people": people[each[field]]})) for each in found
+            (each[field], UsageStatistics.of(each | {"people": people[each[field]]}))
+            for each in found
         )
 
     def _tallies(self, first: date) -> QuerySet[DailyUsage]:
@@ -154,7 +155,7 @@ def _summed(rows: QuerySet[DailyUsage], by: str, columns: tuple[str, ...]) -> Qu
     return found
 
 
-def _listed(rows: Iterable[tuple[str, Figures]]) -> list[tuple[str, Figures]]:
+def _listed(rows: Iterable[tuple[str, UsageStatistics]]) -> list[tuple[str, UsageStatistics]]:
     """Sort by cost, then by messages and tokens, highest first."""
     order = ("microdollars", "messages", "tokens")
     return sorted(rows, key=lambda row: (*(-row[1][name] for name in order), row[0]))

@@ -34,7 +34,7 @@ ENDED = (
 )  # fmt: skip
 
 
-class Place(NamedTuple):
+class RollupKey(NamedTuple):
     """The key of a usage row."""
 
     owner: int
@@ -96,12 +96,12 @@ def count(day: date) -> None:
     counted.save()
 
 
-Counts = dict[Place, Counter[str]]
+Counts = dict[RollupKey, Counter[str]]
 
 
-def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[Place, str]]]:
+def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[RollupKey, str]]]:
     counts: Counts = defaultdict(Counter)
-    errors: Counter[tuple[Place, str]] = Counter()
+    errors: Counter[tuple[RollupKey, str]] = Counter()
     end = begin + ONE_DAY
     for charge, ending in _charges(begin, end):
         place = _place(charge, ending)
@@ -116,7 +116,7 @@ def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[Place, str]]]:
                 errors[place, ending["error_code"]] += 1
     rows = {(place.owner, place.site): place for place in counts}
     for owner, site in _chats(begin, end):
-        place = rows.setdefault((owner, site), Place(owner, site, ""))
+        place = rows.setdefault((owner, site), RollupKey(owner, site, ""))
         counts[place]["chats"] += 1
     for place, value in _opinions(begin, end):
         counts[place]["good" if value > 0 else "bad"] += 1
@@ -136,11 +136,11 @@ def _charges(
             yield each, endings.get(each["id"])
 
 
-def _place(charge: dict[str, Any], ending: dict[str, Any] | None) -> Place:
+def _place(charge: dict[str, Any], ending: dict[str, Any] | None) -> RollupKey:
     keys = charge["keys"]
     site = next((key.removeprefix(SITE) for key in keys if key.startswith(SITE)), "")
     owner = charge["user"] or (ending["owner"] if ending else NOBODY)
-    return Place(owner, site, ending["model"] if ending else charge["model"])
+    return RollupKey(owner, site, ending["model"] if ending else charge["model"])
 
 
 def _count_ending(row: Counter[str], ending: dict[str, Any]) -> None:
@@ -164,7 +164,7 @@ def _chats(begin: datetime, end: datetime) -> Iterable[tuple[int, str]]:
         yield owner, site or ""
 
 
-def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[Place, int]]:
+def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[RollupKey, int]]:
     """Yield ratings, attributed to the chat's owner and the answer's last model."""
     given = Rating.objects.filter(rated_at__gte=begin, rated_at__lt=end)
     given = given.select_related("message__conversation__owner__visitor__site")
@@ -177,7 +177,7 @@ def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[Place, int]]:
     for each in ratings:
         owner = each.message.conversation.owner
         site = owner.visitor.site.key if owner.is_visitor else ""
-        yield Place(owner.pk, site, models.get(each.message_id, "")), each.value
+        yield RollupKey(owner.pk, site, models.get(each.message_id, "")), each.value
 
 
 def _is_fresh(counted: RolledUpDay) -> bool:

@@ -13,7 +13,7 @@ from django.db.models import ProtectedError, Q
 from django.db.models.signals import pre_delete
 from django.utils import timezone
 
-from chat.conversations.legal_hold import may_go
+from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import Conversation
 from chat.review.case_models import Case
 
@@ -71,10 +71,10 @@ def is_erasable(conversation: Conversation) -> bool:
     """Return True if nothing holds the chat, or it has been held for the maximum time."""
     if not settings.HOLD_MAX_DAYS:
         return True
-    return Conversation.all_objects.filter(may_go(), pk=conversation.pk).exists()
+    return Conversation.all_objects.filter(purgeable(), pk=conversation.pk).exists()
 
 
-def protect() -> None:
+def prevent_deletion() -> None:
     """Refuse to delete chats on legal hold. Call once, when the app is ready."""
     pre_delete.connect(_refuse_to_delete, sender=Conversation)
 

@@ -17,7 +17,7 @@ from chat.review.cases import case_holds
 from chat.review.cases.rules import RuleSubject
 from chat.review.staff import privacy
 
-MOST_REPORTS = 20  # per person and chat, until the case is resolved
+MAX_REPORTS = 20  # per person and chat, until the case is resolved
 SEVERITIES = {
     Flag.Reason.HARMFUL: Severity.HIGH,
     Flag.Reason.PERSONAL: Severity.HIGH,
@@ -29,12 +29,12 @@ Source = Flag.Source
 
 @transaction.atomic
 def report(
-    conversation_id: UUID, message: Message | None, person_id: int, reason: str, words: str
+    conversation_id: UUID, message: Message | None, person_id: int, reason: str, comment: str
 ) -> Flag:
     """Report an answer, or the whole chat, as its user."""
-    privacy.require_open()
+    privacy.require_reading_allowed()
     case = open_case_of(conversation_id)
-    if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MOST_REPORTS:
+    if case.flags.filter(source=Source.REPORT, person=person_id).count() >= MAX_REPORTS:
         raise RateLimitExceeded(_("You've already reported much of this chat. We'll review it."))
     severity = SEVERITIES.get(Flag.Reason(reason), Severity.LOW)
     return _add(
@@ -43,15 +43,15 @@ def report(
         message=message.pk if message else None,
         person_id=person_id,
         reason=reason,
-        comment=words,
+        comment=comment,
         severity=severity,
     )
 
 
 @transaction.atomic
-def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) -> None:
+def flag_rating(message: Message, person_id: int, opinion: Opinion | None) -> None:
     """Flag a bad rating; withdrawing the rating removes the flag, unless its case is resolved."""
-    if not privacy.is_open():
+    if not privacy.is_reading_allowed():
         return
     # Only the chat's owner rates its answers; the owner may change (merge_visitor.py).
     thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
@@ -72,7 +72,7 @@ def follow_opinion(message: Message, person_id: int, opinion: Opinion | None) ->
 
 
 @transaction.atomic
-def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag:
+def flag(staff_context: StaffContext, conversation_id: UUID, comment: str) -> Flag:
     """Flag a chat for other staff."""
     if not access.exists(staff_context, conversation_id):
         raise NotFound
@@ -80,12 +80,12 @@ def flag(staff_context: StaffContext, conversation_id: UUID, words: str) -> Flag
         open_case_of(conversation_id),
         source=Source.STAFF,
         person_id=staff_context.reviewer.user_id,
-        comment=words,
+        comment=comment,
         severity=Severity.MEDIUM,
     )
 
 
-def follow_rule(rule: Rule, subject: RuleSubject) -> bool:
+def flag_match(rule: Rule, subject: RuleSubject) -> bool:
     """Flag a rule's match once; return True if it is new."""
     found = Flag.objects.filter(rule=rule)
     is_about_chat = rule.kind == Rule.Kind.CHAT_COST

@@ -14,11 +14,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.lib.combining import few_marks
+from chat.lib.combining import limit_marks
 
-MOST_MEMORY_BYTES = 1 << 20  # for one compiled pattern with its states
-MOST_WORDS = 200
-MOST_SHOWN = 50  # matches shown when a pattern is tried
+MAX_MEMORY_BYTES = 1 << 20  # for one compiled pattern with its states
+MAX_WORDS = 200
+MAX_SHOWN = 50  # matches shown when a pattern is tried
 EDGE = r"[^\pL\pN_]"
 REST = r"[\pL\pN_]*"  # rest of a word
 #: Scripts without spaces between words, so words have no edges to match.
@@ -55,7 +55,7 @@ class Pattern:
     def __init__(self, expression: str, *, is_grouped: bool = False) -> None:
         self._is_grouped = is_grouped  # the match is the group that participates
         options = re2.Options()
-        options.max_mem = MOST_MEMORY_BYTES
+        options.max_mem = MAX_MEMORY_BYTES
         options.case_sensitive = False
         options.log_errors = False  # RE2 would write the pattern to the server's log
         self._compiled: Any = re2.compile(_comparable(expression), options)
@@ -68,7 +68,7 @@ class Pattern:
         text = _comparable(text)
         found: list[MatchedPiece] = []
         end = at = 0
-        for _number in range(MOST_SHOWN):
+        for _number in range(MAX_SHOWN):
             match = self._compiled.search(text, at)
             if match is None:
                 break
@@ -91,8 +91,8 @@ def words(text: str) -> Pattern:
     wanted = [line for line in lines if line.replace("*", "").strip()]
     if not wanted:
         raise ValidationError(_("Enter one or more words, one per line."))
-    if len(wanted) > MOST_WORDS:
-        raise ValidationError(_("Enter at most {most} lines.").format(most=MOST_WORDS))
+    if len(wanted) > MAX_WORDS:
+        raise ValidationError(_("Enter at most {most} lines.").format(most=MAX_WORDS))
     by_edges: dict[tuple[str, str, str, str], list[str]] = {}
     for line in wanted:
         inner = line.strip("*")
@@ -144,4 +144,4 @@ def _in_words(error: Exception) -> str:
 
 
 def _comparable(text: str) -> str:
-    return unicodedata.normalize("NFKC", few_marks(text))
+    return unicodedata.normalize("NFKC", limit_marks(text))

@@ -32,53 +32,53 @@ class CaseFilter:
     state: str = ""  # one of STATES
     source: int = 0
     rule: int | None = None
-    whose: str = ""  # mine, nobodys
+    assigned_to: str = ""  # me, unassigned
     group: int | None = None
     site: int | None = None
     order: str = ""
 
 
-def sifted(reviewer: Reviewer, sieve: CaseFilter) -> QuerySet[Case]:
+def filter_cases(reviewer: Reviewer, case_filter: CaseFilter) -> QuerySet[Case]:
     """Return the cases in order: oldest, most severe or newest first."""
-    found = cases_for(reviewer).filter(STATES[sieve.state])
-    for condition in _conditions(reviewer, sieve):
+    found = cases_for(reviewer).filter(STATES[case_filter.state])
+    for condition in _conditions(reviewer, case_filter):
         found = found.filter(condition)
     first = {WORST_FIRST: ("-severity", "id"), NEWEST_FIRST: ("-id",)}
-    return found.order_by(*first.get(sieve.order, ("id",)))
+    return found.order_by(*first.get(case_filter.order, ("id",)))
 
 
-def _conditions(reviewer: Reviewer, sieve: CaseFilter) -> Iterator[Q]:
+def _conditions(reviewer: Reviewer, case_filter: CaseFilter) -> Iterator[Q]:
     flags = Flag.objects.filter(case=OuterRef("pk"))
-    if sieve.source:
-        yield Q(Exists(flags.filter(source=sieve.source)))
-    if sieve.rule is not None:
-        yield Q(Exists(flags.filter(rule=sieve.rule)))
-    if sieve.whose:
-        yield Q(assignee=reviewer.user_id if sieve.whose == "mine" else None)
-    if sieve.group is not None:
-        members = User.objects.filter(groups=sieve.group)
+    if case_filter.source:
+        yield Q(Exists(flags.filter(source=case_filter.source)))
+    if case_filter.rule is not None:
+        yield Q(Exists(flags.filter(rule=case_filter.rule)))
+    if case_filter.assigned_to:
+        yield Q(assignee=reviewer.user_id if case_filter.assigned_to == "me" else None)
+    if case_filter.group is not None:
+        members = User.objects.filter(groups=case_filter.group)
         yield Q(conversation__owner__in=members.values("pk"))
-    if sieve.site is not None:
-        yield Q(conversation__owner__visitor__site=sieve.site)
+    if case_filter.site is not None:
+        yield Q(conversation__owner__visitor__site=case_filter.site)
 
 
 def page(
-    reviewer: Reviewer, sieve: CaseFilter, after: tuple[int, int] | None
+    reviewer: Reviewer, case_filter: CaseFilter, after: tuple[int, int] | None
 ) -> tuple[list[int], tuple[int, int] | None]:
     """Return a page of IDs, and the severity and ID that the next page starts after."""
-    found = sifted(reviewer, sieve)
+    found = filter_cases(reviewer, case_filter)
     if after:
-        found = found.filter(_beyond(sieve, *after))
+        found = found.filter(_beyond(case_filter, *after))
     rows = list(found.values_list("id", "severity")[: CASES_PER_PAGE + 1])
     shown = rows[:CASES_PER_PAGE]
     more = len(rows) > len(shown)
     return [pk for pk, _severity in shown], (shown[-1][1], shown[-1][0]) if more else None
 
 
-def _beyond(sieve: CaseFilter, severity: int, pk: int) -> Q:
-    if sieve.order == NEWEST_FIRST:
+def _beyond(case_filter: CaseFilter, severity: int, pk: int) -> Q:
+    if case_filter.order == NEWEST_FIRST:
         return Q(pk__lt=pk)
-    if sieve.order == WORST_FIRST:
+    if case_filter.order == WORST_FIRST:
         return Q(severity__lt=severity) | Q(severity=severity, pk__gt=pk)
     return Q(pk__gt=pk)
 

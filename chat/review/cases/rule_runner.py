@@ -13,17 +13,17 @@ from django.db.models.functions import Coalesce
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.generations.models import Generation
-from chat.generations.storage.checkpoint import TROUBLE
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
-from chat.review.cases.flags import follow_rule
-from chat.review.cases.rules import RuleSubject, fits
+from chat.review.cases.flags import flag_match
+from chat.review.cases.rules import RuleSubject, matches
 from chat.review.models import ConversationStats
 from chat.review.staff import privacy
 
 log = logging.getLogger(__name__)
 
 NEW_AT_ONCE = 20
-PAST_AT_ONCE = 100
+BACKFILL_AT_ONCE = 100
 
 
 def check_new() -> bool:
@@ -33,13 +33,13 @@ def check_new() -> bool:
     )
     if not ids:
         return False
-    if privacy.is_open():
+    if privacy.is_reading_allowed():
         _check(Rule.objects.filter(is_enabled=True), ids)
     PendingRuleCheck.objects.filter(message__in=ids).delete()
     return len(ids) == NEW_AT_ONCE
 
 
-def check_past() -> bool:
+def run_backfill() -> bool:
     """Check the next step of past messages for one rule; return False if no rule needs it."""
     rule = (
         Rule.objects.filter(backfill_before__isnull=False, is_enabled=True).order_by("id").first()
@@ -47,8 +47,8 @@ def check_past() -> bool:
     if rule is None or rule.backfill_before is None:
         return False
     older = Message.objects.filter(pk__lt=rule.backfill_before).order_by("-id")
-    ids = list(older.values_list("pk", flat=True)[:PAST_AT_ONCE])
-    if privacy.is_open():
+    ids = list(older.values_list("pk", flat=True)[:BACKFILL_AT_ONCE])
+    if privacy.is_reading_allowed():
         _check([rule], ids)
     # If the rule was restarted meanwhile, this keeps the restart.
     step = Rule.objects.filter(pk=rule.pk, backfill_before=rule.backfill_before)
@@ -62,9 +62,9 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
         owners = _members(rule, subjects)
         try:
             for subject in subjects:
-                if subject.owner_id in owners and fits(rule, subject):
-                    follow_rule(rule, subject)
-        except TROUBLE:
+                if subject.owner_id in owners and matches(rule, subject):
+                    flag_match(rule, subject)
+        except DATABASE_ERRORS:
             raise  # tried again later
         except Exception as error:
             log.warning("rule %d failed: %s", rule.pk, type(error).__name__)

@@ -16,7 +16,7 @@ from chat.review.cases import patterns
 from chat.review.cases.patterns import Pattern
 from chat.review.staff.roles import Reviewer
 
-MOST_RULES = 100
+MAX_RULES = 100
 FILLED_IN = (
     "name",
     "kind",
@@ -28,7 +28,7 @@ FILLED_IN = (
     "severity",
     "is_enabled",
 )
-PAST_BEGINS = (1 << 63) - 1  # before any message
+BACKFILL_START = (1 << 63) - 1  # before any message
 Kind = Rule.Kind
 QUESTIONS, ANSWERS = Rule.AppliesTo.QUESTIONS, Rule.AppliesTo.ANSWERS
 
@@ -62,16 +62,16 @@ def rule_of(reviewer: Reviewer, rule_id: int) -> Rule:
 
 
 @transaction.atomic
-def keep(staff_context: StaffContext, rule: Rule) -> None:
+def save_rule(staff_context: StaffContext, rule: Rule) -> None:
     """Save a new rule, or the fields of an existing one; its counters are kept.
 
     Raise `BadRequest` or `NotFound`.
     """
     _require_within(staff_context.reviewer, rule)
     if rule.pk is None:
-        if Rule.objects.count() >= MOST_RULES:
+        if Rule.objects.count() >= MAX_RULES:
             raise BadRequest(
-                _("The limit of {most} rules has been reached.").format(most=MOST_RULES)
+                _("The limit of {most} rules has been reached.").format(most=MAX_RULES)
             )
         rule.save()
     else:
@@ -90,16 +90,16 @@ def _require_within(reviewer: Reviewer, rule: Rule) -> None:
 
 
 @transaction.atomic
-def remove(staff_context: StaffContext, rule_id: int) -> None:
+def remove_rule(staff_context: StaffContext, rule_id: int) -> None:
     """Delete the rule; its flags stay."""
     rule = rule_of(staff_context.reviewer, rule_id)
     rule.delete()
     record(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
-def look_back(rule: Rule) -> None:
+def start_backfill(rule: Rule) -> None:
     """Run the rule on past messages too, newest first, in steps (rule_runner.py)."""
-    Rule.objects.filter(pk=rule.pk).update(backfill_before=PAST_BEGINS)
+    Rule.objects.filter(pk=rule.pk).update(backfill_before=BACKFILL_START)
 
 
 def pattern_of(rule: Rule) -> Pattern | None:
@@ -109,7 +109,7 @@ def pattern_of(rule: Rule) -> Pattern | None:
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None
 
 
-def fits(rule: Rule, subject: RuleSubject) -> bool:
+def matches(rule: Rule, subject: RuleSubject) -> bool:
     is_answer = subject.role == Message.Role.ASSISTANT
     if rule.applies_to == (QUESTIONS if is_answer else ANSWERS):
         return False

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access
-from chat.review.access_log.authority import NotToThem, because, require_below
+from chat.review.access_log.authority import InsufficientRole, require_below, with_reason
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
@@ -24,14 +24,14 @@ from chat.review.cases import case_holds
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 TRIES = 50  # how often others may be faster
 State = Case.State
 
 
 def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
     """Return the cases within the reviewer's scope; leads also get those about deleted chats."""
-    return Case.objects.filter(access.within_reach(reviewer, "conversation__"))
+    return Case.objects.filter(access.in_scope_of(reviewer, "conversation__"))
 
 
 def case_of(staff_context: StaffContext, case_id: int) -> Case:
@@ -52,11 +52,11 @@ def claim(staff_context: StaffContext, case_id: int) -> Case:
 
 def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None:
     """Claim the first unassigned case that the reviewer may judge; return None if there is none."""
-    nobodys = among.filter(
+    unassigned = among.filter(
         _may_judge(staff_context.reviewer), state__lt=State.SETTLED, assignee=None
     )
     for _try in range(TRIES):
-        case = nobodys.first()
+        case = unassigned.first()
         if case is None:
             return None
         try:
@@ -86,7 +86,7 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
     if staff_context.reviewer.role < Role.LEAD:
         raise NotFound
     case = _to_judge(staff_context, case_id)
-    theirs = roles.may(assignee)
+    theirs = roles.reviewer_of(assignee)
     if theirs is None or not cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists():
         raise Conflict(_("{name} isn't allowed to review this case.").format(name=assignee))
     given = {"state": State.IN_WORK, "assignee": assignee.pk}
@@ -95,19 +95,19 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
         return _change(staff_context, case, Q(state__lt=State.SETTLED), given)
 
 
-def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str = "") -> Case:
-    """Resolve the case for the reason in `words`. Only leads can resolve other people's cases."""
+def settle(staff_context: StaffContext, case_id: int, outcome: str, reason: str = "") -> Case:
+    """Resolve the case for the reason in `reason`. Only leads can resolve other people's cases."""
     case = _to_judge(staff_context, case_id)
     settled = {
         "state": State.SETTLED,
         "outcome": Case.Outcome(outcome),
-        "resolution_note": words,
+        "resolution_note": reason,
         "settled_at": timezone.now(),
         "settled_by": staff_context.reviewer.user_id,
     }
     with transaction.atomic():
         _record(
-            because(staff_context, words or staff_context.reason),
+            with_reason(staff_context, reason or staff_context.reason),
             StaffAction.Kind.SETTLED,
             case,
             outcome,
@@ -120,23 +120,23 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, words: str =
 
 
 @dataclass(slots=True)
-class Bulk:
+class BulkResult:
     """How many of several cases changed, and how often each reason prevented it."""
 
     done: int = 0
     refused: Counter[str] = field(default_factory=Counter)
 
 
-def each_of(ids: Sequence[int], change: Callable[[int], object]) -> Bulk:
-    if len(ids) > MOST_AT_ONCE:
+def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkResult:
+    if len(ids) > MAX_AT_ONCE:
         words = _("Select at most {most} cases at once.")
-        raise BadRequest(words.format(most=MOST_AT_ONCE))
-    bulk = Bulk()
+        raise BadRequest(words.format(most=MAX_AT_ONCE))
+    bulk = BulkResult()
     for case_id in ids:
         try:
             change(case_id)
             bulk.done += 1
-        except (Conflict, NotFound, NotToThem) as refusal:
+        except (Conflict, NotFound, InsufficientRole) as refusal:
             bulk.refused[refusal.public] += 1
     return bulk
 
@@ -170,7 +170,7 @@ def _change(
 
 def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, detail: str) -> None:
     """Log the action; if the site requires no reason, the case is the reason."""
-    chat, why = case.conversation, because(staff_context, staff_context.reason or str(case))
+    chat, why = case.conversation, with_reason(staff_context, staff_context.reason or str(case))
     record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
 
 

@@ -42,7 +42,7 @@ def stop(staff_context: StaffContext, conversation_id: UUID) -> bool:
 def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
     """Take over the chat. Raise `BadRequest` unless its owner is a visitor of a website."""
     owner = access.owner_of(staff_context, conversation_id)
-    if not can_be_taken(owner):
+    if not can_be_taken_over(owner):
         raise BadRequest(_("You can only take over visitor chats."))
     if cancellation.take_over(conversation_id, staff_context.reviewer.user_id):
         record(
@@ -51,10 +51,12 @@ def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
 
 
 @transaction.atomic
-def say(staff_context: StaffContext, conversation_id: UUID, text: str, key: str) -> Message:
+def send_message(
+    staff_context: StaffContext, conversation_id: UUID, text: str, key: str
+) -> Message:
     """Add a message of the staff member. It shows them nothing new, so no access is logged."""
     access.owner_of(staff_context, conversation_id)
-    return takeover.say(locked(conversation_id), staff_context.reviewer.user_id, text, key)
+    return takeover.add_message(locked(conversation_id), staff_context.reviewer.user_id, text, key)
 
 
 @transaction.atomic
@@ -80,11 +82,11 @@ def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str 
     )
 
 
-def can_be_taken(owner: int) -> bool:
+def can_be_taken_over(owner: int) -> bool:
     return User.all_objects.filter(pk=owner, is_visitor=True).exists()
 
 
-def name_of(number: int) -> str:
+def staff_name(number: int) -> str:
     """Return the name of a staff member, for staff."""
     if number == BY_FILE:
         return gettext("unknown (from an imported file)")
@@ -92,7 +94,7 @@ def name_of(number: int) -> str:
     return str(found) if found else gettext("Deleted user")
 
 
-def present(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:
+def current_takeover(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:
     """Return the current takeover; if it is the reader's own, keep it alive."""
-    takeover.sign_of_life(conversation_id, staff_context.reviewer.user_id)
+    takeover.record_heartbeat(conversation_id, staff_context.reviewer.user_id)
     return takeover.current(conversation_id)

@@ -11,13 +11,13 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.billing.pricing import cost_usd, usage_of
 from chat.generations.models import Generation, LogPage, Worker
-from chat.generations.process.subscribers import Watching
+from chat.generations.process.subscribers import Watcher
 from chat.quotas.models import Charge
 from chat.review.staff import privacy
-from chat.review.staff.roles import Reviewer, may
+from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.upstream import available_models
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Running:
 
 def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     """Return the newest running answers in the reviewer's scope, and their total number."""
-    privacy.require_open()
+    privacy.require_reading_allowed()
     pages = LogPage.objects.filter(generation=OuterRef("pk")).order_by("-first_seq")
     charges = Charge.objects.filter(pk=OuterRef("pk"))
     # Filtered by worker to use the index of running generations, which is small.
@@ -53,10 +53,10 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     ).values_list(
         "message_id", "conversation", "model", "now", "started_at",
         "first_token_milliseconds", "frames", "prompt",
-    )[: MOST_SHOWN + 1]  # fmt: skip
+    )[: MAX_SHOWN + 1]  # fmt: skip
     shown = [_running(*row) for row in rows]
-    count = len(shown) if len(shown) <= MOST_SHOWN else found.count()
-    return shown[:MOST_SHOWN], count
+    count = len(shown) if len(shown) <= MAX_SHOWN else found.count()
+    return shown[:MAX_SHOWN], count
 
 
 def _running(
@@ -78,14 +78,14 @@ def _running(
     )
 
 
-def still_may(watching: set[Watching]) -> set[Watching]:
+def still_allowed(watching: set[Watcher]) -> set[Watcher]:
     """Return those who may still watch; checked repeatedly while their streams are open."""
-    allowed: set[Watching] = set()
+    allowed: set[Watcher] = set()
     for user in User.objects.filter(pk__in={each.user_id for each in watching}):
-        reviewer = may(user)
+        reviewer = reviewer_of(user)
         if reviewer is None:
             continue
         asked = {each.conversation_id for each in watching if each.user_id == user.pk}
         seen = Conversation.objects.filter(reviewer.within("owner"), pk__in=asked)
-        allowed |= {Watching(user.pk, pk) for pk in seen.values_list("pk", flat=True)}
+        allowed |= {Watcher(user.pk, pk) for pk in seen.values_list("pk", flat=True)}
     return allowed

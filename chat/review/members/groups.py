@@ -15,13 +15,13 @@ from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.members.member_actions import keeping_administrators, set_groups
+from chat.review.members.member_actions import requiring_administrators, set_groups
 from chat.review.models import ReviewScope
 
 Kind = StaffAction.Kind
 
 
-def listed() -> QuerySet[Group]:
+def all_groups() -> QuerySet[Group]:
     return Group.objects.annotate(members=Count("user")).order_by("name")
 
 
@@ -33,7 +33,7 @@ def group_of(group_id: int) -> Group:
 
 
 @transaction.atomic
-def make(staff_context: StaffContext, name: str) -> Group:
+def create(staff_context: StaffContext, name: str) -> Group:
     _require_new(name)
     with changed_by(staff_context):
         return Group.objects.create(name=name)
@@ -52,11 +52,11 @@ def rename(staff_context: StaffContext, group: Group, name: str) -> None:
 @transaction.atomic
 def remove(staff_context: StaffContext, group: Group) -> None:
     """Delete the group with its limits and scopes; its members keep their accounts."""
-    with changed_by(staff_context), keeping_administrators(staff_context):
+    with changed_by(staff_context), requiring_administrators(staff_context):
         group.delete()
 
 
-def put_in(staff_context: StaffContext, group: Group, email: str) -> User:
+def add_member(staff_context: StaffContext, group: Group, email: str) -> User:
     user = User.objects.filter(email__iexact=email, closed_at=None).first()
     if user is None:
         raise ValidationError(_("No member has this email address. Invite them first."))
@@ -64,7 +64,7 @@ def put_in(staff_context: StaffContext, group: Group, email: str) -> User:
     return user
 
 
-def take_out(staff_context: StaffContext, group: Group, user_id: int) -> None:
+def remove_member(staff_context: StaffContext, group: Group, user_id: int) -> None:
     user = User.objects.filter(pk=user_id, groups=group).first()
     if user is None:
         raise NotFound
@@ -77,14 +77,14 @@ def scopes_of(group: Group) -> QuerySet[ReviewScope]:
 
 
 @transaction.atomic
-def let_review(staff_context: StaffContext, group: Group, team: Group) -> None:
+def add_scope(staff_context: StaffContext, group: Group, team: Group) -> None:
     """Let the staff in `team` review the group's members."""
     with changed_by(staff_context):
         ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
 
 
 @transaction.atomic
-def end_review(staff_context: StaffContext, group: Group, scope_id: int) -> None:
+def remove_scope(staff_context: StaffContext, group: Group, scope_id: int) -> None:
     scope = scopes_of(group).filter(pk=scope_id).first()
     if scope is None:
         raise NotFound

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts import account_closure
 from chat.accounts.models import User
-from chat.accounts.security_notices import Notice, tell
+from chat.accounts.security_notices import Notice, notify
 from chat.errors import BadRequest
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
@@ -20,7 +20,7 @@ from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
-from chat.review.members.member_actions import changeable
+from chat.review.members.member_actions import editable_account
 from chat.review.moderation import people
 
 Kind = StaffAction.Kind
@@ -32,14 +32,14 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
 
     The log contains neither the old nor the new address.
     """
-    user = changeable(staff_context, user_id)
+    user = editable_account(staff_context, user_id)
     email = get_adapter().clean_email(email).lower()
     if email == user.email.lower():
         raise ValidationError(_("The account already has this address."))
     others = EmailAddress.objects.filter(email__iexact=email).exclude(user=user)
     if User.all_objects.filter(email__iexact=email).exists() or others.exists():
         raise ValidationError(_("An account with this email address already exists."))
-    tell(user, Notice.ADDRESS)
+    notify(user, Notice.ADDRESS)
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
     user.email = email
@@ -50,28 +50,28 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
 @transaction.atomic
 def delete(staff_context: StaffContext, user_id: int) -> None:
     """Delete the account as its owner could, unless staff need its data. Raise `BadRequest`."""
-    user = changeable(staff_context, user_id)
-    if why_not := why_not_deleted(staff_context, user):
+    user = editable_account(staff_context, user_id)
+    if why_not := deletion_obstacle(staff_context, user):
         raise BadRequest(why_not)
-    tell(user, Notice.DELETED)
+    notify(user, Notice.DELETED)
     record(staff_context, Kind.ACCOUNT_DELETED, person=user.pk)
     with changed_by(staff_context):
         delete_account(user)
 
 
 @transaction.atomic
-def make(user: User) -> None:
+def create(user: User) -> None:
     """Save a new account for the current actor. Its owner requests a password by email."""
     user.email = get_adapter().clean_email(user.email).lower()
     user.set_unusable_password()
     user.save()
-    staff_actions.add_current(Kind.ACCOUNT_MADE, person=user.pk)
+    staff_actions.record_current(Kind.ACCOUNT_MADE, person=user.pk)
 
 
 @transaction.atomic
-def switch(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None:
+def set_enabled(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None:
     """Enable the account, whatever disabled it, or suspend it indefinitely."""
-    user = changeable(staff_context, user.pk)
+    user = editable_account(staff_context, user.pk)
     if not is_enabled:
         people.suspend(staff_context, user, None)
         return
@@ -81,11 +81,11 @@ def switch(staff_context: StaffContext, user: User, *, is_enabled: bool) -> None
         user.save(update_fields=["is_active", "pending_since", "suspended_at", "suspended_until"])
 
 
-def why_not_deleted(staff_context: StaffContext, user: User) -> str:
+def deletion_obstacle(staff_context: StaffContext, user: User) -> str:
     """Return why the account cannot be deleted; empty if it can."""
     if user.pk == staff_context.reviewer.user_id:
         return _("You can delete your own account in Settings.")
-    if account_closure.is_needed(user):
+    if account_closure.is_last_superuser(user):
         return _("You can't delete the only administrator account.")
     if case_holds.has_evidence(owned_by(user)):
         return _(

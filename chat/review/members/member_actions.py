@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts import invitations
 from chat.accounts.models import Invitation, User
-from chat.accounts.security_notices import Notice, tell
+from chat.accounts.security_notices import Notice, notify
 from chat.accounts.sessions import devices
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
@@ -23,7 +23,7 @@ from chat.review.staff.roles import Role
 Kind = StaffAction.Kind
 
 
-class NotAnothers(BadRequest):
+class EmailTaken(BadRequest):
     text = gettext_lazy("Only a superuser can change another administrator.")
 
 
@@ -35,11 +35,11 @@ def account(user_id: int) -> User:
     return found
 
 
-def changeable(staff_context: StaffContext, user_id: int) -> User:
+def editable_account(staff_context: StaffContext, user_id: int) -> User:
     """Return the account for a change. Only superusers may change other administrators."""
     user = account(user_id)
     if not may_change(staff_context, user):
-        raise NotAnothers
+        raise EmailTaken
     return user
 
 
@@ -58,7 +58,7 @@ def approve(staff_context: StaffContext, user_id: int) -> User:
 
 
 @transaction.atomic
-def refuse(staff_context: StaffContext, user_id: int) -> None:
+def reject(staff_context: StaffContext, user_id: int) -> None:
     """Delete an account that awaits approval; it has never been used."""
     user = _waiting(staff_context, user_id)
     record(staff_context, Kind.REFUSED, person=user.pk)
@@ -66,7 +66,7 @@ def refuse(staff_context: StaffContext, user_id: int) -> None:
 
 
 def _waiting(staff_context: StaffContext, user_id: int) -> User:
-    user = changeable(staff_context, user_id)
+    user = editable_account(staff_context, user_id)
     if not user.pending_since:
         raise BadRequest(_("This account isn't awaiting approval."))
     return user
@@ -75,36 +75,36 @@ def _waiting(staff_context: StaffContext, user_id: int) -> User:
 @transaction.atomic
 def end_sessions(staff_context: StaffContext, user_id: int) -> None:
     """Sign the user out everywhere; their streams end within seconds."""
-    user = changeable(staff_context, user_id)
+    user = editable_account(staff_context, user_id)
     record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
-    tell(user, Notice.SESSIONS)
+    notify(user, Notice.SESSIONS)
     devices.end_all(user.pk)
 
 
 @transaction.atomic
 def remove_second_factor(staff_context: StaffContext, user_id: int) -> None:
-    user = changeable(staff_context, user_id)
+    user = editable_account(staff_context, user_id)
     if not Authenticator.objects.filter(user=user).delete()[0]:
         raise BadRequest(_("This account has no second factor."))
     record(staff_context, Kind.RESET, person=user.pk, detail="second factor")
-    tell(user, Notice.SECOND_FACTOR)
+    notify(user, Notice.SECOND_FACTOR)
 
 
 @transaction.atomic
-def note_reset(staff_context: StaffContext, user_id: int) -> User:
+def record_password_reset(staff_context: StaffContext, user_id: int) -> User:
     """Log that a password reset email is sent; the caller sends it after the commit."""
-    user = changeable(staff_context, user_id)
+    user = editable_account(staff_context, user_id)
     if not user.is_active:
         raise BadRequest(_("This account is disabled, so a new password would have no effect."))
     record(staff_context, Kind.RESET, person=user.pk, detail="password")
-    tell(user, Notice.PASSWORD)
+    notify(user, Notice.PASSWORD)
     return user
 
 
 @transaction.atomic
 def set_groups(staff_context: StaffContext, user_id: int, groups: Iterable[Group]) -> None:
-    user = changeable(staff_context, user_id)
-    with changed_by(staff_context), keeping_administrators(staff_context):
+    user = editable_account(staff_context, user_id)
+    with changed_by(staff_context), requiring_administrators(staff_context):
         user.groups.set(set(groups))
 
 
@@ -119,7 +119,7 @@ def invite(staff_context: StaffContext, email: str, group: Group | None) -> tupl
 
 
 @transaction.atomic
-def withdraw(staff_context: StaffContext, invitation_id: int) -> None:
+def withdraw_invitation(staff_context: StaffContext, invitation_id: int) -> None:
     invitation = Invitation.objects.filter(pk=invitation_id).first()
     if invitation is None:
         raise NotFound
@@ -129,14 +129,14 @@ def withdraw(staff_context: StaffContext, invitation_id: int) -> None:
 
 def administrators() -> set[int]:
     """Return the IDs of all administrators."""
-    return set(roles.staff(Role.ADMINISTRATOR).values_list("pk", flat=True))
+    return set(roles.staff_users(Role.ADMINISTRATOR).values_list("pk", flat=True))
 
 
 @contextmanager
-def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
+def requiring_administrators(staff_context: StaffContext) -> Iterator[None]:
     """Undo a change of groups that leaves no administrator or removes another one.
 
-    Use inside a transaction. Raise `BadRequest` or `NotAnothers`.
+    Use inside a transaction. Raise `BadRequest` or `EmailTaken`.
     """
     before = administrators()
     yield
@@ -147,4 +147,4 @@ def keeping_administrators(staff_context: StaffContext) -> Iterator[None]:
         before - after - {staff_context.reviewer.user_id}
         and not staff_context.reviewer.is_superuser
     ):
-        raise NotAnothers
+        raise EmailTaken

@@ -10,7 +10,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.quotas.models import Meter
 from chat.quotas.payer import Payer
-from chat.quotas.units import began
+from chat.quotas.units import window_start
 
 PER_PAGE = 50
 ACTIVE, WAITING, SUSPENDED, OFF = "active", "waiting", "suspended", "off"
@@ -30,7 +30,7 @@ class MemberFacets:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class MemberRow:
     user: User
     state: str
     active_at: datetime | None
@@ -50,14 +50,14 @@ def people(facets: MemberFacets) -> QuerySet[User]:
     return found.prefetch_related("groups")
 
 
-def page(facets: MemberFacets, after: str = "") -> tuple[list[Listed], str]:
+def page(facets: MemberFacets, after: str = "") -> tuple[list[MemberRow], str]:
     """Return the members after an address, and the address that the next page starts after."""
     rows = list(people(facets).filter(email__gt=after)[: PER_PAGE + 1])
     shown = rows[:PER_PAGE]
-    return list(listed(shown)), shown[-1].email if len(rows) > len(shown) else ""
+    return list(member_rows(shown)), shown[-1].email if len(rows) > len(shown) else ""
 
 
-def listed(users: Iterable[User]) -> Iterable[Listed]:
+def member_rows(users: Iterable[User]) -> Iterable[MemberRow]:
     """Yield users with their usage, from the same meters that limits use."""
     users = list(users)
     keys = {user.pk: Payer(user_id=user.pk).user_key for user in users}
@@ -65,7 +65,7 @@ def listed(users: Iterable[User]) -> Iterable[Listed]:
     for user in users:
         meter = meters.get(keys[user.pk])
         moments = [each for each in (user.last_login, meter and meter.used_at) if each]
-        yield Listed(user, state_of(user), max(moments, default=None), _dollars(meter))
+        yield MemberRow(user, state_of(user), max(moments, default=None), _dollars(meter))
 
 
 def state_of(user: User) -> str:
@@ -77,6 +77,6 @@ def state_of(user: User) -> str:
 
 
 def _dollars(meter: Meter | None) -> float:
-    if meter is None or meter.month != began("month", timezone.now().astimezone(UTC)):
+    if meter is None or meter.month != window_start("month", timezone.now().astimezone(UTC)):
         return 0.0
     return meter.microdollars / 1_000_000

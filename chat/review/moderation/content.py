@@ -8,9 +8,9 @@ from django.utils import timezone
 from chat.conversations import redaction
 from chat.conversations.access import message_of
 from chat.conversations.models import Conversation, Message
-from chat.generations.deletion.soft_delete import stop
+from chat.generations.deletion.soft_delete import request_stop
 from chat.generations.models import Generation
-from chat.review.access import conversation_to_act_on
+from chat.review.access import conversation_for_action
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
@@ -28,10 +28,10 @@ def hide(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
     which the end of an answer takes them: generation, message, chat.
     """
     conversation, message = _message(staff_context, conversation_id, message_id)
-    stop(Generation.objects.filter(message=message))
-    hidden = redaction.hide(message)
+    request_stop(Generation.objects.filter(message=message))
+    hidden = redaction.redact(message)
     for each, words in hidden:
-        shared.hide(each, words)
+        shared.redact(each, words)
     if hidden:
         _record(staff_context, Kind.HIDDEN, conversation, message)
     return conversation
@@ -40,9 +40,9 @@ def hide(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
 @transaction.atomic
 def show(staff_context: StaffContext, conversation_id: UUID, message_id: int) -> Conversation:
     conversation, message = _message(staff_context, conversation_id, message_id)
-    shown = redaction.show(message)
+    shown = redaction.unredact(message)
     for each, words in shown:
-        shared.show(each, words)
+        shared.unredact(each, words)
     if shown:
         _record(staff_context, Kind.SHOWN, conversation, message)
     return conversation
@@ -54,7 +54,7 @@ def close(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
     conversation = _conversation(staff_context, conversation_id)
     open_ones = Conversation.all_objects.filter(pk=conversation.pk, closed_at=None)
     if open_ones.update(closed_at=timezone.now()):
-        stop(Generation.objects.filter(message__conversation=conversation))
+        request_stop(Generation.objects.filter(message__conversation=conversation))
         _record(staff_context, Kind.CLOSED, conversation)
     return conversation
 
@@ -85,7 +85,7 @@ def release(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
 
 
 def _conversation(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
-    conversation = conversation_to_act_on(staff_context, conversation_id)
+    conversation = conversation_for_action(staff_context, conversation_id)
     require_below(staff_context, conversation.owner)
     return conversation
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from chat.accounts import account_suspension
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
-from chat.generations.deletion.soft_delete import owned_by, stop
+from chat.generations.deletion.soft_delete import owned_by, request_stop
 from chat.generations.models import Generation
-from chat.review.access_log.account_changes import until_in_words
+from chat.review.access_log.account_changes import format_until
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
@@ -24,8 +24,8 @@ Kind = StaffAction.Kind
 
 def person_of(staff_context: StaffContext, key: str) -> User:
     """Return the person with this key (`privacy.Person`). Raise `NotFound` outside the scope."""
-    privacy.require_open()
-    person = privacy.with_key(staff_context.reviewer, key)
+    privacy.require_reading_allowed()
+    person = privacy.find_by_key(staff_context.reviewer, key)
     if person is None:
         raise NotFound
     return person
@@ -39,7 +39,7 @@ def warn(staff_context: StaffContext, person: User, text: str) -> ModerationWarn
 
 
 @transaction.atomic
-def take_back(staff_context: StaffContext, person: User, warning_id: int) -> None:
+def withdraw_warning(staff_context: StaffContext, person: User, warning_id: int) -> None:
     """Withdraw the warning: it is no longer shown, but staff still see it."""
     require_below(staff_context, person)
     found = ModerationWarning.objects.filter(pk=warning_id, person=person)
@@ -55,9 +55,9 @@ def suspend(staff_context: StaffContext, person: User, until: datetime | None) -
         require_below(staff_context, person)
         if not account_suspension.suspend(person, until):
             raise BadRequest(_("This account is already disabled."))
-        stop(Generation.objects.filter(owned_by(person)))
+        request_stop(Generation.objects.filter(owned_by(person)))
         VisitorToken.objects.filter(visitor__user=person).delete()
-        record(staff_context, Kind.SUSPENDED, person=person.pk, detail=until_in_words(until))
+        record(staff_context, Kind.SUSPENDED, person=person.pk, detail=format_until(until))
     account_suspension.end_sessions(person)
 
 

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
-from chat.review.access_log.account_changes import until_in_words
+from chat.review.access_log.account_changes import format_until
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
@@ -29,7 +29,7 @@ def limits_of(whom: Limited) -> QuerySet[Limit]:
 
 
 @transaction.atomic
-def limit(
+def set_limit(
     staff_context: StaffContext, whom: Limited, measure: Measure, amount: Decimal, until: datetime
 ) -> None:
     """Set a limit until the given time; setting the same metric again replaces it."""
@@ -47,11 +47,11 @@ def limit(
         by_review=True,
         defaults={"amount": amount, "expires_at": until},
     )
-    _record(staff_context, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {until_in_words(until)}")
+    _record(staff_context, Kind.LIMITED, whom, f"{measure} ≤ {amount:g} {format_until(until)}")
 
 
 @transaction.atomic
-def free(staff_context: StaffContext, whom: Limited) -> None:
+def remove_limits(staff_context: StaffContext, whom: Limited) -> None:
     """Remove all limits that reviewers set."""
     require_below(staff_context, _owner(whom))
     if Limit.objects.filter(_rows(whom)).delete()[0]:

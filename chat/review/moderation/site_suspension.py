@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.errors import NotFound
-from chat.generations.deletion.soft_delete import delete_site, said_on, stop
+from chat.generations.deletion.soft_delete import delete_site, on_site, request_stop
 from chat.generations.models import Generation
 from chat.review.access_log import staff_actions
 from chat.review.access_log.authority import require_below
@@ -20,7 +20,7 @@ from chat.widget_sites.models import WidgetSite
 
 def site_of(staff_context: StaffContext, key: str) -> WidgetSite:
     """Return a site in the reviewer's scope, or of an owner in it. Raise `NotFound`."""
-    privacy.require_open()
+    privacy.require_reading_allowed()
     theirs = staff_context.reviewer.within("owner") | Q(pk__in=staff_context.reviewer.sites)
     found = WidgetSite.objects.filter(
         theirs if staff_context.reviewer.groups is not None else Q(), key=key
@@ -46,7 +46,7 @@ def restore(staff_context: StaffContext, site: WidgetSite) -> None:
 
 
 @transaction.atomic
-def switch(site: WidgetSite, *, is_suspended: bool) -> None:
+def set_suspended(site: WidgetSite, *, is_suspended: bool) -> None:
     """Suspend the site indefinitely or reinstate it, as the current actor (accounts/actor.py)."""
     if is_suspended:
         _shut(site, None)
@@ -57,10 +57,10 @@ def switch(site: WidgetSite, *, is_suspended: bool) -> None:
 @transaction.atomic
 def delete(site: WidgetSite) -> None:
     """Delete the site for the current actor, with its chats, except those on legal hold."""
-    staff_actions.add_current(StaffAction.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
+    staff_actions.record_current(StaffAction.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
     delete_site(site)
 
 
 def _shut(site: WidgetSite, until: datetime | None) -> None:
     suspension.suspend(site, until)
-    stop(Generation.objects.filter(said_on(site)))
+    request_stop(Generation.objects.filter(on_site(site)))

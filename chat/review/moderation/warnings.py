@@ -42,6 +42,6 @@ def mark_read(user_id: int, warning_id: int) -> None:
     found.filter(read_at=None).update(read_at=timezone.now())
 
 
-def hand_over(one: int, other: int) -> None:
+def move_warnings(one: int, other: int) -> None:
     """Move warnings to the known visitor that `one` turned out to be (merge_visitor.py)."""
     ModerationWarning.objects.filter(person=one).update(person=other)

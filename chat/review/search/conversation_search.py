@@ -17,7 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.conversations.search.messages import index
+from chat.conversations.search.messages import search_backend
 from chat.conversations.search.position import EVERYBODY, LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.time_limit import time_limit
@@ -29,9 +29,9 @@ from chat.widget_sites.models import Visitor
 
 CHATS_PER_PAGE = 50
 HITS_PER_PAGE = 20
-MOST_SIFTED = 4000  # hits filtered for one page
-SIFTED_AT_ONCE = 500
-MOST_OWNERS = 10  # up to this many owners are searched one by one
+MAX_FILTERED = 4000  # hits filtered for one page
+FILTERED_AT_ONCE = 500
+MAX_OWNERS = 10  # up to this many owners are searched one by one
 
 STATES = {state.name.lower(): state for state in ConversationStats.State}
 RUNNING = "running"
@@ -158,10 +158,10 @@ def _search(
     stats = None if reviewer.groups is None and not facets else stats_of(reviewer, facets)
     ids: list[int] = []
     last, sifted = before, 0
-    while sifted < MOST_SIFTED:
-        wanted = HITS_PER_PAGE + 1 if not sifted else SIFTED_AT_ONCE
+    while sifted < MAX_FILTERED:
+        wanted = HITS_PER_PAGE + 1 if not sifted else FILTERED_AT_ONCE
         places = _places(query, facets.people, last, wanted)
-        kept = _sifted([message_at(place) for place in places], stats)
+        kept = _filtered([message_at(place) for place in places], stats)
         for place in places:
             if message_at(place) in kept:
                 if len(ids) == HITS_PER_PAGE:
@@ -176,13 +176,13 @@ def _search(
 
 def _places(query: Query, people: tuple[int, ...] | None, before: int, count: int) -> list[int]:
     """Return positions of hits; for a few people, from each one's own index entries."""
-    owners = people if people is not None and len(people) <= MOST_OWNERS else (EVERYBODY,)
+    owners = people if people is not None and len(people) <= MAX_OWNERS else (EVERYBODY,)
     with connection.cursor() as cursor:
-        found = [index().newest(cursor, query, each, before, count) for each in owners]
+        found = [search_backend().newest(cursor, query, each, before, count) for each in owners]
     return list(islice(merge(*found, reverse=True), count))
 
 
-def _sifted(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
+def _filtered(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
     found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     if stats is not None:
         found = found.filter(Exists(stats.filter(pk=OuterRef("conversation"))))

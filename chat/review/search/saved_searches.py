@@ -8,9 +8,9 @@ from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 
 
-def views_for(reviewer: Reviewer) -> QuerySet[SavedSearch]:
+def searches_for(reviewer: Reviewer) -> QuerySet[SavedSearch]:
     """Return the reviewer's own searches, and those shared by current leads."""
-    leads = roles.staff(Role.LEAD).values("pk")
+    leads = roles.staff_users(Role.LEAD).values("pk")
     return SavedSearch.objects.filter(
         Q(owner=reviewer.user_id) | Q(is_shared=True, owner__in=leads)
     )

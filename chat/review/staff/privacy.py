@@ -16,7 +16,7 @@ from chat.widget_sites.models import Visitor
 
 NORMAL, PSEUDONYMOUS, OFF = "normal", "pseudonymous", "off"
 CODE_LENGTH = 8
-MOST_FOUND = 100
+MAX_FOUND = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +35,29 @@ class Person:
         return self.name
 
 
-def is_open() -> bool:
+def is_reading_allowed() -> bool:
     """Return True if staff may read other people's messages at all."""
     return bool(settings.REVIEW_PRIVACY != OFF)
 
 
-def require_open() -> None:
+def require_reading_allowed() -> None:
     """Raise `NotFound` if staff may not read other people's messages at all."""
-    if not is_open():
+    if not is_reading_allowed():
         raise NotFound
 
 
-def knows_names(reviewer: Reviewer) -> bool:
+def sees_names(reviewer: Reviewer) -> bool:
     """Return True if the reviewer sees names. Administrators do, since they manage accounts."""
     return settings.REVIEW_PRIVACY == NORMAL or reviewer.role is Role.ADMINISTRATOR
 
 
-def shown(reviewer: Reviewer, user: User) -> Person:
+def shown_person(reviewer: Reviewer, user: User) -> Person:
     if user.closed_at:
         return Person("", _("Deleted user"))
     code = pseudonym(user.pk)
     if user.is_visitor:
         return _visitor(reviewer, user.visitor, code)
-    if knows_names(reviewer):
+    if sees_names(reviewer):
         return Person(str(user.pk), str(user), user.email)
     return Person(code, _("Person {code}").format(code=code))
 
@@ -65,36 +65,36 @@ def shown(reviewer: Reviewer, user: User) -> Person:
 def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> Person:
     """Return a visitor, named as their website names them, if it does."""
     site, unnamed = visitor.site.name, _("Visitor {code}").format(code=code)
-    if knows_names(reviewer):
+    if sees_names(reviewer):
         return Person(str(visitor.user_id), visitor.name or unnamed, site=site)
     return Person(code, unnamed, site=site)
 
 
-def found(reviewer: Reviewer, text: str) -> list[int]:
+def find_people(reviewer: Reviewer, text: str) -> list[int]:
     """Return the IDs of people that `text` may mean, within the reviewer's scope."""
     people = reviewer.people
-    if knows_names(reviewer):
+    if sees_names(reviewer):
         if text.isascii() and text.isdigit():
             return list(people.filter(pk=int(text)).values_list("pk", flat=True))
         member = Q(email__icontains=text, is_visitor=False) | Q(name__icontains=text)
         matching = people.filter(member | Q(visitor__name__icontains=text))
-        return list(matching.values_list("pk", flat=True)[:MOST_FOUND])
+        return list(matching.values_list("pk", flat=True)[:MAX_FOUND])
     return _with_code(people, text.rpartition(" ")[2])
 
 
-def with_key(reviewer: Reviewer, key: str) -> User | None:
+def find_by_key(reviewer: Reviewer, key: str) -> User | None:
     """Return the user with the key of a `Person`, within the reviewer's scope, or None."""
     return _with_key(reviewer, key, reviewer.people)
 
 
-def anybody_with_key(reviewer: Reviewer, key: str) -> User | None:
+def find_by_key_in_any_scope(reviewer: Reviewer, key: str) -> User | None:
     """Return the user whom the key would name if the scope were everyone."""
     return _with_key(reviewer, key, User.all_objects.filter(closed_at=None))
 
 
 def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | None:
     people = people.select_related("visitor__site")
-    if not knows_names(reviewer):
+    if not sees_names(reviewer):
         # If two people share a code, return neither rather than the wrong one.
         ids = _with_code(people, key)
         return people.filter(pk=ids[0]).first() if len(ids) == 1 else None
@@ -102,7 +102,7 @@ def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | No
     return people.filter(pk=int(key)).first() if is_number else None
 
 
-def users(ids: Iterable[int]) -> dict[int, User]:
+def load_users(ids: Iterable[int]) -> dict[int, User]:
     """Return members and visitors by ID, with the related rows that `shown` reads."""
     return User.all_objects.select_related("visitor__site").in_bulk(list(ids))
 

@@ -57,7 +57,7 @@ class Reviewer:
         return theirs | Q(**{f"{owner}__in": visitors.values("user")})
 
 
-def may(user: User | AnonymousUser) -> Reviewer | None:
+def reviewer_of(user: User | AnonymousUser) -> Reviewer | None:
     """Return what `user` may review; None if they may not review at all."""
     if not isinstance(user, User) or not user.is_active:
         return None
@@ -79,23 +79,25 @@ def reviewers_among(people: QuerySet[User]) -> QuerySet[User]:
     )
 
 
-def require(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
+def require_reviewer(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> Reviewer:
     """Return the reviewer. Raise `NotFound` if their role is below `role`."""
-    reviewer = may(user)
+    reviewer = reviewer_of(user)
     if reviewer is None or reviewer.role < role:
         raise NotFound
     return reviewer
 
 
-def renewed(reviewer: Reviewer, least: Role) -> Reviewer:
+def reloaded(reviewer: Reviewer, least: Role) -> Reviewer:
     """Return the reviewer with current permissions, for work that outlasts a request.
 
     Raise `NotFound` if their role is now below `least`.
     """
-    return require(User.objects.filter(pk=reviewer.user_id).first() or AnonymousUser(), least)
+    return require_reviewer(
+        User.objects.filter(pk=reviewer.user_id).first() or AnonymousUser(), least
+    )
 
 
-def staff(least: Role = Role.REVIEWER) -> QuerySet[User]:
+def staff_users(least: Role = Role.REVIEWER) -> QuerySet[User]:
     """Return all staff with at least this role."""
     found = User.objects.filter(_given(least), is_active=True, closed_at=None)
     return found.distinct().order_by("name", "email")

@@ -77,7 +77,7 @@ class ConnectionPool:
         idle = self._idle[origin]
         while idle:
             connection = idle.pop()
-            if connection.is_fresh():
+            if connection.is_reusable():
                 return connection
             connection.close()
         return None

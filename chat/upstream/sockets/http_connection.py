@@ -162,7 +162,7 @@ class HttpConnection(asyncio.Protocol):
         """Close the connection unless it is reused within `seconds`."""
         self._timer = self._loop.call_later(seconds, self.close)
 
-    def is_fresh(self) -> bool:
+    def is_reusable(self) -> bool:
         """Return whether an idle connection can be reused: the server has neither sent nor closed.
 
         The event loop may not know yet, so check the socket itself.

@@ -16,8 +16,8 @@ from chat.web.http.typed_requests import MemberRequest
 @login_required
 def show(request: MemberRequest) -> HttpResponse:
     user_id = request.user.pk
-    context: dict[str, object] = {"acts": log_entries.account_acts(user_id)}
+    context: dict[str, object] = {"acts": log_entries.account_actions(user_id)}
     if settings.SHOW_ACCESS_HISTORY:
-        context["opened"] = log_entries.opened(user_id)
-        context["glimpsed"] = list(log_entries.glimpsed(user_id))
-    return render(request, "settings/readers.html", context)
+        context["opened"] = log_entries.opened_conversations(user_id)
+        context["listings"] = list(log_entries.listings_by_day(user_id))
+    return render(request, "settings/access_history.html", context)

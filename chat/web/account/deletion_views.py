@@ -15,24 +15,24 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from chat.accounts import account_closure
-from chat.accounts.actor import acting
+from chat.accounts.actor import attributed_to
 from chat.accounts.models import User
 from chat.conversations import legal_hold
 from chat.conversations.models import Conversation
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.import_export.forms import DepartureForm
+from chat.web.import_export.forms import DeleteAccountForm
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def leave(request: MemberRequest) -> HttpResponse:
+def account_deletion(request: MemberRequest) -> HttpResponse:
     """Show what is deleted, ask for the password, then delete the account and all that it owns."""
     user = request.user
-    form = DepartureForm(request.POST if request.method == "POST" else None, user)
-    if account_closure.is_needed(user) or request.method != "POST":
+    form = DeleteAccountForm(request.POST if request.method == "POST" else None, user)
+    if account_closure.is_last_superuser(user) or request.method != "POST":
         return _page(request, user, form)
     refused: HttpResponse | None = ratelimit.consume_or_429(
         request, action="reauthenticate", user=user
@@ -41,7 +41,8 @@ def leave(request: MemberRequest) -> HttpResponse:
         return refused
     if not form.is_valid():
         return _page(request, user, form)
-    with acting(user.pk, ""):  # the audit log records the rights that are lost with the account
+    # the audit log records the rights that are lost with the account
+    with attributed_to(user.pk, ""):
         delete_account(user)
     logout(request)
     messages.success(request, _("Account deleted."))
@@ -50,13 +51,15 @@ def leave(request: MemberRequest) -> HttpResponse:
     return response
 
 
-def _page(request: HttpRequest, user: User, form: DepartureForm) -> HttpResponse:
-    held = legal_hold.held(owned_by(user))
+def _page(request: HttpRequest, user: User, form: DeleteAccountForm) -> HttpResponse:
+    held = legal_hold.held_conversations(owned_by(user))
     context: dict[str, Any] = {
         "form": form,
         "count": Conversation.objects.filter(owner=user).count(),
-        "is_needed": account_closure.is_needed(user),
+        "is_last_superuser": account_closure.is_last_superuser(user),
         "held": held.count(),
-        "erased_by": timezone.now() + legal_hold.longest(),
+        "latest_purge_at": timezone.now() + legal_hold.max_duration(),
     }
-    return render(request, "settings/departure.html", context, status=422 if form.errors else 200)
+    return render(
+        request, "settings/account_deletion.html", context, status=422 if form.errors else 200
+    )

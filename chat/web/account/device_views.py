@@ -28,7 +28,7 @@ async def devices(request: HttpRequest) -> HttpResponse:
         return await sync_to_async(_page)(request, user.pk)
     told = await sync_to_async(_sign_out)(request, user.pk)
     await server_process.current().subscribers.recheck_member(user.pk)
-    await notifications.tell_sessions_ended(user.pk)
+    await notifications.notify_sessions_ended(user.pk)
     messages.success(request, told)
     return redirect("devices")
 

@@ -16,6 +16,6 @@ urlpatterns = [
     path("chat/warnings/<int:warning_id>/", warning_views.read, name="warning"),
     path("settings/", views.settings, name="settings"),
     path("settings/devices/", device_views.devices, name="devices"),
-    path("settings/access-history/", access_history_view.show, name="readers"),
-    path("settings/delete-account/", deletion_views.leave, name="departure"),
+    path("settings/access-history/", access_history_view.show, name="access_history"),
+    path("settings/delete-account/", deletion_views.account_deletion, name="account_deletion"),
 ]

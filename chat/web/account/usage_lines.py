@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from chat.quotas.allowance import Allowance, Remaining
 from chat.quotas.models import Limit
-from chat.quotas.quota_errors import clock
+from chat.quotas.quota_errors import local_time
 from chat.quotas.units import Measure
 
 Scope = Limit.Scope
@@ -19,8 +19,8 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
     return {
         "short": _("{percent} left").format(percent=_percent(tightest)) if tightest else "",
         "line": _line(tightest) if tightest else "",
-        "more_from": clock(tightest.resets_at) if tightest else "",
-        "rows": [_row(left) for left in allowance.lefts],
+        "more_from": local_time(tightest.resets_at) if tightest else "",
+        "rows": [_row(left) for left in allowance.remaining],
         "is_nearly_spent": allowance.is_nearly_spent,
         "notice": _notice(allowance),
     }
@@ -38,11 +38,11 @@ def _notice(allowance: Allowance) -> str:
         return _(
             "This site's daily quota with the model provider is used up. It resets on {when}. Your "
             "draft is saved."
-        ).format(when=clock(allowance.paused_until))
+        ).format(when=local_time(allowance.paused_until))
     tightest = allowance.tightest
     if tightest and not tightest.share:
         return _("{line}. It resets on {when}. Your draft is saved.").format(
-            line=_line(tightest), when=clock(tightest.resets_at)
+            line=_line(tightest), when=local_time(tightest.resets_at)
         )
     return ""
 

@@ -14,9 +14,9 @@ from chat.accounts.preferences import Preferences
 from chat.conversations.sizes.storage import storage_of
 from chat.generations.model_permissions import allowed_to
 from chat.web.account.forms import SettingsForm
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.personas.persona_choice import offered
+from chat.web.personas.persona_choice import offered_personas
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,7 +26,9 @@ from chat.web.personas.persona_choice import offered
 def settings(request: MemberRequest) -> HttpResponse:
     before = Preferences.of(request.user)
     sent = request.POST if request.method == "POST" else None
-    form = SettingsForm(sent, before, offered(request.user.pk), allowed_to(request.user.pk))
+    form = SettingsForm(
+        sent, before, offered_personas(request.user.pk), allowed_to(request.user.pk)
+    )
     if not form.is_bound or not form.is_valid():
         return _page(request, form)
     form.preferences().save(request.user)
@@ -36,7 +38,7 @@ def settings(request: MemberRequest) -> HttpResponse:
 def _page(request: MemberRequest, form: SettingsForm) -> HttpResponse:
     template = "settings/_form.html" if request.headers.get("HX-Request") else "settings/show.html"
     status = 422 if form.errors else 200
-    context = {"form": form, "words": words(), "storage": storage_of(request.user.pk)}
+    context = {"form": form, "js_catalog": catalog(), "storage": storage_of(request.user.pk)}
     response = render(request, template, context, status=status)
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "#settings", "outerHTML"

@@ -18,7 +18,7 @@ from chat.conversations.models import Conversation
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import delete
 from chat.generations.delivery import notifications
-from chat.web.chat.sidebar import page_of_archive
+from chat.web.chat.sidebar import archive_context
 from chat.web.http.toasts import (
     NAMES,
     STATES,
@@ -26,7 +26,7 @@ from chat.web.http.toasts import (
     archived_toast,
     deleted_toast,
     moved_toast,
-    toast_asked_for,
+    requested_toast,
 )
 from chat.web.http.typed_requests import MemberRequest
 
@@ -39,7 +39,7 @@ ARCHIVED = Conversation.ListState.ARCHIVED
 def archive(request: MemberRequest) -> HttpResponse:
     """List archived chats, which can be read, unarchived or deleted."""
     user_id = request.user.pk
-    context = page_of_archive(request, user_id) | {"toast": toast_asked_for(request, user_id)}
+    context = archive_context(request, user_id) | {"toast": requested_toast(request, user_id)}
     return render(request, "chat/archive.html", context)
 
 
@@ -53,7 +53,7 @@ def move(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if target is None:
         raise BadRequest(_("Unknown chat state."))
     before = Conversation.ListState(conversation.list_state)
-    list_state.put(conversation, target)
+    list_state.set_state(conversation, target)
     _tell(request, conversation)
     if target == ARCHIVED:
         was = NAMES[before]
@@ -76,13 +76,13 @@ def deletion(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse
     kept; requests from scripts are redirected to that page.
     """
     conversation = access.conversation_of(request.user.pk, conversation_id)
-    erased_by = legal_hold.erased_by(conversation)
+    erased_by = legal_hold.latest_purge_at(conversation)
     if request.method != "POST" or (erased_by and "confirmed" not in request.POST):
         if request.htmx:
             return HttpResponse(
                 headers={"HX-Redirect": reverse("deletion", args=[conversation.pk])}
             )
-        context = {"conversation": conversation, "erased_by": erased_by}
+        context = {"conversation": conversation, "latest_purge_at": erased_by}
         return render(request, "chat/deletion.html", context)
     delete(conversation)
     _tell(request, conversation)
@@ -130,7 +130,7 @@ def _fragment(request: MemberRequest, toast: Toast) -> HttpResponse:
 
 def _tell(request: MemberRequest, conversation: Conversation) -> None:
     """Notify the member's other open pages that the list has changed."""
-    notifications.tell_from_thread(request.user.pk, "list", conversation.pk)
+    notifications.notify_from_thread(request.user.pk, "list", conversation.pk)
 
 
 def _list(request: MemberRequest) -> str:

@@ -18,7 +18,7 @@ from chat.errors import BadRequest
 from chat.generations.models import Generation
 
 PAGE_LENGTH = 50
-LONGEST = 1000
+MAX_ENTRIES = 1000
 ListState = Conversation.ListState
 
 
@@ -47,13 +47,13 @@ class ListCursor(NamedTuple):
         return Q(list_state__lt=self.list_state) | Q(list_state=self.list_state) & later
 
 
-def page_of_list(request: HttpRequest, user_id: int) -> dict[str, Any]:
+def list_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """Return the template context of the list for `?before=` and `?count=` (entries now shown)."""
     listed = Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
     return _page(request, user_id, listed)
 
 
-def page_of_archive(request: HttpRequest, user_id: int) -> dict[str, Any]:
+def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     archived = Conversation.objects.filter(owner=user_id, list_state=ListState.ARCHIVED)
     return _page(request, user_id, archived)
 
@@ -89,4 +89,4 @@ def _running(user_id: int) -> QuerySet[Generation]:
 def _length(text: str) -> int:
     """Return how many entries to show: at least a page, and all that the browser shows already."""
     shown = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else 0
-    return min(max(shown, PAGE_LENGTH), LONGEST)
+    return min(max(shown, PAGE_LENGTH), MAX_ENTRIES)

@@ -5,17 +5,22 @@ from channels.routing import URLRouter
 from channels.sessions import CookieMiddleware
 from django.urls import path, re_path
 
-from chat.web.chat.notifications_socket import HintsSocket
+from chat.web.chat.notifications_consumer import NotificationsConsumer
 from chat.web.chat.socket_origin import SameOriginValidator
 
 
-class Nothing(AsyncWebsocketConsumer):
+class RejectingConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.close()
 
 
 application = SameOriginValidator(
     CookieMiddleware(
-        URLRouter([path("chat/hints", HintsSocket.as_asgi()), re_path("", Nothing.as_asgi())])
+        URLRouter(
+            [
+                path("chat/notifications", NotificationsConsumer.as_asgi()),
+                re_path("", RejectingConsumer.as_asgi()),
+            ]
+        )
     )
 )

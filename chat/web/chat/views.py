@@ -21,16 +21,16 @@ from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
 from chat.upstream import factory
 from chat.web.account.usage_lines import shown_allowance
-from chat.web.chat.sidebar import is_running, page_of_list
-from chat.web.chat.standing import standing_of
-from chat.web.http.js_catalog import words
+from chat.web.chat.account_notices import account_notices
+from chat.web.chat.sidebar import is_running, list_context
+from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
-from chat.web.http.toasts import toast_asked_for
+from chat.web.http.toasts import requested_toast
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
-from chat.web.personas.persona_choice import begun_with, gone_on_with
+from chat.web.personas.persona_choice import chat_context, new_chat_context
 
 
 @require_safe
@@ -41,8 +41,8 @@ from chat.web.personas.persona_choice import begun_with, gone_on_with
 def new(request: MemberRequest) -> HttpResponse:
     """Show an empty chat; the first message creates the conversation."""
     user_id = request.user.pk
-    context = _page(request) | begun_with(request, request.user)
-    context["toast"] = toast_asked_for(request, user_id)
+    context = _page(request) | new_chat_context(request, request.user)
+    context["toast"] = requested_toast(request, user_id)
     return render(request, "chat/show.html", context)
 
 
@@ -53,7 +53,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def temporary(request: MemberRequest) -> HttpResponse:
     """Show a temporary chat, which exists only in this browser tab."""
-    context = _page(request) | begun_with(request, request.user) | {"is_temporary": True}
+    context = _page(request) | new_chat_context(request, request.user) | {"is_temporary": True}
     return render(request, "chat/show.html", context)
 
 
@@ -80,8 +80,8 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if before is not None:  # read-only page of earlier turns for browsers without scripts
         return render(request, "chat/earlier.html", context)
     answers = any(turn.state == "running" for turn in shown["turns"])
-    context |= {"is_running": answers, "erased_by": legal_hold.erased_by(conversation)}
-    context |= gone_on_with(conversation)
+    context |= {"is_running": answers, "latest_purge_at": legal_hold.latest_purge_at(conversation)}
+    context |= chat_context(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 
 
@@ -96,7 +96,7 @@ def sidebar(request: MemberRequest) -> HttpResponse:
     Scripts send the ETag of the list that they show; browsers do not store it.
     """
     template = "chat/_conversations.html" if "before" in request.GET else "chat/_sidebar.html"
-    return render(request, template, page_of_list(request, request.user.pk))
+    return render(request, template, list_context(request, request.user.pk))
 
 
 @require_safe
@@ -118,7 +118,7 @@ def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
-    notifications.tell_from_thread(request.user.pk, "list", conversation_id)
+    notifications.notify_from_thread(request.user.pk, "list", conversation_id)
     running = {conversation_id} if is_running(conversation) else set()
     context = {"conversations": [conversation], "running": running}
     return _answer(request, "chat/_conversation.html", context)
@@ -153,13 +153,13 @@ def _page(request: MemberRequest) -> dict[str, Any]:
     user_id = request.user.pk
     allowance = allowance_of(payer_of(request, user_id))
     return {
-        **page_of_list(request, user_id),
-        **standing_of(user_id),
+        **list_context(request, user_id),
+        **account_notices(user_id),
         "models": model_permissions.allowed_to(user_id, allowance.rules_version).values(),
         "chosen_model": Preferences.of(request.user).default_model,
         "uses_emulator": factory.uses_emulator(),
         # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,
-        "words": words(),
+        "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
     }

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from chat.conversations.sizes.size_limits import require_room
+from chat.conversations.sizes.size_limits import require_capacity
 from chat.errors import BadRequest
 from chat.personas.persona_settings import GenerationSettings
 from chat.upstream.chunks import NOTHING
@@ -32,8 +32,8 @@ HONOURED = AnswerParameters.__struct_fields__
 R = TypeVar("R", bound="FrontEndRequest")
 
 
-class SystemMessageRefused(BadRequest):
-    code = "system_message_refused"
+class SystemMessageNotAllowed(BadRequest):
+    code = "system_message_not_allowed"
 
 
 class _UIPart(Struct):
@@ -94,7 +94,9 @@ def _usable(asked: R) -> R:
     return asked
 
 
-def require_owners_choice(asked: FrontEndRequest, generation_settings: GenerationSettings) -> None:
+def require_persona_settings(
+    asked: FrontEndRequest, generation_settings: GenerationSettings
+) -> None:
     """Raise `UnsupportedParameter` if the request contradicts the settings of the site's persona.
 
     A shorter answer may be requested but not a longer one: see `relay_request`.
@@ -118,7 +120,7 @@ def relay_request(
 
     Refusals of system messages name the persona.
     """
-    require_owners_choice(asked, generation_settings)
+    require_persona_settings(asked, generation_settings)
     given: dict[str, Any] = {name: getattr(asked, name) for name in HONOURED}
     if asked.most_tokens:
         given["max_completion_tokens"] = None
@@ -128,7 +130,7 @@ def relay_request(
         return checked(RelayRequest(prompt=default_prompt, **given))
     turns: list[RequestTurn] | UnsetType = UNSET
     if isinstance(asked.messages, list):
-        require_room(len(asked.messages))  # checked before a turn is built for each message
+        require_capacity(len(asked.messages))  # checked before a turn is built for each message
         turns = [
             _turn(turn, place, generation_settings.name)
             for place, turn in enumerate(asked.messages)
@@ -138,7 +140,7 @@ def relay_request(
 
 def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
     if turn.role in SYSTEM_ROLES:
-        raise SystemMessageRefused(_system_refusal(place, persona))
+        raise SystemMessageNotAllowed(_system_refusal(place, persona))
     if turn.role not in ROLES:
         raise BadRequest(
             _("messages[{place}].role: must be user or assistant.").format(place=place)

@@ -7,9 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from chat.accounts.principals import NOBODY, Principal
 from chat.database import threads
 from chat.errors import NotFound
-from chat.web.http import challenge, cors
+from chat.web.http import cors, human_challenge
 from chat.web.http.typed_requests import VisitorRequest
-from chat.web.http.visitor_requests import anonymous_principal, enter, has_token, principal_of_visit
+from chat.web.http.visitor_requests import (
+    anonymous_principal,
+    authenticate_visitor,
+    has_token,
+    principal_of_visit,
+)
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
 
@@ -51,9 +56,9 @@ async def site_for(request: VisitorRequest, site_key: str) -> WidgetSite:
 async def caller_of(request: VisitorRequest, site: WidgetSite) -> Caller:
     """Return the caller: the visitor of the token, or an anonymous caller by network address."""
     if has_token(request):
-        visit = await enter(request, site.key)
+        visit = await authenticate_visitor(request, site.key)
         return Caller(site, principal_of_visit(request, visit))
-    await challenge.require_person(request.headers.get(challenge.HEADER, ""))
+    await human_challenge.require_human(request.headers.get(human_challenge.HEADER, ""))
     return Caller(site, anonymous_principal(request, site))
 
 
@@ -63,6 +68,6 @@ def is_prefetch(request: HttpRequest) -> bool:
     return any(word in purposes for word in PREFETCH_WORDS)
 
 
-def nothing() -> HttpResponse:
+def no_content() -> HttpResponse:
     """Return 204, for preflights, prefetches and an EventSource that must stop reconnecting."""
     return HttpResponse(status=204, headers={"Cache-Control": "no-store"})

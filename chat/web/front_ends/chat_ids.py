@@ -16,7 +16,7 @@ _LONG = re.compile(r"[A-Za-z0-9_-]{16,}")
 _KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 
 
-def key_of(caller: Caller, chat_id: str | None) -> str | None:
+def registry_key(caller: Caller, chat_id: str | None) -> str | None:
     """Return the registry key of the chat's answer, or None if it cannot be resumed by chat ID."""
     if not chat_id or not (caller.is_visitor or is_unguessable(chat_id)):
         return None

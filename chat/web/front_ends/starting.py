@@ -11,7 +11,7 @@ from chat.errors import NotFound
 from chat.generations.delivery import access
 from chat.generations.delivery.access import FoundGeneration
 from chat.generations.process import server_process
-from chat.generations.process.load_shedding import refuse_when_busy
+from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send.start import start_temporary
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
@@ -20,7 +20,7 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
 from chat.web.front_ends.bodies import FrontEndRequest, relay_request
 from chat.web.front_ends.callers import Caller
-from chat.web.front_ends.chat_ids import key_of
+from chat.web.front_ends.chat_ids import registry_key
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
 from chat.widget_sites.site_settings import settings_of_site
@@ -48,7 +48,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     `is_resumable` says whether the client resumes by event ID; an answer can also be resumed by its
     chat ID.
     """
-    refuse_when_busy(server_process.current())
+    require_capacity(server_process.current())
     generation_settings = (
         await threads.readers.run(settings_of_site, caller.site.key) or GenerationSettings()
     )
@@ -57,7 +57,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     question = question_of(
         request, model.id, model, generation_settings, {"principal": caller.name_upstream}
     )
-    name = key_of(caller, asked.id)
+    name = registry_key(caller, asked.id)
     live = await start_temporary(
         caller.principal,
         question,
@@ -66,7 +66,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
         is_resumable=is_resumable or name is not None,
     )
     if name:
-        registry.name(live, name)
+        registry.register_name(live, name)
     return Started(live, model)
 
 
@@ -93,8 +93,8 @@ async def by_event_id(caller: Caller, event_id: str) -> Resumed:
 
 def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
     """Return the newest answer of the client's chat, unless it was read completely."""
-    name = key_of(caller, chat_id)
-    live = registry.named(name) if name else None
+    name = registry_key(caller, chat_id)
+    live = registry.find_by_name(name) if name else None
     if live is None or live.was_read:
         return Resumed(None)
     return Resumed(FoundGeneration(live.id, live))

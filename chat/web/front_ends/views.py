@@ -29,7 +29,7 @@ from chat.generations.task.task import GenerationTask
 from chat.lib.text import clean
 from chat.web.front_ends import starting
 from chat.web.front_ends.bodies import FrontEndRequest, read_body, read_completions
-from chat.web.front_ends.callers import Caller, caller_of, is_prefetch, nothing, site_for
+from chat.web.front_ends.callers import Caller, caller_of, is_prefetch, no_content, site_for
 from chat.web.front_ends.starting import Started
 from chat.web.http import refused_requests
 from chat.web.http.origin import require_json
@@ -55,12 +55,12 @@ def for_front_ends(*methods: str) -> Callable[[View], View]:
         async def called(request: VisitorRequest, site_key: str, **named: Any) -> HttpResponseBase:
             site = await site_for(request, site_key)
             if request.method == "OPTIONS" or is_prefetch(request):
-                return nothing()
+                return no_content()
             refused_requests.require_usable(request)
             try:
                 return await view(request, await caller_of(request, site), **named)
             except BadRequest:
-                refused_requests.note_refusal(request)
+                refused_requests.count_refusal(request)
                 raise
 
         return called
@@ -78,7 +78,7 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
     if event_id := starting.last_event_id(request):
         resumed = await starting.by_event_id(caller, event_id)
         if resumed.found is None:
-            return nothing()
+            return no_content()
         encoder = _encoder(request, form, resumed.found.id)
         return await resumed_response(
             resumed.found, caller.principal, resumed.after, encoder=encoder
@@ -116,7 +116,7 @@ async def chat_stream(
     """Resume the running answer of the AI SDK chat with this ID; 204 if there is none."""
     found = starting.by_chat_id(caller, chat_id).found
     if found is None:
-        return nothing()
+        return no_content()
     encoder = PlainTextEncoder() if wire_format == "text" else UIMessageEncoder(found.id)
     return await resumed_response(found, caller.principal, 0, encoder=encoder)
 

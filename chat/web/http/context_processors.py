@@ -14,7 +14,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "WIDGET_SITES": settings.WIDGET_SITES,
         "PASSKEYS": settings.PASSKEYS,
         "SHOW_ACCESS_HISTORY": settings.SHOW_ACCESS_HISTORY,
-        "REPORTS": privacy.is_open(),
+        "REPORTS": privacy.is_reading_allowed(),
         # An error before the middleware has run leaves no preferences: use the defaults.
         "PREFERENCES": getattr(request, "preferences", Preferences()),
         "LANGUAGE": get_language() or "en",

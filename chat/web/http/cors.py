@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-from chat.web.http.challenge import HEADER as CHALLENGE
+from chat.web.http.human_challenge import HEADER as CHALLENGE
 from chat.web.http.origin import own_origin
 from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites.models import WidgetSite
@@ -51,7 +51,7 @@ def patch(request: HttpRequest, response: HttpResponseBase) -> None:
     if not origin:
         return
     response["Access-Control-Allow-Origin"] = origin
-    # Some clients always send cookies; widget_access.py removes them, so none has an effect.
+    # Some clients always send cookies; widget_isolation.py removes them, so none has an effect.
     response["Access-Control-Allow-Credentials"] = "true"
     response["Access-Control-Expose-Headers"] = EXPOSED
     response["Cross-Origin-Resource-Policy"] = "cross-origin"

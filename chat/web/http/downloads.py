@@ -12,13 +12,13 @@ from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
 from chat.errors import NotFound
-from chat.generations.delivery.encoders.plain_text import AnswerBroken
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
 _queues = PersonQueues("downloads")
 
 
-class DownloadBroken(AnswerBroken):
+class DownloadBroken(AnswerIncomplete):
     """The reader lost access during a download; a partial file must not look complete."""
 
 
@@ -44,7 +44,7 @@ async def _sent(pieces: Iterator[bytes], principal: Principal) -> AsyncGenerator
     here = server_process.current()
     # Counted apart from streams, so that chats and downloads do not close each other.
     reader = replace(principal, key=f"download:{principal.key}")
-    with here.subscribers.viewing(reader, None) as viewer:
+    with here.subscribers.subscription(reader, None) as viewer:
         while (piece := await _next(pieces, principal)) is not None:
             if viewer.left and not here.draining:
                 raise DownloadBroken

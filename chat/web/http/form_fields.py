@@ -14,7 +14,7 @@ from chat.lib.generic_django import AnyMultipleChoiceField
 from chat.lib.text import clean
 from chat.personas.parameters import Range
 
-LONGEST_NUMBER = 18
+MAX_DIGITS = 18
 _figure = lazy(number_format, str)  # digits in the reader's language
 
 
@@ -66,7 +66,7 @@ class SeveralField(AnyMultipleChoiceField):
 
     def clean(self, value: Any) -> Any:
         for each in value or ():
-            if len(str(each)) > LONGEST_NUMBER:
+            if len(str(each)) > MAX_DIGITS:
                 words = self.error_messages["invalid_pk_value"]
                 raise ValidationError(words, code="invalid_pk_value", params={"pk": each})
         return super().clean(value)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 
-def words() -> dict[str, Any]:
+def catalog() -> dict[str, Any]:
     """Return the active language's catalogue; empty for English and for languages not compiled."""
     return _read(get_language() or "en")
 

@@ -17,7 +17,7 @@ BEGINNING_LENGTH = 480
 T = TypeVar("T", bound=Shareable)
 
 
-def listed(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
+def list_context(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
     """Return the user's own and shared objects, and whether the user may edit the shared ones.
 
     Each has the `beginning` of its `long_field`; the field itself is not loaded, because all of

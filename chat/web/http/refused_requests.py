@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.http import HttpRequest
 
-from chat.accounts.principals import counted_address
+from chat.accounts.principals import address_for_limits
 from chat.errors import BadRequest, RateLimitExceeded
 from chat.lib import metrics
 from chat.lib.rate_window import MinuteCounter, seconds_left
@@ -23,7 +23,7 @@ counter = MinuteCounter()
 
 def require_usable(request: HttpRequest) -> None:
     """Raise `RateLimitExceeded` after too many refusals, `RequestTooLong` for a long body."""
-    require_few(counted_address(request))
+    require_few(address_for_limits(request))
     if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
         raise RequestTooLong
 
@@ -31,12 +31,12 @@ def require_usable(request: HttpRequest) -> None:
 def require_few(key: str) -> None:
     """Raise `RateLimitExceeded` after too many refusals of this member or address."""
     if counter.count(key) >= MAX_REFUSALS_PER_MINUTE:
-        metrics.shed("refused requests")
+        metrics.record_shed("invalid_requests")
         raise RateLimitExceeded(retry_after_seconds=seconds_left())
 
 
 @contextmanager
-def counted(key: str) -> Iterator[None]:
+def count_refusals(key: str) -> Iterator[None]:
     """Count `BadRequest`s raised in the block; raise `RateLimitExceeded` after too many."""
     require_few(key)
     try:
@@ -46,6 +46,6 @@ def counted(key: str) -> Iterator[None]:
         raise
 
 
-def note_refusal(request: HttpRequest) -> None:
+def count_refusal(request: HttpRequest) -> None:
     """Count an invalid request from the client's address."""
-    counter.add(counted_address(request))
+    counter.add(address_for_limits(request))

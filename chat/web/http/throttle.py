@@ -18,7 +18,7 @@ HOUR_SECONDS = 3600
 _counting = threading.Lock()
 
 
-def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
+def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
     """Count one use; raise `RateLimitExceeded` above `most` uses in this period."""
     period, second = divmod(int(time.time()), per_seconds)
     key = f"pace:{what}:{who}:{period}"
@@ -29,5 +29,5 @@ def require_pace(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
         except ValueError:  # the period ended in between
             return
     if count > most:
-        metrics.shed(what)
+        metrics.record_shed(what)
         raise RateLimitExceeded(retry_after_seconds=per_seconds - second)

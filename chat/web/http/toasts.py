@@ -50,7 +50,7 @@ def moved_toast(state: ListState, before: ListState) -> Toast:
     return Toast(_("Chat unarchived."))
 
 
-def toast_asked_for(request: HttpRequest, user_id: int) -> Toast | None:
+def requested_toast(request: HttpRequest, user_id: int) -> Toast | None:
     """Return the toast for `?deleted=<id>` or `?archived=<id>` if that is still the state."""
     asked = request.GET
     try:

@@ -12,14 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-from chat.accounts.principals import NOBODY, Principal, counted_address
+from chat.accounts.principals import NOBODY, Principal, address_for_limits
 from chat.database import threads
 from chat.errors import BadRequest, NotFound
 from chat.web.http import cors, refused_requests
 from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_errors import ConsentNeeded, TokenEnded
+from chat.widget_sites.site_errors import ConsentRequired, TokenExpired
 from chat.widget_sites.visits import Visit, open_site, visit_of
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -42,12 +42,12 @@ def for_visitor(view: View, *, or_anonymous: bool = False) -> View:
         if site and or_anonymous and not has_token(request):
             request.visitor = anonymous_principal(request, site)
         else:
-            await enter(request, site_key)
+            await authenticate_visitor(request, site_key)
         refused_requests.require_usable(request)
         try:
             response = await view(request, **named)
         except BadRequest:
-            refused_requests.note_refusal(request)
+            refused_requests.count_refusal(request)
             raise
         response.headers.setdefault("Cache-Control", "no-store")
         return response
@@ -66,9 +66,9 @@ async def _listing_site(request: VisitorRequest, site_key: str) -> WidgetSite | 
     return site
 
 
-async def enter(request: VisitorRequest, site_key: str) -> Visit:
+async def authenticate_visitor(request: VisitorRequest, site_key: str) -> Visit:
     """Authenticate the visitor and store them on the request."""
-    visit = await threads.readers.run(visit_of, site_key, bearer_of(request))
+    visit = await threads.readers.run(visit_of, site_key, bearer_token(request))
     request.visit = visit
     request.visitor = principal_of_visit(request, visit)
     request.asker_id = visit.visitor.user_id  # for the request log
@@ -77,14 +77,14 @@ async def enter(request: VisitorRequest, site_key: str) -> Visit:
 
 def require_consent(visit: Visit) -> None:
     if visit.site.consent and not visit.visitor.agreed_at:
-        raise ConsentNeeded
+        raise ConsentRequired
 
 
 def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
     return Principal(
         key=f"visitor:{visit.visitor.pk}",
         user_id=visit.visitor.user_id,
-        address=counted_address(request),
+        address=address_for_limits(request),
         site=visit.site.key,
         visitor=visit.visitor.pk.hex,
         token=visit.token_digest,
@@ -93,7 +93,7 @@ def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:
 
 def anonymous_principal(request: HttpRequest, site: WidgetSite) -> Principal:
     """Return an anonymous caller, identified by network address, who owns nothing."""
-    address = counted_address(request)
+    address = address_for_limits(request)
     return Principal(
         key=f"site:{site.key}:{address}",
         user_id=NOBODY,
@@ -109,14 +109,14 @@ def has_token(request: HttpRequest) -> bool:
     OpenAI libraries always send some key; keys without our prefix do not count.
     """
     try:
-        return bearer_of(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
-    except TokenEnded:
+        return bearer_token(request).startswith(visitor_tokens.PREFIXES[visitor_tokens.Kind.BEARER])
+    except TokenExpired:
         return False
 
 
-def bearer_of(request: HttpRequest) -> str:
-    """Return the bearer token. Raise `TokenEnded` if there is none."""
+def bearer_token(request: HttpRequest) -> str:
+    """Return the bearer token. Raise `TokenExpired` if there is none."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise TokenEnded
+        raise TokenExpired
     return token.strip()

@@ -16,7 +16,7 @@ class ImportForm(forms.Form):
     )
 
 
-class DepartureForm(forms.Form):
+class DeleteAccountForm(forms.Form):
     """Ask for the password again: an open tab must not be enough to delete an account."""
 
     password = forms.CharField(

@@ -6,6 +6,6 @@ from chat.web.import_export import views
 
 urlpatterns = [
     path("chat/<uuid:conversation_id>/export.<str:kind>", views.export, name="export"),
-    path("settings/export.zip", views.export_everything, name="everything"),
-    path("settings/import/", views.bring, name="import"),
+    path("settings/export.zip", views.export_everything, name="export_archive"),
+    path("settings/import/", views.import_chats, name="import"),
 ]

@@ -23,13 +23,13 @@ from chat.accounts.principals import Principal, principal_of
 from chat.conversations import access
 from chat.database import bulk_writes, threads
 from chat.errors import BadRequest, Conflict, NotFound
-from chat.import_export import importing, reading
-from chat.import_export.everything import everything_of
+from chat.import_export import import_reader, importing
+from chat.import_export.export_archive import export_archive
+from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import conversation_markdown
-from chat.import_export.writing import conversation_json
 from chat.web.http.downloads import download
-from chat.web.http.throttle import require_pace
+from chat.web.http.throttle import require_rate
 from chat.web.import_export.forms import ImportForm
 
 EXPORTS_PER_MINUTE = 20
@@ -65,24 +65,24 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
     await _require_pace(principal)
     user = await threads.readers.run(User.objects.get, pk=principal.user_id)
     name = f"{file_name(settings.SITE_NAME, 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
-    return download(everything_of(user), name, "application/zip", principal)
+    return download(export_archive(user), name, "application/zip", principal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-async def bring(request: HttpRequest) -> HttpResponse:
+async def import_chats(request: HttpRequest) -> HttpResponse:
     """Import a file that was exported from this or another Runnel."""
     principal = await principal_of(request)
     form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
     if not form.is_bound or not form.is_valid():
         # Bodies far over the limit were not read at all: project/asgi_guards/body_limit.py
-        problem = str(reading.TOO_LARGE) if "too_long" in request.GET else ""
+        problem = str(import_reader.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
-    bringing = importing.bring(principal.user_id, file)
+    bringing = importing.import_conversations(principal.user_id, file)
     try:
-        count = await bulk_writes.one_at_a_time(principal.user_id, bringing)
+        count = await bulk_writes.run_exclusively(principal.user_id, bringing)
     except (BadRequest, Conflict) as refusal:
         return await _form(request, form, refusal.public)
     said = ngettext("{count} chat was imported.", "{count} chats were imported.", count)
@@ -91,7 +91,7 @@ async def bring(request: HttpRequest) -> HttpResponse:
 
 
 async def _require_pace(principal: Principal) -> None:
-    await sync_to_async(require_pace)("exports", principal.key, EXPORTS_PER_MINUTE)
+    await sync_to_async(require_rate)("exports", principal.key, EXPORTS_PER_MINUTE)
 
 
 def _own_handle(sent: "UploadedFile[Any]") -> IO[bytes]:

@@ -11,7 +11,7 @@ from chat.database import threads
 
 
 @require_POST
-async def read(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+async def mark_read(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Mark the conversation as read. (Opening the page does so by itself.)"""
     principal = await principal_of(request)
     await threads.writer.run(_mark_read, principal.user_id, conversation_id)

@@ -64,7 +64,7 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_person: bool = False
     is_imported: bool = False
     is_hidden: bool = False
-    #: State of the latest generation; "for_person" if a staff member is to answer.
+    #: State of the latest generation; "awaiting_staff" if a staff member is to answer.
     state: str = ""
     generation: str = ""
     model: str = ""

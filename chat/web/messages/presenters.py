@@ -43,7 +43,7 @@ def shown_turns(
 
     With `before`, return the turns that led to that message instead.
     """
-    part = turns.shown_part(
+    part = turns.branch_part(
         conversation,
         access.message_of(conversation, before) if before is not None else None,
         access.message_of(conversation, at) if at is not None else None,
@@ -64,9 +64,9 @@ def shown_turns(
     }
 
 
-def for_person(message: MessageOut) -> MessageOut:
+def awaiting_staff(message: MessageOut) -> MessageOut:
     """Return a visitor's question marked as waiting for staff, who have taken over."""
-    return msgspec.structs.replace(message, state="for_person")
+    return msgspec.structs.replace(message, state="awaiting_staff")
 
 
 def for_staff(
@@ -85,7 +85,7 @@ def for_staff(
     return shown.seen_by(Audience.STAFF)
 
 
-def unhidden(
+def with_hidden_text(
     message: MessageOut, words: RedactedText | None, latest: Generation | None
 ) -> MessageOut:
     """Return a hidden message with its text for staff; `words` is None for a copy without text."""

@@ -13,16 +13,16 @@ from chat.web.http.json_body import read_small_json
 
 class Report(msgspec.Struct):
     reason: Literal["harmful", "hateful", "personal", "wrong", "other"]
-    words: str = ""
+    comment: str = ""
 
 
 def read_report(body: bytes) -> Report:
     report = read_small_json(body, Report)
-    report.words = report.words.strip()
-    if len(report.words) > WORDS_LENGTH:
+    report.comment = report.comment.strip()
+    if len(report.comment) > WORDS_LENGTH:
         words = _("This has {length} characters. The limit is {most}. Shorten it.")
         length, most = (
-            number_format(each, force_grouping=True) for each in (len(report.words), WORDS_LENGTH)
+            number_format(each, force_grouping=True) for each in (len(report.comment), WORDS_LENGTH)
         )
         raise BadRequest(words.format(length=length, most=most))
     return report

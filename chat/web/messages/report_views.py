@@ -38,5 +38,5 @@ def _report(
     message = access.message_of(conversation, message_id) if message_id is not None else None
     if message and message.role != Message.Role.ASSISTANT:
         raise BadRequest(_("You can only report answers."))
-    throttle.require_pace("reports", str(user_id), REPORTS_PER_MINUTE)
-    flags.report(conversation.pk, message, user_id, asked.reason, asked.words)
+    throttle.require_rate("reports", str(user_id), REPORTS_PER_MINUTE)
+    flags.report(conversation.pk, message, user_id, asked.reason, asked.comment)

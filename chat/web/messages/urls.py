@@ -5,7 +5,7 @@ from django.urls import path
 from chat.web.messages import mark_read_view, report_views, views
 
 urlpatterns = [
-    path("chat/<uuid:conversation_id>/reading", mark_read_view.read, name="reading"),
+    path("chat/<uuid:conversation_id>/read", mark_read_view.mark_read, name="mark_read"),
     path("chat/<uuid:conversation_id>/report", report_views.report, name="report_chat"),
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", views.show, name="message"),
     path(

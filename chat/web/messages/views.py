@@ -18,12 +18,12 @@ from chat.generations.delivery import notifications
 from chat.generations.task import registry
 from chat.review.cases import flags
 from chat.web.http.origin import require_json
-from chat.web.http.throttle import require_pace
+from chat.web.http.throttle import require_rate
 from chat.web.http.typed_responses import json_response
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_message
 from chat.web.messages.rating_request import read_opinion
-from chat.web.streams.send_request import tab_of
+from chat.web.streams.send_request import sending_tab
 
 #: Limited because each bad rating creates a case for staff.
 RATINGS_PER_MINUTE = 30
@@ -49,7 +49,7 @@ async def rate(request: HttpRequest, conversation_id: uuid.UUID, message_id: int
     require_json(request)
     principal = await principal_of(request)
     opinion = read_opinion(request.body)
-    await sync_to_async(require_pace)("ratings", principal.key, RATINGS_PER_MINUTE)
+    await sync_to_async(require_rate)("ratings", principal.key, RATINGS_PER_MINUTE)
     await threads.writer.run(_rate, principal.user_id, conversation_id, message_id, opinion)
     return JsonResponse({"value": opinion.value if opinion else 0})
 
@@ -60,11 +60,13 @@ async def deletion(
 ) -> HttpResponse:
     """Delete a question, its answers and later messages; DELETE restores them for a while."""
     principal = await principal_of(request)
-    await sync_to_async(require_pace)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
+    await sync_to_async(require_rate)("turn_deletions", principal.key, DELETIONS_PER_MINUTE)
     work = _delete_turn if request.method == "POST" else turn_deletion.restore_turn
     turn = (principal.user_id, conversation_id, message_id)
-    await bulk_writes.in_turn(principal.user_id, lambda: work(*turn))
-    notifications.soon(principal.user_id, "turn", conversation_id, tab_of(request))
+    await bulk_writes.run_queued(principal.user_id, lambda: work(*turn))
+    notifications.notify_in_background(
+        principal.user_id, "turn", conversation_id, sending_tab(request)
+    )
     return JsonResponse({"undo_seconds": settings.UNDO_SECONDS})
 
 
@@ -79,8 +81,8 @@ async def branch(request: HttpRequest, conversation_id: uuid.UUID, message_id: i
     """Copy all messages up to this one into a new conversation."""
     principal = await principal_of(request)
     steps = turn_deletion.branch_off(principal.user_id, conversation_id, message_id)
-    copy = await bulk_writes.one_at_a_time(principal.user_id, bulk_writes.in_steps(steps))
-    notifications.soon(principal.user_id, "list", copy.pk, tab_of(request))
+    copy = await bulk_writes.run_exclusively(principal.user_id, bulk_writes.run_in_steps(steps))
+    notifications.notify_in_background(principal.user_id, "list", copy.pk, sending_tab(request))
     return JsonResponse({"conversation": str(copy.pk)}, status=201)
 
 
@@ -92,5 +94,5 @@ def _rate(
         if opinion:
             ratings.rate(message, user_id, opinion)
         else:
-            ratings.take_back(message, user_id)
-        flags.follow_opinion(message, user_id, opinion)
+            ratings.withdraw(message, user_id)
+        flags.flag_rating(message, user_id, opinion)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from chat.database import threads
 from chat.generations.process import server_process
-from chat.generations.process.load_shedding import reason_to_refuse
+from chat.generations.process.load_shedding import overload_reason
 from chat.lib import disk
 
 DATABASE_SECONDS = 1.0
@@ -28,7 +28,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 async def ready(request: HttpRequest) -> JsonResponse:
-    """Report whether new work may be sent here. `busy` names a temporary overload."""
+    """Report whether new work may be sent here. `overloaded` names a temporary overload."""
     here = server_process.current()
     database = await _database()
     is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
@@ -38,7 +38,7 @@ async def ready(request: HttpRequest) -> JsonResponse:
         "database": database,
         "disk": "full" if is_full else "ok",
         "draining": here.draining,
-        "busy": reason_to_refuse(here),
+        "overloaded": overload_reason(here),
     }
     return JsonResponse(facts, status=200 if is_ready else 503)
 

@@ -27,7 +27,7 @@ async def show(request: HttpRequest) -> HttpResponse:
     metrics.streams.set(len(here.subscribers))
     metrics.lag.set(here.loop_lag.lag_seconds)
     metrics.draining.set(here.draining)
-    return HttpResponse(metrics.page(), content_type=metrics.CONTENT_TYPE)
+    return HttpResponse(metrics.render(), content_type=metrics.CONTENT_TYPE)
 
 
 def _may_read(request: HttpRequest) -> bool:

@@ -14,17 +14,17 @@ from chat.personas.models import Persona
 from chat.upstream import available_models
 from chat.web.personas.starters import Starter, starters
 
-OFFERED = 100  # in the command palette
-OFFERED_IN_SIGHT = 8  # on the empty page
+MAX_OFFERED = 100  # in the command palette
+MAX_VISIBLE = 8  # on the empty page
 
 
-def begun_with(request: HttpRequest, user: User) -> dict[str, Any]:
+def new_chat_context(request: HttpRequest, user: User) -> dict[str, Any]:
     """Return the context of an empty chat: the persona in `?persona=`, else the user's default."""
     persona = _persona(request, user)
-    personas = offered(user.pk)
+    personas = offered_personas(user.pk)
     context: dict[str, Any] = {
         "personas": personas,
-        "personas_in_sight": (in_sight := personas[:OFFERED_IN_SIGHT]),
+        "personas_in_sight": (in_sight := personas[:MAX_VISIBLE]),
         "is_persona_in_sight": persona and str(persona.pk) in {each["id"] for each in in_sight},
         "persona": persona,
         "persona_name": persona.name if persona else "",
@@ -35,15 +35,15 @@ def begun_with(request: HttpRequest, user: User) -> dict[str, Any]:
     return context
 
 
-def gone_on_with(conversation: Conversation) -> dict[str, Any]:
+def chat_context(conversation: Conversation) -> dict[str, Any]:
     return {
-        "personas": offered(conversation.owner_id),
+        "personas": offered_personas(conversation.owner_id),
         "persona_name": settings_of(conversation).name,
     }
 
 
-def offered(user_id: int) -> list[dict[str, str]]:
-    found = access.usable(Persona, user_id).values_list("id", "name")[:OFFERED]
+def offered_personas(user_id: int) -> list[dict[str, str]]:
+    found = access.usable(Persona, user_id).values_list("id", "name")[:MAX_OFFERED]
     return [{"id": str(persona_id), "name": name} for persona_id, name in found]
 
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.personas.access import changeable_one
+from chat.personas.access import editable_object
 from chat.personas.models import NAME_LENGTH, Persona
-from chat.web.http.owned_objects import form_page, listed
+from chat.web.http.owned_objects import form_page, list_context
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.personas.forms import PersonaForm
 
@@ -23,7 +23,9 @@ FORM = "personas/form.html"
 @never_cache
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
-    return render(request, "personas/list.html", listed(Persona, request.user, "system_prompt"))
+    return render(
+        request, "personas/list.html", list_context(Persona, request.user, "system_prompt")
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,7 +42,7 @@ def new(request: MemberRequest) -> HttpResponse:
 def change(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     """Edit a persona. Changes apply to the next answer in every chat that uses it."""
     user = request.user
-    persona = changeable_one(Persona, user.pk, persona_id)
+    persona = editable_object(Persona, user.pk, persona_id)
     form = PersonaForm(request.POST if request.method == "POST" else None, user, persona)
     return form_page(request, FORM, form, _("Saved."), "personas")
 
@@ -50,7 +52,7 @@ def change(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
 def copy(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     """Copy a persona as the member's own, then open it for editing."""
     user = request.user
-    persona = changeable_one(Persona, user.pk, persona_id)
+    persona = editable_object(Persona, user.pk, persona_id)
     if Persona.objects.filter(owner=user).count() >= PersonaForm.most:
         words = _("You've reached the limit of {most}. Delete one first.")
         messages.error(request, words.format(most=PersonaForm.most))
@@ -68,7 +70,7 @@ def copy(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
 @login_required
 def deletion(request: MemberRequest, persona_id: uuid.UUID) -> HttpResponse:
     """Delete a persona after confirmation. Its chats stay and keep their settings."""
-    persona = changeable_one(Persona, request.user.pk, persona_id)
+    persona = editable_object(Persona, request.user.pk, persona_id)
     if request.method != "POST":
         return render(request, "personas/deletion.html", {"persona": persona})
     persona.delete()

@@ -15,20 +15,20 @@ from chat.database import threads
 from chat.lib.text import clean
 from chat.personas import access
 from chat.personas.models import Prompt
-from chat.web.http.owned_objects import form_page, listed, with_beginning
+from chat.web.http.owned_objects import form_page, list_context, with_beginning
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.prompts.forms import PromptForm
 
 FORM = "prompts/form.html"
 PREVIEW_LENGTH = 120
-MOST_OFFERED = 1000
+MAX_OFFERED = 1000
 
 
 @require_safe
 @never_cache
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
-    return render(request, "prompts/list.html", listed(Prompt, request.user, "text"))
+    return render(request, "prompts/list.html", list_context(Prompt, request.user, "text"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +49,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @login_required
 def change(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
     user = request.user
-    prompt = access.changeable_one(Prompt, user.pk, prompt_id)
+    prompt = access.editable_object(Prompt, user.pk, prompt_id)
     form = PromptForm(request.POST if request.method == "POST" else None, user, prompt)
     return form_page(request, FORM, form, _("Saved."), "prompts")
 
@@ -58,7 +58,7 @@ def change(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 def deletion(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
-    prompt = access.changeable_one(Prompt, request.user.pk, prompt_id)
+    prompt = access.editable_object(Prompt, request.user.pk, prompt_id)
     if request.method != "POST":
         return render(request, "prompts/deletion.html", {"prompt": prompt})
     prompt.delete()
@@ -82,7 +82,7 @@ async def text(request: MemberRequest, prompt_id: uuid.UUID) -> JsonResponse:
 
 
 def _names(user_id: int) -> list[dict[str, Any]]:
-    found = with_beginning(access.usable(Prompt, user_id), "text")[:MOST_OFFERED]
+    found = with_beginning(access.usable(Prompt, user_id), "text")[:MAX_OFFERED]
     return [
         {"id": each.pk, "name": each.name, "preview": _preview(each.beginning)} for each in found
     ]

@@ -17,7 +17,7 @@ _PLACE = re.compile(r"([0-9]{1,18}|[1-8][0-9]{18})\.([0-9]{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """The query of a search page."""
 
     text: str
@@ -33,16 +33,16 @@ class Asked:
         return {"query": self.text, "order": self.order, "is_first": self.is_first}
 
 
-def read_asked(request: HttpRequest) -> Asked:
+def read_search_request(request: HttpRequest) -> SearchRequest:
     """Parse `?q=`, `?order=` and `?from=` (where the page starts)."""
-    return Asked(
+    return SearchRequest(
         clean(request.GET.get("q", "")).strip(),
         Order.BEST if request.GET.get("order") == Order.BEST else Order.NEWEST,
         _place(request.GET.get("from", "")),
     )
 
 
-def page_of_hits(user_id: int, asked: Asked) -> dict[str, Any]:
+def search_context(user_id: int, asked: SearchRequest) -> dict[str, Any]:
     """Return the template context for the results."""
     text = asked.text
     found = find_messages(user_id, parse(text), asked.order, asked.beginning)

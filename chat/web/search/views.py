@@ -20,13 +20,13 @@ from chat.database.person_queues import PersonQueues
 from chat.error_responses import wants_html
 from chat.errors import NotAuthenticated, RateLimitExceeded
 from chat.lib.text import clean
-from chat.web.http.throttle import require_pace
-from chat.web.search.presenters import as_dict, page_of_hits, read_asked
+from chat.web.http.throttle import require_rate
+from chat.web.search.presenters import as_dict, read_search_request, search_context
 
 FIRST_HITS = 5  # messages shown in the palette
 PAGES_PER_MINUTE = 30
 #: The palette searches again at each pause in typing.
-GLANCES_PER_MINUTE = 120
+PREVIEWS_PER_MINUTE = 120
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -50,19 +50,19 @@ async def search(request: HttpRequest) -> HttpResponse:
         raise
     if is_page:
         return await _page(request, principal.user_id)
-    await sync_to_async(require_pace)("glances", principal.key, GLANCES_PER_MINUTE)
+    await sync_to_async(require_rate)("glances", principal.key, PREVIEWS_PER_MINUTE)
     query = clean(request.GET.get("q", ""))
     return JsonResponse(await _in_turn(principal.user_id, _first, principal.user_id, query))
 
 
 async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
     """Render the search page; a refused query stays in the field."""
-    asked = read_asked(request)
+    asked = read_search_request(request)
     context, status = asked.as_context(), 200
     try:
         if asked.text:
-            await sync_to_async(require_pace)("searches", str(user_id), PAGES_PER_MINUTE)
-            context |= await _in_turn(user_id, page_of_hits, user_id, asked)
+            await sync_to_async(require_rate)("searches", str(user_id), PAGES_PER_MINUTE)
+            context |= await _in_turn(user_id, search_context, user_id, asked)
     except (SearchTooLong, RateLimitExceeded) as error:
         context["problem"], status = error.public, error.status
     return await sync_to_async(render)(request, "search/show.html", context, status=status)

@@ -10,17 +10,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts.principals import counted_address, principal_of
+from chat.accounts.principals import address_for_limits, principal_of
 from chat.conversations.models import Conversation
 from chat.database import bulk_writes, threads
 from chat.sharing import shared_links
-from chat.sharing.access import named_link, open_link
-from chat.sharing.continue_chat import continue_from
+from chat.sharing.access import link_without_turns, open_link
+from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.messages.presenters import for_shared_reader
-from chat.web.sharing.sharing_required import if_shared
+from chat.web.sharing.sharing_required import requires_sharing
 
 COPIES_PER_HOUR = 30  # per member; no model is asked, so no other limit applies
 OPENINGS_PER_MINUTE = 30  # per address; each loads and renders a snapshot for anyone
@@ -28,22 +28,22 @@ OPENINGS_PER_MINUTE = 30  # per address; each loads and renders a snapshot for a
 
 @require_safe
 @never_cache
-@if_shared
+@requires_sharing
 def show(request: HttpRequest, token: str) -> HttpResponse:
     """Show the snapshot. Views are counted, except the owner's."""
-    throttle.require_pace("shared", counted_address(request), OPENINGS_PER_MINUTE)
+    throttle.require_rate("shared", address_for_limits(request), OPENINGS_PER_MINUTE)
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
         shared_links.count_opening(link)
     shown = [for_shared_reader(turn) for turn in link.turns]
-    context = {"link": link, "turns": shown, "token": token, "words": words()}
+    context = {"link": link, "turns": shown, "token": token, "js_catalog": catalog()}
     return render(request, "sharing/shared.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-@if_shared
+@requires_sharing
 async def continuation(request: HttpRequest, token: str) -> HttpResponse:
     """Ask for confirmation, then copy the chat.
 
@@ -52,25 +52,25 @@ async def continuation(request: HttpRequest, token: str) -> HttpResponse:
     """
     if request.method == "POST":
         user_id = (await principal_of(request)).user_id
-        copy = await bulk_writes.one_at_a_time(user_id, _copy(token, user_id))
+        copy = await bulk_writes.run_exclusively(user_id, _copy(token, user_id))
         return redirect("conversation", copy.pk)
     return await _question(request, token)
 
 
 async def _copy(token: str, user_id: int) -> Conversation:
     link = await threads.readers.run(_link_to_copy, token, user_id)
-    return await bulk_writes.in_steps(continue_from(link, user_id))
+    return await bulk_writes.run_in_steps(copy_shared_chat(link, user_id))
 
 
 def _link_to_copy(token: str, user_id: int) -> SharedLink:
-    named_link(token)  # links that do not exist are not counted
-    throttle.require_pace("continued", str(user_id), COPIES_PER_HOUR, throttle.HOUR_SECONDS)
+    link_without_turns(token)  # links that do not exist are not counted
+    throttle.require_rate("continued", str(user_id), COPIES_PER_HOUR, throttle.HOUR_SECONDS)
     return open_link(token)
 
 
 @sync_to_async
 def _question(request: HttpRequest, token: str) -> HttpResponse:
-    link = named_link(token)
+    link = link_without_turns(token)
     response = render(request, "sharing/continuation.html", {"link": link, "token": token})
     response["Referrer-Policy"] = "same-origin"
     return response

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from chat.errors import NotFound
 
 
-def if_shared(view: Callable[..., Any]) -> Callable[..., Any]:
+def requires_sharing(view: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a view to raise `NotFound` if sharing is off, even for existing links."""
 
     @wraps(view)

@@ -6,9 +6,9 @@ from chat.web.sharing import public_views, views
 
 urlpatterns = [
     path("chat/<uuid:conversation_id>/sharing/", views.conversation, name="sharing"),
-    path("shared/", views.own, name="shared_links"),
-    path("shared/<uuid:link_id>/revocation/", views.revoke, name="revocation"),
-    path("shared/<uuid:link_id>/renewal/", views.renew, name="renewal"),
+    path("shared/", views.list_links, name="shared_links"),
+    path("shared/<uuid:link_id>/revocation/", views.revoke, name="shared_link_revocation"),
+    path("shared/<uuid:link_id>/renewal/", views.renew, name="shared_link_renewal"),
     path("s/<str:token>/", public_views.show, name="shared"),
     path("s/<str:token>/continuation/", public_views.continuation, name="continuation"),
 ]

@@ -17,10 +17,10 @@ from chat.sharing import shared_links
 from chat.sharing.access import link_of
 from chat.sharing.snapshot import SharedBranch, branch_of
 from chat.web.http import throttle
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.sharing.forms import ShareForm
-from chat.web.sharing.sharing_required import if_shared
+from chat.web.sharing.sharing_required import requires_sharing
 
 LINKS_PER_MINUTE = 10  # each copies up to a million characters
 
@@ -28,7 +28,7 @@ LINKS_PER_MINUTE = 10  # each copies up to a million characters
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-@if_shared
+@requires_sharing
 def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show what a link would share and the chat's links; a POST creates a link."""
     found = access.conversation_of(request.user.pk, conversation_id)
@@ -37,7 +37,7 @@ def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResp
     form = ShareForm(request.POST)
     if not form.is_valid():
         return _letter(request, found, form=form, status=422)
-    throttle.require_pace("links", str(found.owner_id), LINKS_PER_MINUTE)
+    throttle.require_rate("links", str(found.owner_id), LINKS_PER_MINUTE)
     try:
         shared_links.make(found, form.choices(), form.cleaned_data["last"])
     except CannotShare as error:
@@ -48,17 +48,17 @@ def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResp
 @require_safe
 @never_cache
 @login_required
-@if_shared
-def own(request: MemberRequest) -> HttpResponse:
+@requires_sharing
+def list_links(request: MemberRequest) -> HttpResponse:
     """List all links of the member."""
-    context = {"links": shared_links.links_of(request.user.pk), "words": words()}
+    context = {"links": shared_links.links_of(request.user.pk), "js_catalog": catalog()}
     return render(request, "sharing/links.html", context)
 
 
 @require_POST
 @never_cache
 @login_required
-@if_shared
+@requires_sharing
 def revoke(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
     link = link_of(request.user.pk, link_id)
     shared_links.revoke(link)
@@ -68,11 +68,11 @@ def revoke(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
-@if_shared
+@requires_sharing
 def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
     """Create another link to the chat as it is now."""
     link = link_of(request.user.pk, link_id)
-    throttle.require_pace("links", str(link.owner_id), LINKS_PER_MINUTE)
+    throttle.require_rate("links", str(link.owner_id), LINKS_PER_MINUTE)
     try:
         shared_links.renew(link)
     except CannotShare as error:
@@ -111,7 +111,7 @@ def _letter(
     branch = SharedBranch([], {})
     try:
         branch = branch_of(conversation)
-        shared_links.require_room(conversation.owner_id)
+        shared_links.require_capacity(conversation.owner_id)
     except CannotShare as error:
         problem = error.public
     context = {
@@ -123,6 +123,6 @@ def _letter(
         "problem": problem,
     }
     if request.headers.get("HX-Request"):
-        return render(request, "sharing/_letter.html", context, status=status)
-    context["words"] = words()
+        return render(request, "sharing/_email_link.html", context, status=status)
+    context["js_catalog"] = catalog()
     return render(request, "sharing/conversation.html", context, status=status)

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from chat.conversations.generation_settings import told_first
+from chat.conversations.generation_settings import system_messages
 from chat.conversations.prompt import PromptMessage
-from chat.conversations.sizes.size_limits import require_length, require_room
+from chat.conversations.sizes.size_limits import require_capacity, require_length
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
@@ -57,7 +57,7 @@ def checked(request: RelayRequest) -> RelayRequest:
     if (request.messages is UNSET) == (request.prompt is UNSET):
         raise BadRequest(_("Send either messages or a prompt."))
     if isinstance(request.messages, list):
-        require_room(len(request.messages))  # checked before a turn is built for each message
+        require_capacity(len(request.messages))  # checked before a turn is built for each message
     messages = messages_of(request)
     questions = [each.content for each in messages if each.role == "user"]
     if not any(question.strip() for question in questions):
@@ -91,7 +91,7 @@ def question_of(
     if foreign and not factory.address().is_workers_ai:
         raise unsupported(min(foreign))
     return CompletionRequest(
-        messages=[*told_first(generation_settings), *messages_of(request)],
+        messages=[*system_messages(generation_settings), *messages_of(request)],
         model=name,
         max_tokens=request.most_tokens or generation_settings.max_tokens or settings.MAX_TOKENS,
         parameters={**generation_settings.parameters, **request.numbers},

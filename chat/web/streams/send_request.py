@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from chat.conversations.sizes.size_limits import require_length
-from chat.errors import BadRequest, PersonaGone
+from chat.errors import BadRequest, PersonaUnavailable
 from chat.generations.send.submit import Send
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
@@ -46,7 +46,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
     parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
     shown = int(parent) if PARENT.fullmatch(parent) else None
-    persona = uuid_of(fields["persona"], PersonaGone) if fields.get("persona") else None
+    persona = uuid_of(fields["persona"], PersonaUnavailable) if fields.get("persona") else None
     effort: Any = fields.get("reasoning_effort") or None
     if effort not in (None, *REASONING_EFFORTS):
         raise BadRequest
@@ -62,7 +62,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
     )
 
 
-def tab_of(request: HttpRequest) -> str:
+def sending_tab(request: HttpRequest) -> str:
     """Return the name of the sending page, so that it can ignore its own notifications."""
     name = request.headers.get("X-Tab", "")
     return name if KEY.fullmatch(name) else ""

@@ -32,7 +32,7 @@ from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.visitor_requests import require_consent
 from chat.web.streams.relay_request import question_of, read_relay_request
 from chat.web.streams.resume_ids import number_in
-from chat.web.streams.send_request import read_form, read_send, read_visitors_send, tab_of
+from chat.web.streams.send_request import read_form, read_send, read_visitors_send, sending_tab
 
 
 @csrf_exempt  # forms cannot send it: see chat/web/http/origin.py
@@ -41,7 +41,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     """Answer a conversation that the client keeps; nothing of it is stored."""
     require_same_origin(request)
     principal = await principal_of(request)
-    with refused_requests.counted(principal.key):
+    with refused_requests.count_refusals(principal.key):
         asked = await read_relay_request(request.body)
     generation_settings = await _settings_for(principal, asked.persona)
     version = getattr(request, "rules_version", None)
@@ -88,7 +88,7 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
         return await _send_form(request, conversation_id)
     require_json(request)
     principal = await principal_of(request)
-    with refused_requests.counted(principal.key):
+    with refused_requests.count_refusals(principal.key):
         asked = await read_send(request.body)
     return await _answer(request, principal, conversation_id, asked)
 
@@ -109,7 +109,7 @@ async def _answer(
     request: HttpRequest, principal: Principal, conversation_id: uuid.UUID | None, asked: Send
 ) -> HttpResponseBase:
     model = available_models.find(asked.model)
-    sent = await start_stored(principal, conversation_id, asked, model, tab_of(request))
+    sent = await start_stored(principal, conversation_id, asked, model, sending_tab(request))
     if isinstance(sent, HandedOffMessage):
         return HttpResponse(status=204, headers=_place(sent.conversation_id, sent.question_id))
     live = registry.find(sent.generation.id)

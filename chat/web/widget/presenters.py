@@ -7,7 +7,7 @@ from chat.conversations import access, takeover, turns
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import unread_of
 from chat.web.messages.message_out import Audience, MessageOut
-from chat.web.messages.presenters import for_person, shown_turns
+from chat.web.messages.presenters import awaiting_staff, shown_turns
 from chat.widget_sites.models import Visitor, WidgetSite
 
 LIST_LENGTH = 50
@@ -59,7 +59,7 @@ def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
     has missed any.
     """
     conversation = access.conversation_of(user_id, conversation_id)
-    last = turns.last_said(conversation)
+    last = turns.last_message(conversation)
     latest = takeover.latest(conversation.pk)
     is_present = latest is not None and latest.ended_at is None
     is_news = latest and latest.ended_at and last and last.created_at <= latest.ended_at
@@ -74,6 +74,6 @@ def _for_people(shown: list[MessageOut]) -> list[MessageOut]:
     """Return the turns; mark questions without an answer as waiting for staff."""
     answered = {turn.parent for turn in shown if turn.role != "user"}
     return [
-        for_person(turn) if turn.role == "user" and turn.id not in answered else turn
+        awaiting_staff(turn) if turn.role == "user" and turn.id not in answered else turn
         for turn in shown
     ]

@@ -5,21 +5,21 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.accounts.principals import counted_address
+from chat.accounts.principals import address_for_limits
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.generations.deletion import merge_visitor
-from chat.web.front_ends.callers import nothing, site_for
-from chat.web.http import challenge, cors, refused_requests, throttle
+from chat.web.front_ends.callers import no_content, site_for
+from chat.web.http import cors, human_challenge, refused_requests, throttle
 from chat.web.http.json_body import read_small_json
 from chat.web.http.origin import is_own_page, require_json
 from chat.web.http.typed_requests import VisitorRequest
-from chat.web.http.visitor_requests import bearer_of
+from chat.web.http.visitor_requests import bearer_token
 from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
 from chat.widget_sites import visitor_sessions, visitor_tokens
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_errors import TokenEnded
+from chat.widget_sites.site_errors import TokenExpired
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit, open_site
 
@@ -29,7 +29,7 @@ RETURNS_PER_MINUTE = 60
 IDENTITIES_PER_MINUTE = 60
 
 
-class _Coming(msgspec.Struct):
+class _SessionRequest(msgspec.Struct):
     challenge: str = ""
 
 
@@ -49,11 +49,11 @@ async def session(request: VisitorRequest, site_key: str) -> HttpResponse:
     if request.method == "OPTIONS" or not is_own_page(request):
         await site_for(request, site_key)
     if request.method == "OPTIONS":
-        return nothing()
+        return no_content()
     site, found = await threads.writer.run(_take_up, request, site_key)
     if found is None:
-        refused_requests.require_few(counted_address(request))
-        await challenge.require_person(_coming(request).challenge)
+        refused_requests.require_few(address_for_limits(request))
+        await human_challenge.require_human(_session_request(request).challenge)
         found = await threads.writer.run(_begin, request, site)
     return await _answer(request, site, found)
 
@@ -96,13 +96,13 @@ async def _answer(request: HttpRequest, site: WidgetSite, found: Session) -> Jso
     return response
 
 
-def _coming(request: HttpRequest) -> _Coming:
+def _session_request(request: HttpRequest) -> _SessionRequest:
     if request.content_type != "application/json" or not request.body:
-        return _Coming()
+        return _SessionRequest()
     try:
-        return read_small_json(request.body, _Coming)
+        return read_small_json(request.body, _SessionRequest)
     except BadRequest:
-        refused_requests.note_refusal(request)
+        refused_requests.count_refusal(request)
         raise
 
 
@@ -111,22 +111,22 @@ def _take_up(request: HttpRequest, site_key: str) -> tuple[WidgetSite, Session |
     cookie = "" if cors.is_foreign(request) else cookie_of(request, site_key)
     bearer = _bearer(request)
     if cookie or bearer:
-        throttle.require_pace("returns", counted_address(request), RETURNS_PER_MINUTE)
-    return site, visitor_sessions.take_up(site, cookie, bearer)
+        throttle.require_rate("returns", address_for_limits(request), RETURNS_PER_MINUTE)
+    return site, visitor_sessions.resume(site, cookie, bearer)
 
 
 def _begin(request: HttpRequest, site: WidgetSite) -> Session:
-    throttle.require_pace("visitors", counted_address(request), NEW_VISITORS_PER_MINUTE)
-    return visitor_sessions.begin(site)
+    throttle.require_rate("visitors", address_for_limits(request), NEW_VISITORS_PER_MINUTE)
+    return visitor_sessions.create(site)
 
 
 def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
-    throttle.require_pace("identities", counted_address(request), IDENTITIES_PER_MINUTE)
+    throttle.require_rate("identities", address_for_limits(request), IDENTITIES_PER_MINUTE)
     return merge_visitor.identify(visit, jwt)
 
 
 def _bearer(request: HttpRequest) -> str:
     try:
-        return bearer_of(request)
-    except TokenEnded:
+        return bearer_token(request)
+    except TokenExpired:
         return ""

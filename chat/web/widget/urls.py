@@ -35,10 +35,10 @@ visitors = [
     path(
         "conversations/<uuid:conversation_id>/person",
         for_visitor(views.person),
-        name="visitors_person",
+        name="visitors_takeover_status",
     ),
     path("messages", for_visitor(streams_views.visitors_send), name="visitors_send_first"),
-    path("sends/<slug:key>", for_visitor(send_status_view.show), name="visitors_sent"),
+    path("sends/<slug:key>", for_visitor(send_status_view.show), name="visitors_send_status"),
     path(CONVERSATION, for_visitor(streams_views.visitors_send), name="visitors_send"),
     path(
         f"{CONVERSATION}/<int:message_id>",

@@ -14,7 +14,7 @@ from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import NotFound
 from chat.upstream import factory
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
 from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.typed_responses import PageResponse, json_response, render_page
@@ -61,7 +61,7 @@ def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -
     except LookupError:
         language = translation.get_language() or "en"
     with translation.override(language):
-        response = render_page(request, template, context | {"words": words()})
+        response = render_page(request, template, context | {"js_catalog": catalog()})
     response["Content-Language"] = language
     return response
 
@@ -76,7 +76,7 @@ def _framed(response: PageResponse, site: WidgetSite) -> HttpResponse:
 @require_POST
 async def consent(request: VisitorRequest) -> JsonResponse:
     """Record the visitor's consent."""
-    await threads.writer.run(visitors.agree, request.visit.visitor)
+    await threads.writer.run(visitors.record_consent, request.visit.visitor)
     return JsonResponse({"agreed": True})
 
 

@@ -36,7 +36,7 @@ async def check(request: HttpRequest, key: str) -> HttpResponse:
     form = SiteCheckForm(request.POST)
     if not form.is_valid():
         return await _page(request, site, form)
-    await sync_to_async(throttle.require_pace)("checks", principal.key, CHECKS_PER_MINUTE)
+    await sync_to_async(throttle.require_rate)("checks", principal.key, CHECKS_PER_MINUTE)
     try:
         page = await fetch(form.cleaned_data["address"])
     except BadRequest as error:

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.widget_sites.key_form import SiteKeyForm
 from chat.widget_sites import identity_keys
@@ -36,7 +36,7 @@ def show_all(request: MemberRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, site, form)
     try:
-        return _made(request, site, form)
+        return _created(request, site, form)
     except BadRequest as error:
         form.add_error(None, error.public)
         return _page(request, site, form)
@@ -52,7 +52,7 @@ def revoke(request: MemberRequest, key: str, identity_id: uuid.UUID) -> HttpResp
     return redirect("site_keys", site.key)
 
 
-def _made(request: MemberRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResponse:
+def _created(request: MemberRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResponse:
     if form.cleaned_data["algorithm"] == IdentityKey.Algorithm.EDDSA:
         identity_keys.add_public(site, form.cleaned_data["public_key"])
         messages.success(request, _("Saved."))
@@ -74,6 +74,6 @@ def _page(
         "keys": identity_keys.keys_of(site),
         "made": made,
         "secret": secret,
-        "words": words(),
+        "js_catalog": catalog(),
     }
     return render(request, "sites/keys.html", context, status=422 if form.errors else 200)

@@ -9,13 +9,13 @@ from chat.errors import BadRequest
 from chat.web.http.form_fields import LinesField
 from chat.widget_sites.origins import read_origin
 
-MOST_ORIGINS = 50
+MAX_ORIGINS = 50
 ORIGIN_LENGTH = 300
 
 
 class OriginsField(LinesField):
     def __init__(self, **options: Any) -> None:
-        super().__init__(most_lines=MOST_ORIGINS, most=ORIGIN_LENGTH, rows=3, **options)
+        super().__init__(most_lines=MAX_ORIGINS, most=ORIGIN_LENGTH, rows=3, **options)
         self.widget.attrs |= {"dir": "ltr", "spellcheck": "false", "autocapitalize": "none"}
 
     def clean(self, value: Any) -> list[str]:

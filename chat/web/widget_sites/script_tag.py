@@ -26,7 +26,7 @@ THEMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TagOptions:
     """Appearance of the launcher, as far as it differs from the default."""
 
     color: str = ""
@@ -40,7 +40,7 @@ class Look:
         return [(f"data-{name}", value) for name, value in asdict(self).items() if value]
 
 
-class LookForm(forms.Form):
+class TagOptionsForm(forms.Form):
     color = LineField(
         most=20,
         label=gettext_lazy("Color"),
@@ -69,18 +69,20 @@ class LookForm(forms.Form):
         return color
 
 
-def read_look(sent: QueryDict) -> tuple[LookForm, Look]:
+def read_tag_options(sent: QueryDict) -> tuple[TagOptionsForm, TagOptions]:
     """Return the form and its valid values."""
-    form = LookForm(sent)
+    form = TagOptionsForm(sent)
     form.is_valid()
-    return form, Look(**{name: form.cleaned_data.get(name, "") for name in LookForm.base_fields})
+    return form, TagOptions(
+        **{name: form.cleaned_data.get(name, "") for name in TagOptionsForm.base_fields}
+    )
 
 
 def script_address() -> str:
     return f"{settings.SITE_URL.rstrip('/')}/w.js"
 
 
-def tag_of(site: WidgetSite, look: Look) -> SafeString:
+def script_tag(site: WidgetSite, look: TagOptions) -> SafeString:
     """Return the tag as HTML to copy into a page, with every value escaped."""
     pairs = [("src", script_address()), ("data-site", site.key), *look.attributes]
     return format_html("<script async{}></script>", format_html_join("", ' {}="{}"', pairs))

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete_site
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.widget_sites.forms import SiteForm
-from chat.web.widget_sites.script_tag import read_look, tag_of
+from chat.web.widget_sites.script_tag import read_tag_options, script_tag
 from chat.widget_sites.access import may_make_sites, site_of, sites_of
 from chat.widget_sites.site_usage import used_by
 
@@ -46,14 +46,14 @@ def new(request: MemberRequest) -> HttpResponse:
 def show(request: MemberRequest, key: str) -> HttpResponse:
     """Show the tag to install, with the chosen appearance, and the site's usage."""
     site = site_of(request.user.pk, key)
-    form, look = read_look(request.GET)
+    form, look = read_tag_options(request.GET)
     context = {
         "site": site,
         "form": form,
-        "tag": tag_of(site, look),
+        "tag": script_tag(site, look),
         "query": request.GET.urlencode(),
         "used": used_by(site),
-        "words": words(),
+        "js_catalog": catalog(),
     }
     return render(request, "sites/show.html", context)
 
@@ -88,7 +88,7 @@ def deletion(request: MemberRequest, key: str) -> HttpResponse:
 def preview(request: MemberRequest, key: str) -> HttpResponse:
     """Show a page that contains the tag, exactly as a website would."""
     site = site_of(request.user.pk, key)
-    _form, look = read_look(request.GET)
+    _form, look = read_tag_options(request.GET)
     return render(request, "sites/preview.html", {"site": site, "look": look})
 
 

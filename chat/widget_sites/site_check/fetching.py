@@ -14,9 +14,9 @@ from chat.widget_sites.site_check.addresses import addresses_of
 
 TOTAL_SECONDS = 10.0
 OWN_SECONDS = 3.0
-MOST_REDIRECTS = 5
+MAX_REDIRECTS = 5
 LAST_PORT = 65535
-MOST_BYTES = 1024 * 1024  # a tag beyond this is not found; few pages are longer
+MAX_BYTES = 1024 * 1024  # a tag beyond this is not found; few pages are longer
 HEADERS = {
     "User-Agent": "Runnel (its owner checks this website)",
     "Accept": "text/html",
@@ -69,7 +69,7 @@ async def fetch_own(url: str) -> FetchedPage | None:
 
 
 async def _follow(url: str) -> FetchedPage:
-    for _each in range(MOST_REDIRECTS + 1):
+    for _each in range(MAX_REDIRECTS + 1):
         status, page = await _get(httpx.URL(url))
         location = "".join(page.values("location")[:1])
         if status not in REDIRECTS or not location:
@@ -123,7 +123,7 @@ async def _read(url: httpx.URL, response: httpx.Response) -> FetchedPage:
     if response.status_code not in REDIRECTS:
         async for chunk in response.aiter_raw():
             body += chunk
-            if len(body) > MOST_BYTES:
+            if len(body) > MAX_BYTES:
                 break
     text = _unpacked(bytes(body), response.headers.get("content-encoding", ""))
     shown = str(url.copy_with(fragment=None))
@@ -138,9 +138,9 @@ def _unpacked(body: bytes, encoding: str) -> bytes:
     """Decompress the body, to a bounded size; some servers compress without being asked."""
     match encoding.strip().lower():
         case "" | "identity":
-            return body[:MOST_BYTES]
+            return body[:MAX_BYTES]
         case "gzip" | "x-gzip" | "deflate":
-            return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, MOST_BYTES)
+            return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, MAX_BYTES)
         case _:
             raise BadRequest(_("The page uses an unsupported compression."))
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-LONGEST_TAG = 4000
-MOST_TAGS = 500
-_TAG = re.compile(rf"<(?:script|meta)(?=[\s/>])[^<>]{{0,{LONGEST_TAG}}}>", re.IGNORECASE)
+MAX_TAG_CHARS = 4000
+MAX_TAGS = 500
+_TAG = re.compile(rf"<(?:script|meta)(?=[\s/>])[^<>]{{0,{MAX_TAG_CHARS}}}>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def tags_of(html: str) -> list[Tag]:
         reader = _Reader()
         reader.feed(match[0])
         found += reader.tags
-        if len(found) >= MOST_TAGS:
+        if len(found) >= MAX_TAGS:
             break
     return found
 

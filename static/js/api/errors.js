@@ -4,7 +4,7 @@ import { t } from "../lib/i18n.js";
 import { isJson } from "./responses.js";
 
 /**
- * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `deleted`, `not_understood`. The message says what
+ * `code` is the server's, or one of ours: `network`, `lost`, `gone`, `deleted`, `unexpected_response`. The message says what
  * happened and what to do; the typed text is always kept.
  */
 export class ApiError extends Error {
@@ -55,7 +55,7 @@ export async function errorFromResponse(response) {
   if (error) {
     return new ApiError(error.code, t(error.message), { retryable: error.retryable, status });
   }
-  return new ApiError("not_understood", wordsFor(status), { retryable: status !== 413, status });
+  return new ApiError("unexpected_response", wordsFor(status), { retryable: status !== 413, status });
 }
 
 /** @param {Response} response */

@@ -25,17 +25,17 @@ export function watcherEnv(conversationId) {
  */
 
 /** @param {string} conversationId @param {number} after @returns {Promise<LiveUpdates>} */
-export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}news/?after=${after}`);
+export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}updates/?after=${after}`);
 
 /** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {
   const response = await ask(url, {});
-  if (!isJson(response)) throw new ApiError("signed_out", ""); // the sign-in page, or the page that asks for a reason
+  if (!isJson(response)) throw new ApiError("not_authenticated", ""); // the sign-in page, or the page that asks for a reason
   return response.json();
 }
 
 /** Whether the user must first sign in or give a reason, possibly in another tab. @param {ApiError} error */
-export const needsSignInOrReason = ({ code }) => code === "no_reason" || code === "signed_out";
+export const needsSignInOrReason = ({ code }) => code === "reason_required" || code === "not_authenticated";
 
 /**
  * Submit a form; it counts as sent only if the response says so, not if another page came instead.

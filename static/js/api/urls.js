@@ -6,7 +6,7 @@ export const NEW_PROMPT_URL = "/prompts/new/";
 export const PROMPTS_URL = "/prompts/";
 export const PROMPT_NAMES_URL = "/prompts/names";
 export const TEMPORARY_CHAT_URL = "/chat/temporary/";
-export const NOTIFICATIONS_URL = "/chat/hints";
+export const NOTIFICATIONS_URL = "/chat/notifications";
 export const HEALTH_URL = "/healthz";
 export const SETTINGS_URL = "/settings/";
 export const ARCHIVE_URL = "/chat/archive/";
@@ -33,7 +33,7 @@ export const conversationUrl = (id) => `/chat/${encodeURIComponent(id)}/`;
 export const idInPath = (path) => path.split("/")[2] ?? "";
 
 /** @param {string} id */
-export const markReadUrl = (id) => `${conversationUrl(id)}reading`;
+export const markReadUrl = (id) => `${conversationUrl(id)}read`;
 
 /**
  * The URL of a message.

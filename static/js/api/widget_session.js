@@ -28,7 +28,7 @@ export class WidgetSession {
   /** @type {Promise<Session> | null} */
   #session = null;
   #changing = Promise.resolve(); // changes of the visitor, one at a time: see #change
-  #askWhetherPerson;
+  #solveChallenge;
   #bearer = ""; // the last token, which identifies the visitor if the browser stores no cookie
   /**
    * A browser environment that sends requests as this visitor.
@@ -39,11 +39,11 @@ export class WidgetSession {
   /**
    * @param {import("../browser/browser_env.js").BrowserEnv} env
    * @param {string} root the site's address, "/w/<key>/"
-   * @param {() => Promise<string>} [askWhetherPerson] shows the challenge for new visitors and returns its result, if the site requires one
+   * @param {() => Promise<string>} [solveChallenge] shows the challenge for new visitors and returns its result, if the site requires one
    */
-  constructor(env, root, askWhetherPerson) {
+  constructor(env, root, solveChallenge) {
     this.#env = env;
-    this.#askWhetherPerson = askWhetherPerson;
+    this.#solveChallenge = solveChallenge;
     this.#root = root;
     this.env = { ...env, fetch: this.fetch, csrfToken: () => "" };
   }
@@ -155,8 +155,8 @@ export class WidgetSession {
       const response = await this.#come(challenge);
       if (response?.ok && isJson(response)) return this.#keep(await response.json());
       const error = response ? await errorFromResponse(response) : unreachableError();
-      if (error.code === "challenge_needed" && this.#askWhetherPerson && !challenge) {
-        challenge = await this.#askWhetherPerson();
+      if (error.code === "challenge_required" && this.#solveChallenge && !challenge) {
+        challenge = await this.#solveChallenge();
         continue;
       }
       const wait = response && isPermanentRefusal(response) ? null : backoff.next();
@@ -215,5 +215,5 @@ export class WidgetSession {
 /** @param {Response} response */
 async function hasEnded(response) {
   if (response.status !== 401 || !isJson(response)) return false;
-  return (await errorFromResponse(response.clone())).code === "token_ended";
+  return (await errorFromResponse(response.clone())).code === "token_expired";
 }

@@ -1,6 +1,6 @@
 /**
  * Translate the page's texts. The code contains English; for other languages, the page includes a catalogue as JSON in
- * `#words`. Texts without a translation stay English.
+ * `#js-catalog`. Texts without a translation stay English.
  *
  * A catalogue maps each text to its translation, or to a list of plural forms in gettext's order: zero, one, two, few,
  * many, other, as far as the language has them. See docs/translating.md.
@@ -97,7 +97,7 @@ function isLocale(name) {
 function wordsOfThePage() {
   if (typeof document === "undefined") return new Translations("en");
   const { lang, dir } = document.documentElement;
-  const catalogue = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+  const catalogue = JSON.parse(document.getElementById("js-catalog")?.textContent ?? "{}");
   return new Translations(lang || "en", catalogue, { isRtl: dir === "rtl", preferred: navigator.languages });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { t } from "../lib/i18n.js";
-import { spellOutBidiControls } from "./characters.js";
+import { showBidiControls } from "./characters.js";
 import { languageName } from "./languages.js";
 import { element, text, textOf } from "./nodes.js";
 import { checkbox, formula, spans } from "./spans.js";
@@ -208,7 +208,7 @@ function code({ text: source, lang = "" }) {
     element("button", { type: "button", class: "copy-code", "aria-label": t("Copy code") }, [text(t("Copy"))]),
   ]);
   const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
-    element("code", {}, [text(spellOutBidiControls(source))]),
+    element("code", {}, [text(showBidiControls(source))]),
   ]);
   const node = element("div", { class: "code-block" }, [head, pre]);
   return { ...node, leaf: /** @type {const} */ ({ kind: "code", source, language }) };

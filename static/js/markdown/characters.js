@@ -44,7 +44,7 @@ function character(code) {
  * Spell out characters that change the direction of text, so that code looks as it runs.
  * @param {string} code
  */
-export function spellOutBidiControls(code) {
+export function showBidiControls(code) {
   return code.replace(DIRECTION, (each) => `[U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
 }
 

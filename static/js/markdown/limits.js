@@ -11,14 +11,14 @@ export const MAX_TABLE_ROW_LENGTH = 5_000;
 export const MAX_HIGHLIGHTED_LENGTH = 20_000;
 export const MAX_FORMULA_LENGTH = 5_000;
 
-const LONGEST_LINE = 50_000;
+const MAX_LINE_LENGTH = 50_000;
 /** The parser may scan to the end of the text for each opening marker, so the work is the product of both. */
-const MOST_WORK = 4_000_000;
+const MAX_WORK = 4_000_000;
 const OPENERS = /[*_~`[<\\$&]/g;
 
 /** Return whether formatting this text would take too long. @param {string} text of one paragraph, heading or cell */
 export function isTooComplex(text) {
   if (text.length < 1000) return false;
-  if (text.length > LONGEST_LINE) return true;
-  return (text.match(OPENERS)?.length ?? 0) * text.length > MOST_WORK;
+  if (text.length > MAX_LINE_LENGTH) return true;
+  return (text.match(OPENERS)?.length ?? 0) * text.length > MAX_WORK;
 }

@@ -8,7 +8,7 @@
 const OPENING_OF_A_LINE =
   /^[ \t>]*(?:[-+*_=~`#|: \t>]*|(?:[-+*]|\d{1,9}[.)]?)[ \t]*(?:\[[ xX]?\]?[ \t]*)?|(?:`{3,}|~{3,})[^`\n]*|\[[^\]\n]*\]:[^\n]*|<\/?[a-zA-Z]*)$/;
 const FENCE_AT_THE_END = /(?:^|\n)[ \t>]*(?:`+|~+)[ \t]*$/;
-const LONGEST_OPENING = 200;
+const MAX_OPENING_LENGTH = 200;
 /** The beginning of emphasis, code, a link, an escape, a reference, an address, a formula. */
 const OPENING_OF_A_SPAN = /(?:[*_~`$]+|!?\[|!|\]|\\|&#?\w{0,31}|<[^\s<>]*|[ \t]{2,})$/;
 const BARE_ROW = /^[ \t>]*\|/;
@@ -21,12 +21,12 @@ const RULE_OF_A_TABLE = /^[ \t>|:-]*$/;
  */
 export function pendingLength(text, place) {
   const end = Math.max(text.lastIndexOf("\n"), 0);
-  if (place === "code") return FENCE_AT_THE_END.exec(text.slice(end, end + LONGEST_OPENING))?.[0].length ?? 0;
+  if (place === "code") return FENCE_AT_THE_END.exec(text.slice(end, end + MAX_OPENING_LENGTH))?.[0].length ?? 0;
   const line = text.slice(end).replace(/^\n/, "");
   const table = place === "table" ? 0 : beginningOfATable(text);
   if (table) return table;
-  if (line && line.length < LONGEST_OPENING && OPENING_OF_A_LINE.test(line)) return line.length;
-  return OPENING_OF_A_SPAN.exec(line.slice(-LONGEST_OPENING))?.[0].length ?? 0;
+  if (line && line.length < MAX_OPENING_LENGTH && OPENING_OF_A_LINE.test(line)) return line.length;
+  return OPENING_OF_A_SPAN.exec(line.slice(-MAX_OPENING_LENGTH))?.[0].length ?? 0;
 }
 
 /** Return the length of a last paragraph that becomes a table if a delimiter row follows. @param {string} text */

@@ -1,7 +1,7 @@
 /** Convert inline tokens of marked to nodes. Unknown tokens are shown as they were written. */
 
 import { t } from "../lib/i18n.js";
-import { decodeEntities, spellOutBidiControls, stripBidiControls } from "./characters.js";
+import { decodeEntities, showBidiControls, stripBidiControls } from "./characters.js";
 import { LINK_ATTRIBUTES, safeUrl, hostNote } from "./links.js";
 import { element, text, textOf } from "./nodes.js";
 import { knownTokens } from "./tokens.js";
@@ -38,7 +38,7 @@ function span(token, isInLink) {
     case "del":
       return element(token.type, {}, spans(knownTokens(token.tokens), isInLink));
     case "codespan":
-      return element("code", {}, [text(spellOutBidiControls(token.text))]);
+      return element("code", {}, [text(showBidiControls(token.text))]);
     case "br":
       return element("br", {}, []);
     case "link":

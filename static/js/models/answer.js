@@ -17,7 +17,7 @@ import { countCodePoints } from "../lib/code_points.js";
 /** @typedef {Pick<Answer, typeof KEPT[number]>} SavedAnswer as a tab remembers it over a reload */
 
 /** @type {Set<AnswerState>} */
-const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "for_person"]);
+const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "awaiting_staff"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
   "finishReason", "effort", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
@@ -91,7 +91,7 @@ export class Answer {
     this.wasTaken = true;
     this.generationId = generationId;
     this.messageId = messageId;
-    if (!generationId && !messageId) this.state = "for_person";
+    if (!generationId && !messageId) this.state = "awaiting_staff";
   }
 
   /** Prepare to continue the answer after its current text, which is not announced again. */

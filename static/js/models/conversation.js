@@ -87,7 +87,7 @@ export class Conversation {
    * @param {Exchange} exchange
    * @returns {Exchange | null} the exchange in its place now; null if the attempt stays
    */
-  takeBack(exchange) {
+  withdraw(exchange) {
     const { answer, previous, replaced } = exchange;
     this.confirm(exchange);
     if (this.isKept(answer)) return null;

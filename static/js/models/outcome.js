@@ -1,7 +1,7 @@
 /** Explain how an answer ended, and what the user can do. Pure. */
 
 import { t } from "../lib/i18n.js";
-import { thoughtTooLong } from "./thinking_retry.js";
+import { exceededReasoning } from "./thinking_retry.js";
 
 /** @typedef {"continue" | "again" | "edit" | "sign-in" | "more-room" | "less-thinking"} Choice */
 /** @typedef {{words: string, choices: Choice[], tone: "quiet" | "warn" | "danger"}} Outcome */
@@ -30,7 +30,7 @@ export function describeOutcome(answer) {
  * @param {import("./answer.js").Answer} answer
  */
 export function outcomeAnnouncement(answer) {
-  if (answer.state === "for_person") return t("Sent. A person will reply.");
+  if (answer.state === "awaiting_staff") return t("Sent. A person will reply.");
   return describeOutcome(answer)?.words ?? t("Answer complete.");
 }
 
@@ -45,7 +45,7 @@ function completed(answer) {
     return quiet(words, ["again"]);
   }
   if (finishReason === "content_filter") return filtered(answer);
-  if (thoughtTooLong(answer)) {
+  if (exceededReasoning(answer)) {
     const words = t("Reasoning used up the length limit for this answer. Allow a longer answer, or reduce reasoning.");
     return { words, choices: editable(answer, ["more-room", "less-thinking", "again"]), tone: "warn" };
   }
@@ -71,7 +71,7 @@ function filtered(answer) {
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function stopped(answer) {
   if (answer.problem?.code === "stopped_by_staff") return quiet(t("Staff stopped this answer."), []);
-  if (answer.problem?.code === "stopped_for_person") return quiet(t("Stopped. A person has taken over."), []);
+  if (answer.problem?.code === "stopped_by_takeover") return quiet(t("Stopped. A person has taken over."), []);
   if (answer.text) return quiet(t("Stopped. The partial answer was saved."), goingOn(answer));
   return quiet(t("Stopped before the answer started."), editable(answer, ["again"]));
 }
@@ -127,7 +127,7 @@ function editable({ messageId, problem }, choices) {
  * @returns {Choice[]}
  */
 function signedIn({ problem }, choices) {
-  return problem?.code === "signed_out" ? ["sign-in", ...choices] : choices;
+  return problem?.code === "not_authenticated" ? ["sign-in", ...choices] : choices;
 }
 
 /**

@@ -48,7 +48,7 @@ export class QuestionEdits {
    * Return those of these turns' questions that are being edited; edits that have arrived are excluded.
    * @param {import("../api/conversations.js").StoredMessage[]} turns
    */
-  unfinishedAmong(turns) {
+  findUnfinished(turns) {
     const questions = turns.filter(({ role }) => role === "user");
     return questions.map(({ id }) => id).filter((id) => {
       const found = this.#read(id);

@@ -8,7 +8,7 @@ const BY_ITSELF = "medium"; // what models use if no effort is set
 /** @typedef {import("../types.js").GenerationOptions} RequestOptions */
 
 /** Return whether the model used all its tokens for reasoning. @param {import("./answer.js").Answer} answer */
-export function thoughtTooLong({ text, reasoning, finishReason }) {
+export function exceededReasoning({ text, reasoning, finishReason }) {
   return !text.trim() && reasoning !== "" && finishReason === "length";
 }
 

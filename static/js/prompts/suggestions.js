@@ -2,7 +2,7 @@
 
 import { matchesWords } from "../lib/text_match.js";
 
-const MOST = 50;
+const MAX_SUGGESTIONS = 50;
 const PLACEHOLDER = /\{[^{}\n]{1,60}\}/u;
 
 /** @typedef {{id: string, name: string, preview: string}} Prompt */
@@ -20,7 +20,7 @@ export function promptQuery(text) {
 export function matchingPrompts(prompts, query) {
   const found = prompts.filter(({ name }) => matchesWords(query.trim(), name));
   const begins = (/** @type {Prompt} */ { name }) => !name.toLowerCase().startsWith(query.trim().toLowerCase());
-  return found.sort((a, b) => Number(begins(a)) - Number(begins(b))).slice(0, MOST);
+  return found.sort((a, b) => Number(begins(a)) - Number(begins(b))).slice(0, MAX_SUGGESTIONS);
 }
 
 /** Return the start and end of the first `{placeholder}`. @param {string} text @returns {[number, number] | null} */

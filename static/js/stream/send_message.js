@@ -64,13 +64,13 @@ function storable(_key, value) {
  */
 async function refusal(response) {
   const error = await errorFromResponse(response);
-  return error.status === 404 && error.code !== "persona_gone" ? deletedError() : error;
+  return error.status === 404 && error.code !== "persona_unavailable" ? deletedError() : error;
 }
 
 /** Return whether the request was not accepted, but may be soon. @param {import("../api/errors.js").ApiError} error */
 function isPassing({ code, status }) {
-  if (code === "network" || code === "leaving" || code === "busy") return true;
-  return code === "not_understood" && GATEWAY_STATUSES.has(status);
+  if (code === "network" || code === "shutting_down" || code === "overloaded") return true;
+  return code === "unexpected_response" && GATEWAY_STATUSES.has(status);
 }
 
 /** @param {Response | null} response */

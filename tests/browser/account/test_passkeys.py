@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import DESKTOP, PASSWORD
 from tests.browser.server import LiveSite
 from tests.browser.watch import Watch
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import PHONE, overflow, too_small
-from tests.support.server import free_port
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.servers.server import free_port
 from tests.support.variants import later
 
 DEVICE = {

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import overflow, too_small
-from tests.support.personas import NARROW
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import overflow, too_small
+from tests.support.browser.narrow_phone import NARROW
 from tests.support.variants import later
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

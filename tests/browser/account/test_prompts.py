@@ -8,9 +8,9 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import overflow
-from tests.support.personas import NARROW
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import overflow
+from tests.support.browser.narrow_phone import NARROW
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 MAKE = """
@@ -70,16 +70,16 @@ def test_a_message_that_starts_with_a_slash_is_still_sent(chat: ChatPage) -> Non
     chat.page.keyboard.press("Escape")
     expect(listbox).to_be_hidden()
     chat.page.keyboard.press("Enter")
-    expect(chat.questions.last.locator(".words")).to_have_text("/sum")
+    expect(chat.questions.last.locator(".message-text")).to_have_text("/sum")
     chat.wait_for_end()
     chat.page.keyboard.type("/")
     expect(listbox).to_be_visible()
     chat.page.keyboard.press("Enter")
-    expect(chat.questions.last.locator(".words")).to_have_text("/")
+    expect(chat.questions.last.locator(".message-text")).to_have_text("/")
     chat.wait_for_end()
     chat.page.keyboard.type("/help")
     chat.page.keyboard.press("Enter")
-    expect(chat.questions.last.locator(".words")).to_have_text("/help")
+    expect(chat.questions.last.locator(".message-text")).to_have_text("/help")
     assert "/slow" in chat.wait_for_end()
 
 

@@ -12,9 +12,9 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import PASSWORD, sign_in
 from tests.browser.payloads import PAYLOADS
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe, tab_to
-from tests.support.layout import PHONE, overflow, too_small
-from tests.support.markdown_safety import LISTEN, PRESS_EVERYTHING
+from tests.support.browser.accessibility import BARE, axe, tab_to
+from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.browser.markdown_safety import LISTEN, PRESS_EVERYTHING
 from tests.support.variants import later
 
 START = "/chat/"
@@ -90,7 +90,7 @@ def test_a_chat_is_shared_read_and_revoked(
     reader = open_page(path)
     expect(reader).to_have_title("Shared chat – /markdown")
     expect(reader.get_by_role("heading", level=1)).to_have_text("/markdown")
-    expect(reader.locator(".words.formatted").first).to_be_visible()
+    expect(reader.locator(".message-text.formatted").first).to_be_visible()
     expect(reader.locator(".hljs-keyword").first).to_be_attached()
     expect(reader.locator("math").first).to_be_attached()
     reader.get_by_role("button", name="Copy").first.click()
@@ -195,7 +195,7 @@ def test_reading_sharing_and_revoking_work_without_scripts(
     expect(page.get_by_text("Never expires.")).to_be_visible()
     address = page.get_by_label("Link address").input_value()
     reader = open_page(address.removeprefix(site.url), java_script_enabled=False)
-    expect(reader.locator(".answer > .words")).to_have_text("Water is **wet**.")
+    expect(reader.locator(".answer > .message-text")).to_have_text("Water is **wet**.")
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("Link revoked.")).to_be_visible()
     answer = reader.reload()
@@ -217,7 +217,9 @@ def test_hostile_text_in_a_shared_chat_is_shown_as_text(
     page.goto(path)
     home = page.url.removesuffix(path)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator(".answer > .words.formatted")).to_have_count(len(answers), timeout=20_000)
+    expect(page.locator(".answer > .message-text.formatted")).to_have_count(
+        len(answers), timeout=20_000
+    )
     page.evaluate(PRESS_EVERYTHING)
     page.wait_for_timeout(300)
     assert page.evaluate("window.attacks") == []
@@ -229,7 +231,7 @@ def test_printing_leaves_out_the_controls(
     open_page: Callable[..., Page], share: Callable[[list[str]], str]
 ) -> None:
     page = open_page(share(["Water is **wet**."]), color_scheme="dark")
-    expect(page.locator(".words.formatted")).to_have_count(1)
+    expect(page.locator(".message-text.formatted")).to_have_count(1)
     page.emulate_media(media="print")
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("link")).to_have_count(0)
@@ -251,7 +253,7 @@ def test_every_sharing_page_fits_and_is_accessible(
     path = share([MARKDOWN, "Second."])
     options: dict[str, Any] = {"color_scheme": theme, "locale": language} | BARE
     reader = open_page(path, **options)
-    expect(reader.locator(".words.formatted").first).to_be_visible()
+    expect(reader.locator(".message-text.formatted").first).to_be_visible()
     owner = open_page("/shared/", storage_state=shirin, **options)
     mine = owner.locator(".shared-link-title").first.get_attribute("href")
     letter = open_page(f"{mine}sharing/", storage_state=shirin, **options)

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import DESKTOP
 from tests.browser.server import LiveSite, live_site
 from tests.browser.watch import Watch
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import PHONE, overflow
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE, overflow
 from tests.support.variants import later
 
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import PASSWORD, sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import PHONE, overflow, too_small
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE, overflow, too_small
 
 START = "/chat/"
 PAGES = ["/settings/", "/settings/import/", "/settings/delete-account/", "/chat/archive/"]

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 LIMIT = """
 from chat.accounts.models import User

@@ -32,7 +32,7 @@ def test_an_answer_grows_while_it_streams(chat: ChatPage) -> None:
         """() => {
           window.lengths = new Set();
           new MutationObserver(() => {
-            const words = document.querySelector(".answer > .words");
+            const words = document.querySelector(".answer > .message-text");
             if (words) window.lengths.add(words.textContent.length);
           }).observe(document.getElementById("thread"), {
             childList: true, characterData: true, subtree: true,
@@ -102,7 +102,7 @@ def test_reasoning_is_collapsed_and_shows_its_duration(chat: ChatPage) -> None:
     expect(summary).to_contain_text("Thinking…")
     chat.press_stop()
     expect(summary).to_contain_text(re.compile(r"Thought for \d+ s"))
-    thoughts = chat.last_answer.locator(".reasoning > .words")
+    thoughts = chat.last_answer.locator(".reasoning > .message-text")
     expect(thoughts).to_be_hidden()
     summary.click()
     expect(thoughts).to_be_visible()

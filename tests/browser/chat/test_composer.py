@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.layout import PHONE
+from tests.support.browser.layout import PHONE
 from tests.support.variants import later
 
 HUGE = 100 * 1024

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import PHONE, overflow, too_small
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE, overflow, too_small
 
 START = "/chat/"
 TEMPORARY = "/chat/temporary/"

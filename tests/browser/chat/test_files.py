@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.layout import PHONE
+from tests.support.browser.layout import PHONE
 
 NOTES = {"name": "notes.csv", "type": "text/csv", "text": "river,km\r\nNile,6650\r\n"}
 BLOCK = "notes.csv:\n```csv\nriver,km\nNile,6650\n```\n"

@@ -30,7 +30,7 @@ def test_distant_answers_are_not_formatted_yet(
     page = open_history(site, tmp_path, open_page, signed_in, 45)
     expect(page.locator(".answer").last.locator("> .formatted h3")).to_have_text("Answer 44")
     assert page.locator(FORMATTED).count() < 20
-    first = page.locator(".answer > .words").first
+    first = page.locator(".answer > .message-text").first
     expect(first).to_contain_text("## Answer 0")
     page.evaluate("scrollTo(0, 0)")
     expect(first.locator("h3")).to_have_text("Answer 0")
@@ -77,5 +77,5 @@ def test_printing_formats_everything(
 ) -> None:
     page = open_history(site, tmp_path, open_page, signed_in, 60)
     page.emulate_media(media="print")
-    expect(page.locator(".answer > .words").first).to_be_visible()
-    assert page.locator(".answer > .words").first.bounding_box()
+    expect(page.locator(".answer > .message-text").first).to_be_visible()
+    assert page.locator(".answer > .message-text").first.bounding_box()

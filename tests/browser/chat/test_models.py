@@ -10,8 +10,8 @@ from playwright.sync_api import StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import PHONE, overflow, too_small
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE, overflow, too_small
 from tests.support.variants import later
 
 SIX_TENTHS = "x" * 3 * 14_500  # of this model's 24,000 tokens that the first model reads

@@ -8,12 +8,12 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.layout import overflow
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import overflow
 from tests.support.variants import later
 
 START = "/chat/"
-LONGEST_PAUSE_MS = 30_000
+MAX_PAUSE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_a_site_that_does_not_answer_shows_a_notice_and_is_polled(chat: ChatPage
     expect(notice).to_have_text("The site isn't responding. Your draft is saved.")
     chat.page.unroute("**/healthz", refuse)
     with chat.page.expect_response("**/healthz"):
-        chat.page.clock.run_for(2 * LONGEST_PAUSE_MS)  # the one it is in may end in a refusal still
+        chat.page.clock.run_for(2 * MAX_PAUSE_MS)  # the one it is in may end in a refusal still
     expect(notice).to_be_hidden()
 
 

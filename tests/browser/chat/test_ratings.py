@@ -8,8 +8,8 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, COLOURS, axe
-from tests.support.layout import PHONE
+from tests.support.browser.accessibility import BARE, COLOURS, axe
+from tests.support.browser.layout import PHONE
 
 START = "/chat/"
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.stored_chats import bodies, second_tab
+from tests.support.browser.stored_chats import bodies, second_tab
 
 START = "/chat/"
 
@@ -177,10 +177,10 @@ def test_a_stored_chat_can_be_read_without_scripts(
     chat.ask("/hostile")
     source = stored_turns(chat.page)[-1]["text"]
     page = open_page(chat.page.url, storage_state=mira, java_script_enabled=False)
-    expect(page.locator(".question .words")).to_have_text("/hostile")
-    shown = page.locator(".answer > .words").text_content() or ""
+    expect(page.locator(".question .message-text")).to_have_text("/hostile")
+    shown = page.locator(".answer > .message-text").text_content() or ""
     assert shown.split() == source.replace("\0", "").split()
-    assert page.locator(".answer > .words *").count() == 0
+    assert page.locator(".answer > .message-text *").count() == 0
 
 
 @pytest.mark.quick
@@ -191,10 +191,10 @@ def test_a_question_can_be_asked_without_scripts(
     page.get_by_role("textbox", name="Message").fill("Why do rivers bend?")
     page.get_by_role("button", name="Send").click()
     page.wait_for_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
-    expect(page.locator(".question .words")).to_have_text("Why do rivers bend?")
+    expect(page.locator(".question .message-text")).to_have_text("Why do rivers bend?")
     page.wait_for_timeout(1000)
     page.reload()  # by then it is finished
-    expect(page.locator(".answer > .words")).to_contain_text("emulator")
+    expect(page.locator(".answer > .message-text")).to_contain_text("emulator")
     page.get_by_role("textbox", name="Message").fill("And then?")
     page.get_by_role("button", name="Send").click()
     expect(page.locator(".question")).to_have_count(2)

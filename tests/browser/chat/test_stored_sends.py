@@ -10,7 +10,7 @@ from playwright.sync_api import Route, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.stored_chats import MESSAGES, bodies
+from tests.support.browser.stored_chats import MESSAGES, bodies
 
 START = "/chat/"
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.turns import arrows, edit, editor
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.turn_editing import arrows, edit, editor
 
 START = "/chat/"
 
@@ -73,7 +73,7 @@ def test_a_temporary_chat_continues_from_an_edited_question(
     editor(chat).press("Enter")
     expect(chat.questions).to_have_count(1)
     chat.wait_for_end()
-    expect(chat.questions.first.locator(".words")).to_have_text("Uno.")
+    expect(chat.questions.first.locator(".message-text")).to_have_text("Uno.")
     chat.ask("Due.")
     chat.answers.first.get_by_role("button", name="Regenerate").click()
     expect(chat.questions).to_have_count(1)
@@ -91,12 +91,12 @@ def test_version_arrows_are_links_without_scripts(
     editor(chat).press("Enter")
     chat.wait_for_end()
     page = open_page(chat.page.url, storage_state=ines, java_script_enabled=False)
-    expect(page.locator(".question .words")).to_have_text("Two.")
+    expect(page.locator(".question .message-text")).to_have_text("Two.")
     page.get_by_role("link", name="Previous version").click()
-    expect(page.locator(".question .words")).to_have_text("One.")
+    expect(page.locator(".question .message-text")).to_have_text("One.")
     page.get_by_role("textbox", name="Message").fill("And then?")
     page.get_by_role("button", name="Send").click()
-    expect(page.locator(".question .words").first).to_have_text("One.")
+    expect(page.locator(".question .message-text").first).to_have_text("One.")
     expect(page.locator(".question")).to_have_count(2)
 
 
@@ -149,4 +149,4 @@ def test_everything_fits_a_small_dark_phone_and_is_accessible(
     assert min(sizes) >= 44
     assert chat.page.evaluate("document.documentElement.scrollWidth") == 320
     arrows(chat.questions.first)[0].tap()
-    expect(chat.questions.first.locator(".words")).to_have_text("One.")
+    expect(chat.questions.first.locator(".message-text")).to_have_text("One.")

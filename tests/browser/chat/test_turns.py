@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.stored_chats import MESSAGES, bodies, second_tab
-from tests.support.turns import arrows, edit, editor
+from tests.support.browser.stored_chats import MESSAGES, bodies, second_tab
+from tests.support.browser.turn_editing import arrows, edit, editor
 
 START = "/chat/"
 
@@ -41,23 +41,23 @@ def test_an_edited_question_becomes_a_branch_and_arrows_lead_back(chat: ChatPage
     editor(chat).press("Enter")
     expect(chat.questions).to_have_count(2)
     chat.wait_for_end()
-    expect(chat.questions.nth(1).locator(".words")).to_have_text("And glaciers?")
+    expect(chat.questions.nth(1).locator(".message-text")).to_have_text("And glaciers?")
     previous, place, _ = arrows(chat.questions.nth(1))
     expect(place).to_have_text("2/2")
     previous.click()
     expect(chat.questions).to_have_count(3)
-    expect(chat.questions.nth(1).locator(".words")).to_have_text("And brooks?")
-    expect(chat.answers.nth(1).locator("> .words")).to_have_text(old)
+    expect(chat.questions.nth(1).locator(".message-text")).to_have_text("And brooks?")
+    expect(chat.answers.nth(1).locator("> .message-text")).to_have_text(old)
     expect(chat.page).to_have_url(re.compile(r"/\?at=\d+$"))
     chat.page.reload()
-    expect(chat.questions.nth(2).locator(".words")).to_have_text("And canals?")
+    expect(chat.questions.nth(2).locator(".message-text")).to_have_text("And canals?")
     sent = bodies(chat.page)
     chat.ask("Go on.")
     expect(chat.questions).to_have_count(4)
     assert sent[0]["parent"]
     expect(chat.page).to_have_url(re.compile(r"/$"))
     chat.page.reload()
-    expect(chat.questions.nth(1).locator(".words")).to_have_text("And brooks?")
+    expect(chat.questions.nth(1).locator(".message-text")).to_have_text("And brooks?")
     expect(chat.questions).to_have_count(4)
 
 
@@ -75,7 +75,7 @@ def test_the_first_question_is_edited_by_keyboard(chat: ChatPage) -> None:
     expect(editor(chat)).to_have_value("One.")
     chat.page.keyboard.type(" Three.")
     chat.page.keyboard.press("Enter")
-    expect(chat.questions.first.locator(".words")).to_have_text("One. Three.")
+    expect(chat.questions.first.locator(".message-text")).to_have_text("One. Three.")
     chat.wait_for_end()
     previous, place, following = arrows(chat.questions.first)
     expect(place).to_have_text("2/2")
@@ -133,7 +133,7 @@ def test_another_answer_can_come_from_another_model(chat: ChatPage) -> None:
     expect(place).to_have_text("2/2")
     previous.click()
     expect(chat.questions).to_have_count(2)
-    expect(chat.answers.first.locator("> .words")).to_have_text(first)
+    expect(chat.answers.first.locator("> .message-text")).to_have_text(first)
     chat.answers.nth(1).get_by_role("button", name="Regenerate").click()
     chat.wait_for_end()
     assert sent[1]["model"] != model
@@ -182,17 +182,17 @@ def test_edits_in_two_tabs_become_branches_and_neither_tab_jumps(chat: ChatPage)
     editor(chat).press("Enter")
     chat.wait_for_end()
     expect(arrows(other.questions.nth(1))[1]).to_have_text("1/2")
-    expect(other.questions.nth(1).locator(".words")).to_have_text("Second.")
+    expect(other.questions.nth(1).locator(".message-text")).to_have_text("Second.")
     edit(other, 1, "Right.")
     editor(other).press("Enter")
     other.wait_for_end()
     expect(arrows(chat.questions.nth(1))[1]).to_have_text("2/3")
-    expect(chat.questions.nth(1).locator(".words")).to_have_text("Left.")
+    expect(chat.questions.nth(1).locator(".message-text")).to_have_text("Left.")
     chat.page.reload()
-    expect(chat.questions.nth(1).locator(".words")).to_have_text("Left.")
+    expect(chat.questions.nth(1).locator(".message-text")).to_have_text("Left.")
     other.ask("On the right.")
     expect(chat.questions).to_have_count(2)
     third = second_tab(chat)
     third.ask("On the left.")
     expect(chat.questions).to_have_count(3)
-    expect(chat.questions.nth(2).locator(".words")).to_have_text("On the left.")
+    expect(chat.questions.nth(2).locator(".message-text")).to_have_text("On the left.")

@@ -191,5 +191,5 @@ def test_the_caret_is_at_the_end_of_the_text(chat: ChatPage) -> None:
 
 def test_reasoning_and_questions_are_not_formatted(chat: ChatPage) -> None:
     chat.ask("/think 40 **a**\n\n- b")
-    expect(chat.questions.locator(".words")).to_contain_text("**a**")
+    expect(chat.questions.locator(".message-text")).to_contain_text("**a**")
     expect(chat.last_answer.locator(".reasoning .formatted")).to_have_count(0)

@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 from tests.browser.chat_page import ChatPage
 from tests.browser.markdown_page import elements_of, render
 from tests.browser.payloads import PAYLOADS, dompurify_fixtures
-from tests.support.accessibility import BARE
-from tests.support.markdown_safety import LISTEN, PRESS_EVERYTHING
-from tests.support.safety import HARMLESS
+from tests.support.browser.accessibility import BARE
+from tests.support.browser.allowed_tags import HARMLESS
+from tests.support.browser.markdown_safety import LISTEN, PRESS_EVERYTHING
 
 ATTRIBUTES = {
     "aria-label", "checked", "class", "data-end", "dir", "disabled", "href", "rel", "role", "scope",

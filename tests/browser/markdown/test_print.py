@@ -17,7 +17,7 @@ def test_a_printed_conversation_is_complete_and_dark_on_light(
     answers = [f"**Number {number}**\n\n" + "All rivers run.\n\n" * 30 for number in range(12)]
     path = history.conversation(site, tmp_path, "alice@example.org", answers)
     page = open_page(path, storage_state=signed_in, color_scheme="dark")
-    formatted = page.locator(".answer > .words.formatted strong")
+    formatted = page.locator(".answer > .message-text.formatted strong")
     expect(formatted.last).to_have_text("Number 11")
     assert formatted.count() < len(answers)  # what is far away waits
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

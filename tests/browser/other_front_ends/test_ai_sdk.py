@@ -11,8 +11,8 @@ from tests.browser import front_ends
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
-from tests.support.front_ends import Run
-from tests.support.proxies import cutting
+from tests.support.browser.front_ends import Run
+from tests.support.servers.proxies import cutting
 
 #: The SDK stores a chat's state in an object of the framework; this one is for pages without any.
 CHAT = """

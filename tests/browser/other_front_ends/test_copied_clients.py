@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, StorageState
 
 from tests.browser.server import LiveSite
-from tests.support.proxies import rechunking
+from tests.support.servers.proxies import rechunking
 
 EVENT_SOURCE = """
 async ([address]) => {

@@ -14,8 +14,8 @@ from tests.browser.built_site import BuiltSite, built_site
 from tests.browser.server import LiveSite
 from tests.browser.watch import Watch
 from tests.browser.widget_page import WidgetPage, make_site
-from tests.support.guides import FOLDER, block, build
-from tests.support.widget_visitors import signer
+from tests.support.browser.guides import FOLDER, block, build
+from tests.support.widget.identity_tokens import signer
 
 TAG = "<!-- the tag -->"
 #: Opens the launcher's closed shadow root for tests, so that the copied tag needs no change.

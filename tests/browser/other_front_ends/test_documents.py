@@ -21,8 +21,8 @@ from tests.browser.built_site import BuiltSite, built_site
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
-from tests.support.front_ends import Run
-from tests.support.guides import FOLDER, block, build
+from tests.support.browser.front_ends import Run
+from tests.support.browser.guides import FOLDER, block, build
 
 OUTPUT = '<div id="output"></div>'
 EVENT_SOURCE = """

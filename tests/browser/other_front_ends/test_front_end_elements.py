@@ -12,10 +12,10 @@ from tests.browser import front_ends
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
-from tests.support.front_ends import Run, state_in_the_end
-from tests.support.guides import block
-from tests.support.proxies import cutting
-from tests.support.server import ROOT
+from tests.support.browser.front_ends import Run, state_in_the_end
+from tests.support.browser.guides import block
+from tests.support.servers.proxies import cutting
+from tests.support.servers.server import ROOT
 
 HTMX = Path(django_htmx.__file__).parent / "static" / "django_htmx" / "htmx-2.min.js"
 SSE = ROOT / "node_modules" / "htmx-ext-sse" / "sse.js"

@@ -10,8 +10,8 @@ from tests.browser.front_ends import CLIENTS
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
-from tests.support.front_ends import Run, state_in_the_end
-from tests.support.proxies import cutting
+from tests.support.browser.front_ends import Run, state_in_the_end
+from tests.support.servers.proxies import cutting
 
 #: OpenAI's protocol has no way to resume.
 RESUMING = [name for name in CLIENTS if name != "openai"]

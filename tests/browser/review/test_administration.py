@@ -10,8 +10,8 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.review import LISTEN
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.dialog_listener import LISTEN
 
 MAKE = """
 import json

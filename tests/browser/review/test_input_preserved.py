@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PASSWORD, sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 EMAIL = "nora-notes@example.org"
 MAKE = """
@@ -53,7 +53,7 @@ def test_a_note_survives_the_end_of_the_reason_and_of_the_session(
     give_reason(page, "a b " * 60)
     expect(page.get_by_text("This has 201 characters")).to_be_visible()
     give_reason(page, "Report 8")
-    expect(page.locator(".note .words")).to_have_text(NOTE)
+    expect(page.locator(".note .message-text")).to_have_text(NOTE)
     expect(page.get_by_text("Report 8")).to_be_visible()
 
     note.fill("And another one")
@@ -70,7 +70,7 @@ def test_a_note_survives_the_end_of_the_reason_and_of_the_session(
     expect(tab.get_by_label("Reason for access")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
     give_reason(page, "Report 9")
-    expect(page.locator(".note .words")).to_have_text([NOTE, "And another one"])
+    expect(page.locator(".note .message-text")).to_have_text([NOTE, "And another one"])
 
 
 def give_reason(page: Page, reason: str) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 MAKE = """
 from django.contrib.auth.models import Permission
@@ -80,7 +80,7 @@ def test_staff_act_and_the_member_is_told(
     act(staff, "Hide", "Hide message", ".question")
     expect(staff.locator(".question")).to_contain_text("Hidden by staff")
     expect(staff.locator(".question")).to_contain_text("Quartz?")
-    hidden = member.locator(".question[data-hidden] .words")  # at once: pages hear of it
+    hidden = member.locator(".question[data-hidden] .message-text")  # at once: pages hear of it
     expect(hidden).to_have_text("Staff hid this message.")
     expect(member.get_by_role("button", name="Edit question")).to_have_count(0)
     act(staff, "Close chat", "Close chat")

@@ -9,7 +9,7 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 START = "/chat/"
 LEAD = """

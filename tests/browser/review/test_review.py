@@ -10,9 +10,9 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML, MARKDOWN
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
-from tests.support.review import LISTEN
-from tests.support.safety import HARMLESS
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.allowed_tags import HARMLESS
+from tests.support.browser.dialog_listener import LISTEN
 
 MAKE = """
 import json
@@ -100,7 +100,9 @@ def test_hostile_text_is_shown_as_text_on_every_staff_page(
         page.goto(path)
         title = page.title()
         if path in paths:
-            expect(page.locator(".answer .words.formatted").last).to_contain_text("The end of it.")
+            expect(page.locator(".answer .message-text.formatted").last).to_contain_text(
+                "The end of it."
+            )
             names = page.locator(".answer .formatted *").evaluate_all(
                 "all => all.filter((e) => e instanceof HTMLElement).map((e) => e.localName)"
             )

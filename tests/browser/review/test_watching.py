@@ -10,9 +10,9 @@ from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
-from tests.support.accessibility import BARE, axe
-from tests.support.review import LISTEN
-from tests.support.widget import _axe
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.dialog_listener import LISTEN
+from tests.support.browser.widget_axe import _axe
 
 ENLIST = """
 from django.contrib.auth.models import Permission
@@ -65,7 +65,7 @@ def test_a_staff_member_takes_over_writes_and_hands_back(
     widget.send("/slow about canoes")
     found = staff.get_by_role("link", name="/slow about canoes")
     found.click(timeout=SOON)
-    running = staff.locator(".answer[data-state=streaming] .words").last
+    running = staff.locator(".answer[data-state=streaming] .message-text").last
     expect(running).to_contain_text(re.compile("[a-z]{3}"), timeout=SOON)
     said = running.text_content() or ""
     expect(running).not_to_have_text(said, timeout=SOON)
@@ -88,7 +88,9 @@ def test_a_staff_member_takes_over_writes_and_hands_back(
 
     widget.send("How much for two?")
     expect(widget.stop_button).to_have_count(0)
-    expect(staff.locator(".question .words").last).to_have_text("How much for two?", timeout=SOON)
+    expect(staff.locator(".question .message-text").last).to_have_text(
+        "How much for two?", timeout=SOON
+    )
     widget.page.reload()
     widget.wait_until_usable()
     expect(notice).to_have_text(A_PERSON)
@@ -106,7 +108,7 @@ def test_a_staff_member_takes_over_writes_and_hands_back(
     assert widget.ask("/echo Thank you")
     expect(widget.answers.last.locator(".person-label")).to_be_hidden()
     expect(notice).to_have_text("", timeout=SOON)
-    expect(staff.locator(".answer .words").last).to_contain_text("Thank you", timeout=SOON)
+    expect(staff.locator(".answer .message-text").last).to_contain_text("Thank you", timeout=SOON)
 
 
 def test_a_staff_member_who_leaves_hands_the_chat_back_to_the_model(
@@ -159,7 +161,7 @@ def test_the_live_list_keeps_the_focus_and_shows_attacks_as_text(
     field.fill(attack)
     field.press("Control+Enter")
     person = widget.frame.locator(".answer:has(.person-label:visible)")
-    expect(person.locator("> .words")).to_contain_text(attack[:20], timeout=SOON)
+    expect(person.locator("> .message-text")).to_contain_text(attack[:20], timeout=SOON)
     expect(staff.locator(".person-label:visible")).to_have_count(1, timeout=SOON)
     assert axe(staff) == []
     assert _axe(widget.page.frames[1]) == []

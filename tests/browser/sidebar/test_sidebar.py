@@ -10,7 +10,7 @@ from tests.browser.chat_list import entry, open_menu, press
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.sidebar import toast
+from tests.support.browser.toast import toast
 
 START = "/chat/"
 

@@ -11,9 +11,9 @@ from tests.browser.chat_list import entry, open_menu, open_options, press
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe, tab_to
-from tests.support.layout import PHONE, overflow, too_small
-from tests.support.sidebar import toast
+from tests.support.browser.accessibility import BARE, axe, tab_to
+from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.browser.toast import toast
 from tests.support.variants import later
 
 START = "/chat/"

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, StorageState, expect
 from tests.browser.chat_page import MINUTE, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.accessibility import BARE, axe
+from tests.support.browser.accessibility import BARE, axe
 
 START = "/chat/"
 
@@ -44,7 +44,7 @@ def test_an_answer_that_was_watched_is_not_unread(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena)
-    with chat.page.expect_response("**/reading") as told:
+    with chat.page.expect_response("**/read") as told:
         chat.ask("Watched to the end.")
     assert told.value.status == 204
     chat.page.get_by_role("link", name="New chat").first.click()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
-from tests.support.widget import _axe
+from tests.support.browser.widget_axe import _axe
 
 PHONE = {"width": 390, "height": 800}
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
-from tests.support.widget_visitors import signer
+from tests.support.widget.identity_tokens import signer
 
 
 def test_an_answer_continues_when_the_website_is_reloaded(
@@ -147,4 +147,4 @@ def test_an_identified_user_finds_their_conversations_on_any_device(
     failure = (
         "jwt => new Promise((failed) => { Runnel.on('error', failed); Runnel.identify(jwt); })"
     )
-    assert second.page.evaluate(failure, "not one")["code"] == "identity_refused"
+    assert second.page.evaluate(failure, "not one")["code"] == "invalid_identity_token"

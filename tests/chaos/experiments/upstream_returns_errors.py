@@ -29,7 +29,7 @@ CASES = (
     Case("error_event", 0, 0, "failed", (1, 2, 3)),
     Case("error_event", 0, 7, "interrupted", (1,)),
 )
-SPENT = Case("allocation", 0, 0, "failed", (1,), "allocation_spent")
+SPENT = Case("allocation", 0, 0, "failed", (1,), "allocation_exhausted")
 _END_PAUSE = "from chat.quotas.models import UpstreamPause; UpstreamPause.objects.all().delete()"
 
 

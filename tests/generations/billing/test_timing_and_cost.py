@@ -6,9 +6,9 @@ from django.test import AsyncClient
 from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import Model
 from chat.upstream.events import Usage
-from tests.support.following import follow
-from tests.support.sending import send, stored
-from tests.support.streams import read_stream
+from tests.support.generations.follow import follow
+from tests.support.generations.send import send, stored
+from tests.support.generations.stream_reader import read_stream
 
 PRICED = Model(id="x", context_window=1, input_usd_per_million=0.5, output_usd_per_million=2.0)
 UNPRICED = Model(id="x", context_window=1)
@@ -31,8 +31,8 @@ def test_neurons_take_precedence_over_prices_and_unknown_is_not_free(
     assert cost_usd(model, usage) == pytest.approx(expected)
 
 
-async def test_duration_and_cost_are_sent_and_stored(alices: AsyncClient) -> None:
-    response = await send(alices, text="Why do rivers bend?")
+async def test_duration_and_cost_are_sent_and_stored(alice_client: AsyncClient) -> None:
+    response = await send(alice_client, text="Why do rivers bend?")
     stream = await read_stream(response)
     timing, usage = stream.key("timing"), stream.key("usage")
     generation, _ = await stored(response)
@@ -40,9 +40,9 @@ async def test_duration_and_cost_are_sent_and_stored(alices: AsyncClient) -> Non
     assert usage["cost_usd"] > 0
     assert generation.milliseconds == timing["milliseconds"]
     assert generation.cost_usd == pytest.approx(usage["cost_usd"])
-    page = await alices.get(
+    page = await alice_client.get(
         f"/chat/{response['X-Conversation-Id']}/", headers={"Accept": "application/json"}
     )
     assert page.json()["turns"][-1]["timing"] == timing
-    again = await read_stream(await follow(alices, response["X-Generation-Id"], after=1))
+    again = await read_stream(await follow(alice_client, response["X-Generation-Id"], after=1))
     assert again.payloads[-1] == stream.payloads[-1]

@@ -18,9 +18,9 @@ from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.support.events import until
-from tests.support.purge import sweep
-from tests.support.sending import send
+from tests.support.generations.purge import sweep
+from tests.support.generations.send import send
+from tests.support.wait_for import until
 
 
 def talk(alice: User, length: int) -> Conversation:
@@ -89,12 +89,12 @@ async def all_has_gone() -> bool:
 
 @override_settings(UNDO_SECONDS=0)
 async def test_a_running_process_purges_by_itself(
-    alice: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_process, "PURGE_SECONDS", 0.05)
-    response = await send(alices, text="Hello")
+    response = await send(alice_client, text="Hello")
     assert await Message.objects.acount() == 2
-    await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
+    await alice_client.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
     await until(all_has_gone)
     assert not await Generation.objects.aexists()
 

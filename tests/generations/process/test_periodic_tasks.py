@@ -3,7 +3,7 @@
 import asyncio
 
 from chat.database import threads
-from chat.generations.process.server_process import in_turns
+from chat.generations.process.server_process import run_round_robin
 
 
 def test_a_long_job_does_not_delay_the_others() -> None:
@@ -17,6 +17,6 @@ def test_a_long_job_does_not_delay_the_others() -> None:
         done.append("little")
         return False
 
-    asyncio.run(in_turns([much, little]))
+    asyncio.run(run_round_robin([much, little]))
     threads.readers.close()
     assert done == ["much", "little"] * 5

@@ -29,7 +29,7 @@ async def test_a_send_alone_flushes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
         for _ in range(5):
             await asyncio.sleep(0)
         assert flushes.empty()
-        await writer.keep(live, Result("complete", 0, 0))
+        await writer.store_result(live, Result("complete", 0, 0))
         assert await flushes.get() == 1
     running.cancel()
     with suppress(asyncio.CancelledError):

@@ -19,14 +19,14 @@ from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.process import server_process, workers
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
-from chat.generations.storage.log_pages import frames_after, said_in
+from chat.generations.storage.log_pages import frames_after, logged_text
 from chat.generations.storage.stored_stream import can_follow, read_after
 from chat.generations.task import registry
-from tests.support.events import PATIENCE_SECONDS, until, written
-from tests.support.following import endless, follow, live
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless, follow, live
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, until, written
 
 pytestmark = pytest.mark.django_db
 
@@ -69,14 +69,14 @@ def test_a_continued_answer_keeps_its_earlier_text(alice: User) -> None:
 
 
 def test_answers_of_a_living_process_are_left_alone(alice: User) -> None:
-    generation = running(alice, "x", worker=workers.enlist())
+    generation = running(alice, "x", worker=workers.register())
     assert workers.close_orphans() == 0
     generation.refresh_from_db()
     assert generation.state == "running"
 
 
 def test_a_reused_pid_does_not_count_as_alive(alice: User) -> None:
-    worker = workers.enlist()
+    worker = workers.register()
     Worker.objects.filter(pk=worker.pk).update(process_started="12345")
     running(alice, "x", worker=worker)
     assert workers.close_orphans() == 1
@@ -109,7 +109,7 @@ def test_an_answer_that_cannot_be_stored_does_not_stop_the_others(alice: User) -
     ]
     written = checkpoint.write(pages, [good.id, bad.id])
     assert written.offenders == {bad.id}
-    assert said_in(good.id).text == "ok"
+    assert logged_text(good.id).text == "ok"
 
 
 def test_stored_frames_are_read_from_any_position(alice: User) -> None:
@@ -138,9 +138,11 @@ def test_pruned_logs_cannot_be_resumed(alice: User) -> None:
     assert b'"state":"complete"' in read_after(generation.id, 99).frames
 
 
-async def test_a_database_failure_delays_storage_but_loses_nothing(alices: AsyncClient) -> None:
+async def test_a_database_failure_delays_storage_but_loses_nothing(
+    alice_client: AsyncClient,
+) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         locked = OperationalError("locked")
         with patch.object(checkpoint, "_write_all", side_effect=locked) as write:
             reading = asyncio.create_task(read_stream(response))
@@ -156,17 +158,17 @@ async def test_a_database_failure_delays_storage_but_loses_nothing(alices: Async
 
 
 async def test_another_process_follows_and_stops_an_answer_through_the_database(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         generation_id = uuid.UUID(response["X-Generation-Id"])
         entry = registry._entries.pop(generation_id)  # as if another process ran it
         heard: list[bytes] = []
-        following = await follow(alices, str(generation_id))
+        following = await follow(alice_client, str(generation_id))
         elsewhere = asyncio.create_task(read_stream(following, heard))
         await until(lambda: len(heard) > 1)
-        stopped = await alices.post(f"/generations/{generation_id}/cancellation")
+        stopped = await alice_client.post(f"/generations/{generation_id}/cancellation")
         assert stopped.status_code == 200
         stream = await asyncio.wait_for(elsewhere, PATIENCE_SECONDS)
         registry._entries[generation_id] = entry
@@ -176,10 +178,10 @@ async def test_another_process_follows_and_stops_an_answer_through_the_database(
 
 
 async def test_a_process_that_shuts_down_stores_all_text_but_sends_no_done(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         heard: list[bytes] = []
         reading = asyncio.create_task(read_stream(response, heard))
         await until(lambda: len(heard) > 1)
@@ -194,9 +196,9 @@ async def test_a_process_that_shuts_down_stores_all_text_but_sends_no_done(
     assert not await Worker.objects.filter(pid=os.getpid()).aexists()
 
 
-async def test_a_process_that_shuts_down_refuses_new_answers(alices: AsyncClient) -> None:
+async def test_a_process_that_shuts_down_refuses_new_answers(alice_client: AsyncClient) -> None:
     server_process.current().draining = True
-    response = await send(alices, text="Too late")
+    response = await send(alice_client, text="Too late")
     assert response.status_code == 503
     assert response["Retry-After"] == "2"
     assert not await Message.objects.aexists()
@@ -204,11 +206,11 @@ async def test_a_process_that_shuts_down_refuses_new_answers(alices: AsyncClient
 
 @pytest.mark.parametrize("how", ["disabled", "deleted", "signed out"])
 async def test_a_reader_who_loses_access_is_disconnected(
-    how: str, alice: User, alices: AsyncClient
+    how: str, alice: User, alice_client: AsyncClient
 ) -> None:
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()):
-            response = await send(alices, text="Go")
+            response = await send(alice_client, text="Go")
             heard: list[bytes] = []
             reading = asyncio.create_task(read_stream(response, heard))
             await until(lambda: heard)
@@ -217,16 +219,16 @@ async def test_a_reader_who_loses_access_is_disconnected(
             elif how == "deleted":
                 await User.objects.filter(pk=alice.pk).adelete()
             else:
-                await alices.alogout()
+                await alice_client.alogout()
             stream = await asyncio.wait_for(reading, PATIENCE_SECONDS)
             assert how == "deleted" or not stream.done
 
 
-async def test_deleting_a_conversation_stops_its_running_answer(alices: AsyncClient) -> None:
+async def test_deleting_a_conversation_stops_its_running_answer(alice_client: AsyncClient) -> None:
     async with site_with(endless()) as raw:
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         await written(response)
-        deletion = await alices.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
+        deletion = await alice_client.post(f"/chat/{response['X-Conversation-Id']}/deletion/")
         assert deletion.status_code in {200, 302}
         async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()

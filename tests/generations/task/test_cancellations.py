@@ -9,9 +9,9 @@ import pytest
 
 from chat.errors import ChatError
 from chat.upstream.client import Timeouts
-from tests.support.asking import hear, upstream_at
-from tests.support.events import until
-from tests.support.raw_upstream import EVENT_STREAM, chunk, raw_upstream
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk, raw_upstream
+from tests.support.upstream.upstream_requests import hear, upstream_at
+from tests.support.wait_for import until
 
 POOL = 10
 WORKERS = 30

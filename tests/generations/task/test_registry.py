@@ -12,9 +12,9 @@ from chat.upstream.events import AnswerOpened, Event, Finished, Text
 
 @pytest.fixture(autouse=True)
 async def _empty() -> AsyncIterator[None]:
-    registry.forget()
+    registry.clear()
     yield
-    registry.forget()
+    registry.clear()
 
 
 async def said(text: str, go_on: asyncio.Event) -> AsyncGenerator[Event]:

@@ -21,7 +21,7 @@ def rows() -> list[tuple[str, int, int]]:
 
 def test_reading_adds_an_entry(reviewer: User, alice: User) -> None:
     chat = say(alice, "Where do rivers begin?", "In the hills.")
-    read = access.reading(look_of(reviewer, "Report 7 of May"), chat.pk)
+    read = access.read_branch(look_of(reviewer, "Report 7 of May"), chat.pk)
     assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
     row = AccessLogEntry.objects.get()
     assert (row.reader, row.owner, row.conversation) == (reviewer.pk, alice.pk, chat.pk)
@@ -30,7 +30,7 @@ def test_reading_adds_an_entry(reviewer: User, alice: User) -> None:
 
 def test_a_list_adds_an_entry_for_each_title(reviewer: User, alice: User, bob: User) -> None:
     chats = [say(alice, "One"), say(alice, "Two"), say(bob, "Three")]
-    shown = access.titles(look_of(reviewer), [each.pk for each in chats])
+    shown = access.read_titles(look_of(reviewer), [each.pk for each in chats])
     assert [each.title for each in shown] == ["One", "Two"]
     assert rows() == [("listed", reviewer.pk, alice.pk)] * 2
 
@@ -39,24 +39,26 @@ def test_a_search_hit_adds_an_entry_that_names_the_message(
     reviewer: User, alice: User, bob: User
 ) -> None:
     hers, his = only_message(say(alice, "Rivers")), only_message(say(bob, "Rivers"))
-    assert access.hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
+    assert access.read_hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
     assert AccessLogEntry.objects.get().message == hers.pk
 
 
-@pytest.mark.parametrize("verb", ["reading", "opened", "exists", "titles", "hits"])
+@pytest.mark.parametrize(
+    "verb", ["read_branch", "open_conversation", "exists", "read_titles", "read_hits"]
+)
 def test_chats_out_of_scope_are_not_found(reviewer: User, bob: User, verb: str) -> None:
     chat, look = say(bob, "Rivers"), look_of(reviewer)
-    if verb in {"reading", "opened"}:
+    if verb in {"read_branch", "open_conversation"}:
         with pytest.raises(NotFound):
-            access.reading(look, chat.pk) if verb == "reading" else access.opened(
-                look, chat.pk, Kind.READ
-            )
+            access.read_branch(
+                look, chat.pk
+            ) if verb == "read_branch" else access.open_conversation(look, chat.pk, Kind.READ)
     elif verb == "exists":
         assert not access.exists(look, chat.pk)
-    elif verb == "titles":
-        assert access.titles(look, [chat.pk]) == []
+    elif verb == "read_titles":
+        assert access.read_titles(look, [chat.pk]) == []
     else:
-        assert access.hits(look, [only_message(chat).pk]) == []
+        assert access.read_hits(look, [only_message(chat).pk]) == []
     assert rows() == []
 
 
@@ -65,10 +67,10 @@ def test_a_chat_deleted_by_its_owner_is_not_found(administrator: User, alice: Us
     message = only_message(chat)
     delete(chat)
     with pytest.raises(NotFound):
-        access.reading(look, chat.pk)
-    assert access.hits(look, [message.pk]) == []
+        access.read_branch(look, chat.pk)
+    assert access.read_hits(look, [message.pk]) == []
     delete_account(alice)
-    assert access.titles(look, [chat.pk]) == []
+    assert access.read_titles(look, [chat.pk]) == []
 
 
 def test_a_message_of_another_conversation_is_not_found(
@@ -77,7 +79,7 @@ def test_a_message_of_another_conversation_is_not_found(
     hers, his = say(alice, "Rivers"), say(bob, "Lakes")
     foreign = only_message(his)
     with pytest.raises(NotFound):
-        access.reading(look_of(administrator), hers.pk, at=foreign.pk)
+        access.read_branch(look_of(administrator), hers.pk, at=foreign.pk)
     assert rows() == []  # one transaction: nothing was shown, nothing is on record
     assert message_of(his, foreign.pk)
 
@@ -89,9 +91,9 @@ def test_with_review_turned_off_nothing_is_found(
     chat = say(alice, "Rivers")
     settings.REVIEW_PRIVACY = mode  # type: ignore[attr-defined]
     with pytest.raises(NotFound):
-        access.reading(look_of(administrator), chat.pk)
+        access.read_branch(look_of(administrator), chat.pk)
     with pytest.raises(NotFound):
-        access.titles(look_of(administrator), [chat.pk])
+        access.read_titles(look_of(administrator), [chat.pk])
     assert rows() == []
 
 
@@ -103,7 +105,7 @@ def test_recording_outside_a_transaction_is_an_error(administrator: User, alice:
 
 @pytest.fixture
 def row(administrator: User, alice: User) -> AccessLogEntry:
-    access.reading(look_of(administrator), say(alice, "Rivers").pk)
+    access.read_branch(look_of(administrator), say(alice, "Rivers").pk)
     return AccessLogEntry.objects.get()
 
 

@@ -23,13 +23,13 @@ from chat.review.cases import case_holds, flags, workflow
 from chat.review.moderation import content
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import WHY, look_of, recorded_actions, say
-from tests.support.people import client_of, text_of
+from tests.support.review.member_pages import client_of, text_of
 
 Kind = StaffAction.Kind
 
 
 @pytest.fixture
-def adams(administrator: User) -> Client:
+def administrator_client(administrator: User) -> Client:
     return client_of(administrator)
 
 
@@ -37,8 +37,8 @@ def address_of(user: User) -> str:
     return User.objects.get(pk=user.pk).email
 
 
-def act(adams: Client, user: User, name: str, **sent: Any) -> Any:
-    return adams.post(f"/review/people/{user.pk}/{name}/", sent)
+def act(administrator_client: Client, user: User, name: str, **sent: Any) -> Any:
+    return administrator_client.post(f"/review/people/{user.pk}/{name}/", sent)
 
 
 def sweep() -> None:
@@ -50,10 +50,13 @@ def sweep() -> None:
 
 
 def test_a_change_of_address_is_logged_and_mailed_to_the_old_address(
-    adams: Client, administrator: User, alice: User
+    administrator_client: Client, administrator: User, alice: User
 ) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
-    assert act(adams, alice, "address", email="New@Example.org").status_code == 302
+    assert (
+        act(administrator_client, alice, "email-address", email="New@Example.org").status_code
+        == 302
+    )
     assert address_of(alice) == "new@example.org"
     row = EmailAddress.objects.get()
     assert (row.email, row.primary, row.verified) == ("new@example.org", True, False)
@@ -77,17 +80,17 @@ def test_a_change_of_address_is_logged_and_mailed_to_the_old_address(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("reset", "requested a password reset for your account"),
+        ("password-reset", "requested a password reset for your account"),
         ("second-factor", "removed the second factor from your account"),
         ("sessions", "signed you out on all devices"),
     ],
 )
 def test_every_change_that_gives_access_to_an_account_is_mailed_to_its_owner(
-    adams: Client, alice: User, settings: Any, name: str, said: str, told: bool
+    administrator_client: Client, alice: User, settings: Any, name: str, said: str, told: bool
 ) -> None:
     settings.SHOW_ACCESS_HISTORY = told  # that is about chats
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    assert act(adams, alice, name).status_code == 302
+    assert act(administrator_client, alice, name).status_code == 302
     assert recorded_actions().get().reason == WHY
     notices = [each for each in mail.outbox if "/settings/access-history/" in each.body]
     assert [each.to for each in notices] == [["alice@example.org"]]
@@ -97,33 +100,33 @@ def test_every_change_that_gives_access_to_an_account_is_mailed_to_its_owner(
 
 
 def test_changing_an_address_and_resetting_the_password_is_visible_to_both_sides(
-    adams: Client, administrator: User, alice: User
+    administrator_client: Client, administrator: User, alice: User
 ) -> None:
     """This is how an administrator could get into an account."""
-    act(adams, alice, "address", email="mine@example.org")
-    act(adams, alice, "reset")
+    act(administrator_client, alice, "email-address", email="mine@example.org")
+    act(administrator_client, alice, "password-reset")
     assert [(each.kind, each.actor) for each in recorded_actions().order_by("id")] == [
         (Kind.ADDRESS_CHANGED, administrator.pk), (Kind.RESET, administrator.pk),
     ]  # fmt: skip
     assert mail.outbox[0].to == ["alice@example.org"]
 
 
-def test_the_mail_is_in_the_members_language(adams: Client, alice: User) -> None:
+def test_the_mail_is_in_the_members_language(administrator_client: Client, alice: User) -> None:
     alice.preferences = {"language": "de"}
     alice.save()
-    act(adams, alice, "sessions")
+    act(administrator_client, alice, "sessions")
     assert mail.outbox[0].subject == "Das Konto bei Runnel"
 
 
 def test_a_rolled_back_change_sends_no_mail(
-    adams: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+    administrator_client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_arguments: Any, **_options: Any) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr(StaffAction.objects, "create", fail)
     with pytest.raises(OSError, match="disk is full"):
-        act(adams, alice, "address", email="mine@example.org")
+        act(administrator_client, alice, "email-address", email="mine@example.org")
     assert address_of(alice) == "alice@example.org"
     assert mail.outbox == []
 
@@ -141,10 +144,10 @@ def test_a_rolled_back_change_sends_no_mail(
     ],
 )
 def test_an_invalid_address_is_refused_with_the_reason(
-    adams: Client, alice: User, bob: User, email: str, said: str
+    administrator_client: Client, alice: User, bob: User, email: str, said: str
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bobs-other@example.org", verified=True)
-    refused = act(adams, alice, "address", email=email)
+    refused = act(administrator_client, alice, "email-address", email=email)
     assert refused.status_code == 422
     assert said in unescape(refused.content.decode())
     assert f'value="{email}"' in refused.content.decode() or not email
@@ -152,11 +155,13 @@ def test_an_invalid_address_is_refused_with_the_reason(
     assert not recorded_actions().exists()
 
 
-def test_an_administrator_cannot_change_a_superuser(adams: Client, alice: User) -> None:
-    chief = User.objects.create_superuser("chief@example.org", "tide table")
-    for name, sent in (("address", {"email": "mine@example.org"}), ("deletion", {})):
-        assert act(adams, chief, name, **sent).status_code == 400
-    assert address_of(chief) == "chief@example.org"
+def test_an_administrator_cannot_change_a_superuser(
+    administrator_client: Client, alice: User
+) -> None:
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table")
+    for name, sent in (("email-address", {"email": "mine@example.org"}), ("deletion", {})):
+        assert act(administrator_client, superuser, name, **sent).status_code == 400
+    assert address_of(superuser) == "superuser@example.org"
     assert mail.outbox == []
 
 
@@ -164,10 +169,10 @@ def test_an_administrator_cannot_change_a_superuser(adams: Client, alice: User) 
 
 
 def test_a_deleted_account_is_logged_and_its_owner_is_told(
-    adams: Client, administrator: User, alice: User
+    administrator_client: Client, administrator: User, alice: User
 ) -> None:
     say(alice, "Rivers")
-    assert act(adams, alice, "deletion").status_code == 302
+    assert act(administrator_client, alice, "deletion").status_code == 302
     action = recorded_actions().get()
     assert (action.kind, action.actor, action.person) == (
         Kind.ACCOUNT_DELETED, administrator.pk, alice.pk,
@@ -193,7 +198,7 @@ def deleted_and_held(chat: Conversation, lead: User) -> None:
 
 
 def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
-    flags.follow_opinion(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
+    flags.flag_rating(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
     workflow.claim(look_of(lead), Case.objects.get().pk)
 
 
@@ -201,14 +206,16 @@ def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
     "keep", [held_by_staff, in_an_open_case, deleted_and_held, thumbs_down_in_work]
 )
 def test_staff_cannot_delete_an_account_on_legal_hold(
-    adams: Client, lead: User, alice: User, keep: Any
+    administrator_client: Client, lead: User, alice: User, keep: Any
 ) -> None:
     chat = say(alice, "Rivers", "In the hills.")
     keep(chat, lead)
-    refused = act(adams, alice, "deletion")
+    refused = act(administrator_client, alice, "deletion")
     assert refused.status_code == 400
     assert "on legal hold or in open cases" in refused.content.decode()
-    assert "on legal hold or in open cases" in text_of(adams, f"/review/people/{alice.pk}/account/")
+    assert "on legal hold or in open cases" in text_of(
+        administrator_client, f"/review/people/{alice.pk}/account/"
+    )
     assert User.objects.get(pk=alice.pk).closed_at is None
     assert Conversation.all_objects.filter(pk=chat.pk).exists()
     assert not recorded_actions().filter(kind=Kind.ACCOUNT_DELETED).exists()
@@ -216,30 +223,32 @@ def test_staff_cannot_delete_an_account_on_legal_hold(
 
 
 def test_chats_of_a_members_website_prevent_the_deletion_too(
-    adams: Client, lead: User, alice: User
+    administrator_client: Client, lead: User, alice: User
 ) -> None:
     from chat.widget_sites import visitors
 
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
     vera = visitors.make(shop, subject="v", name="Vera").user
     held_by_staff(say(vera, "Parcels"), lead)
-    assert act(adams, alice, "deletion").status_code == 400
+    assert act(administrator_client, alice, "deletion").status_code == 400
 
 
-def test_a_thumbs_down_does_not_prevent_the_deletion(adams: Client, alice: User) -> None:
+def test_a_thumbs_down_does_not_prevent_the_deletion(
+    administrator_client: Client, alice: User
+) -> None:
     chat = say(alice, "Rivers", "In the hills.")
-    flags.follow_opinion(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
-    assert act(adams, alice, "deletion").status_code == 302
+    flags.flag_rating(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
+    assert act(administrator_client, alice, "deletion").status_code == 302
 
 
 def test_administrators_cannot_delete_themselves_or_the_last_superuser(
-    adams: Client, administrator: User
+    administrator_client: Client, administrator: User
 ) -> None:
-    assert act(adams, administrator, "deletion").status_code == 400
-    chief = User.objects.create_superuser("chief@example.org", "tide table")
-    chiefs = client_of(chief)
-    assert act(chiefs, chief, "deletion").status_code == 400
-    assert act(chiefs, administrator, "deletion").status_code == 302
+    assert act(administrator_client, administrator, "deletion").status_code == 400
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table")
+    superuser_client = client_of(superuser)
+    assert act(superuser_client, superuser, "deletion").status_code == 400
+    assert act(superuser_client, administrator, "deletion").status_code == 302
 
 
 @pytest.mark.parametrize("deleted", [False, True])

@@ -44,9 +44,9 @@ def problems() -> list[str]:
 def past_the_code(statement: str, *values: Any) -> None:
     """Run SQL as an attacker with the database, after dropping the triggers."""
     with connection.cursor() as cursor:
-        triggers.let_record_go(cursor, connection.vendor)
+        triggers.drop_append_only(cursor, connection.vendor)
         cursor.execute(statement, values)
-        triggers.make_record_stay(cursor, connection.vendor)
+        triggers.make_append_only(cursor, connection.vendor)
 
 
 def verified(*arguments: str) -> str:
@@ -165,7 +165,7 @@ def test_removing_all_seals_is_detected(days: list[AccessLogEntry]) -> None:
 def test_each_seal_is_logged(days: list[AccessLogEntry], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", "chat.review.access_log.audit_chain"):
         (*_, last) = seal_days()
-    assert f"sealed {last.day} with {last.rows} rows: {last.digest}" in caplog.messages
+    assert f"sealed {last.day} with {last.rows} entries: {last.digest}" in caplog.messages
 
 
 def test_seals_of_other_servers_are_added_to_the_file(
@@ -185,7 +185,7 @@ def test_sealing_continues_if_the_file_cannot_be_written(
 ) -> None:
     settings.AUDIT_SEALS_PATH = tmp_path / "missing" / "seals.txt"
     assert seal_days()
-    assert "couldn't be written to AUDIT_SEALS_PATH" in caplog.text
+    assert "couldn't write seals to AUDIT_SEALS_PATH" in caplog.text
 
 
 def test_two_processes_can_seal_at_the_same_time(

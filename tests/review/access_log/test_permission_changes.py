@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from chat.accounts import invitations, setup
-from chat.accounts.actor import SERVER, acting
+from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.models import SetupLink, User
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.members import groups
@@ -39,7 +39,7 @@ def permission(name: str) -> Permission:
 @pytest.mark.parametrize(("field", "name"), [("is_staff", "staff"), ("is_superuser", "superuser")])
 def test_each_permission_flag_is_logged(alice: User, field: str, name: str) -> None:
     since = Since()
-    with acting(7, "She asked for it"):
+    with attributed_to(7, "She asked for it"):
         setattr(alice, field, True)
         alice.save()
         alice.save()  # as it is already
@@ -162,10 +162,10 @@ def test_scopes_are_logged_including_those_removed_by_a_cascade(
 
 def test_staff_pages_log_who_acted_and_why(administrator: User, alice: User, pupils: Group) -> None:
     look, since = look_of(administrator, "The new term has begun"), Since()
-    choir = groups.make(look, "Choir")
+    choir = groups.create(look, "Choir")
     members.set_groups(look, alice.pk, [choir])
-    groups.let_review(look, choir, pupils)
-    groups.end_review(look, choir, ReviewScope.objects.get().pk)
+    groups.add_scope(look, choir, pupils)
+    groups.remove_scope(look, choir, ReviewScope.objects.get().pk)
     groups.rename(look, choir, "Chorus")
     groups.remove(look, choir)
     rows = since.rows()
@@ -179,7 +179,7 @@ def test_staff_pages_log_who_acted_and_why(administrator: User, alice: User, pup
 
 
 def test_the_first_administrators_setup_link_is_logged(transactional_db: None) -> None:
-    user = setup.make_first_staff(SetupLink.make(), "chief@example.org", "tide table")
+    user = setup.make_first_staff(SetupLink.make(), "superuser@example.org", "tide table")
     assert user
     rows = list(StaffAction.objects.order_by("id").values_list("person", "detail", "reason"))
     assert rows == [(user.pk, "+ staff", "setup link"), (user.pk, "+ superuser", "setup link")]
@@ -199,7 +199,7 @@ def test_a_command_that_creates_a_superuser_is_logged(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["manage.py", "createsuperuser", "--noinput"])
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "tide table")
-    call_command("createsuperuser", email="chief@example.org", interactive=False, verbosity=0)
+    call_command("createsuperuser", email="superuser@example.org", interactive=False, verbosity=0)
     assert [(actor, detail) for actor, *_, detail in Since.rows(_beginning())] == [
         (SERVER, "+ staff"), (SERVER, "+ superuser"),
     ]  # fmt: skip

@@ -17,7 +17,7 @@ from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, AuditSeal
 from chat.review.staff import privacy
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, recorded_actions
 
 LONG_AGO = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
@@ -99,9 +99,9 @@ def test_a_changed_action_on_a_sealed_day_is_detected(transactional_db: None, ch
     assert AuditSeal.objects.earliest("day").rows == 1
     assert not any(each.problem for each in verify())
     with connection.cursor() as cursor:
-        triggers.let_record_go(cursor, connection.vendor)
+        triggers.drop_append_only(cursor, connection.vendor)
         cursor.execute(change)
-        triggers.make_record_stay(cursor, connection.vendor)
+        triggers.make_append_only(cursor, connection.vendor)
     assert any(each.problem for each in verify())
 
 
@@ -116,17 +116,22 @@ def test_leads_see_actions_in_their_scope(
 
 
 async def test_the_page_lists_actions(
-    action: StaffAction, lead: User, alice: User, bob: User, pupils: Group, life_ends: None
+    action: StaffAction,
+    lead: User,
+    alice: User,
+    bob: User,
+    pupils: Group,
+    stop_server_process: None,
 ) -> None:
     await StaffAction.objects.acreate(
         actor=lead.pk, kind=Kind.SUSPENDED, person=bob.pk, detail="for good"
     )
-    leads = await sync_to_async(browser_of)(lead)
-    shown = (await leads.get("/review/audit/actions/")).content.decode()
+    lead_client = await sync_to_async(signed_in_client)(lead)
+    shown = (await lead_client.get("/review/audit/actions/")).content.decode()
     for words in ("warned a user", "Report 7 of May", "Alice", "Adam", "suspended", "for good", "Bob",
                   "Server", "changed a group", "+ Pupils"):  # fmt: skip
         assert words in shown, words
-    shown = (await leads.get("/review/audit/actions/", {"who": lead.pk})).content.decode()
+    shown = (await lead_client.get("/review/audit/actions/", {"who": lead.pk})).content.decode()
     assert "Bob" in shown
     assert "Alice" not in shown
 
@@ -137,21 +142,26 @@ async def test_with_pseudonyms_no_name_is_shown(
     administrator: User,
     alice: User,
     settings: Any,
-    life_ends: None,
+    stop_server_process: None,
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
     await StaffAction.objects.acreate(actor=lead.pk, kind=Kind.WARNED, person=lead.pk)
     for detail in ("new@example.org", "− old@example.org"):  # as it was once stored
         await StaffAction.objects.acreate(actor=administrator.pk, kind=Kind.INVITED, detail=detail)
-    leads, adams = [await sync_to_async(browser_of)(each) for each in (lead, administrator)]
-    shown = (await leads.get("/review/audit/actions/")).content.decode()
+    lead_client, administrator_client = [
+        await sync_to_async(signed_in_client)(each) for each in (lead, administrator)
+    ]
+    shown = (await lead_client.get("/review/audit/actions/")).content.decode()
     assert "invited a user" in shown
     assert "@example.org<" not in shown
-    assert "new@example.org" in (await adams.get("/review/audit/actions/")).content.decode()
+    assert (
+        "new@example.org"
+        in (await administrator_client.get("/review/audit/actions/")).content.decode()
+    )
     # Whose code it is cannot be asked for by a number.
     for person in (alice.pk, lead.pk):
-        asked = await leads.get("/review/audit/actions/", {"person": person})
+        asked = await lead_client.get("/review/audit/actions/", {"person": person})
         assert privacy.pseudonym(person) not in asked.content.decode()
     code = privacy.pseudonym(lead.pk)
-    asked = await leads.get("/review/audit/actions/", {"person": code})
+    asked = await lead_client.get("/review/audit/actions/", {"person": code})
     assert f"Person {code}" in asked.content.decode()

@@ -4,14 +4,14 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.support.admin_acts import reasoned
+from tests.support.review.admin_actions import reasoned
 
 
 @pytest.fixture
-def chief(transactional_db: None) -> User:
-    return User.objects.create_superuser("chief@example.org", "tide table")
+def superuser(transactional_db: None) -> User:
+    return User.objects.create_superuser("superuser@example.org", "tide table")
 
 
 @pytest.fixture
-def chiefs(chief: User) -> Client:
-    return reasoned(chief)
+def superuser_client(superuser: User) -> Client:
+    return reasoned(superuser)

@@ -12,8 +12,8 @@ from tests.review.conftest import Reasoned, give, look_of, say
 
 
 @pytest.fixture
-def chief(transactional_db: None) -> Client:
-    user = User.objects.create_superuser("chief@example.org", "tide table")
+def superuser(transactional_db: None) -> Client:
+    user = User.objects.create_superuser("superuser@example.org", "tide table")
     client = Reasoned()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     return client
@@ -21,30 +21,32 @@ def chief(transactional_db: None) -> Client:
 
 @pytest.fixture
 def row(lead: User, alice: User) -> AccessLogEntry:
-    access.reading(look_of(lead), say(alice, "Rivers").pk)
+    access.read_branch(look_of(lead), say(alice, "Rivers").pk)
     return AccessLogEntry.objects.get()
 
 
-def test_a_scope_is_assigned_in_the_admin(chief: Client, rita: User, alice: User) -> None:
+def test_a_scope_is_assigned_in_the_admin(superuser: Client, rita: User, alice: User) -> None:
     give(rita, "review")
-    response = chief.post(reverse("admin:chat_reviewscope_add"), {"reviewer": rita.pk})
+    response = superuser.post(reverse("admin:chat_reviewscope_add"), {"reviewer": rita.pk})
     assert response.status_code == 302
-    assert alice in roles.require(User.objects.get(pk=rita.pk)).people
+    assert alice in roles.require_reviewer(User.objects.get(pk=rita.pk)).people
 
 
-def test_a_scope_without_a_reviewer_is_refused_with_the_reason(chief: Client) -> None:
-    response = chief.post(reverse("admin:chat_reviewscope_add"), {})
+def test_a_scope_without_a_reviewer_is_refused_with_the_reason(superuser: Client) -> None:
+    response = superuser.post(reverse("admin:chat_reviewscope_add"), {})
     assert "Choose a staff member or a staff group." in response.content.decode()
     assert not ReviewScope.objects.exists()
 
 
-def test_the_log_is_read_only(chief: Client, row: AccessLogEntry) -> None:
-    listed = chief.get(reverse("admin:chat_accesslogentry_changelist"))
+def test_the_log_is_read_only(superuser: Client, row: AccessLogEntry) -> None:
+    listed = superuser.get(reverse("admin:chat_accesslogentry_changelist"))
     assert "A report of today" in listed.content.decode()
-    assert chief.get(reverse("admin:chat_accesslogentry_change", args=[row.pk])).status_code == 200
+    assert (
+        superuser.get(reverse("admin:chat_accesslogentry_change", args=[row.pk])).status_code == 200
+    )
     for name, arguments in (("add", []), ("delete", [row.pk]), ("change", [row.pk])):
         address = reverse(f"admin:chat_accesslogentry_{name}", args=arguments)
-        assert chief.post(address, {"reason": "x", "post": "yes"}).status_code == 403
+        assert superuser.post(address, {"reason": "x", "post": "yes"}).status_code == 403
     sent = {"action": "delete_selected", "_selected_action": row.pk, "post": "yes"}
-    chief.post(reverse("admin:chat_accesslogentry_changelist"), sent)
+    superuser.post(reverse("admin:chat_accesslogentry_changelist"), sent)
     assert AccessLogEntry.objects.get().reason == "A report of today"

@@ -7,7 +7,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from tests.review.conftest import give
-from tests.support.admin_acts import USERS, again, reasoned
+from tests.support.review.admin_actions import USERS, again, reasoned
 
 
 @pytest.fixture
@@ -41,16 +41,18 @@ def test_staff_with_every_permission_cannot_make_themselves_superusers(
 
 
 @pytest.mark.parametrize("path", ["auth/group/", "auth/group/add/", "chat/reviewscope/add/"])
-def test_only_superusers_see_groups_and_scopes(clerk: User, chiefs: Client, path: str) -> None:
+def test_only_superusers_see_groups_and_scopes(
+    clerk: User, superuser_client: Client, path: str
+) -> None:
     assert reasoned(clerk).get(f"/admin/{path}").status_code == 403
-    assert chiefs.get(f"/admin/{path}").status_code == 200
+    assert superuser_client.get(f"/admin/{path}").status_code == 200
 
 
 @pytest.mark.parametrize("change", ["change", "delete"])
-def test_staff_cannot_change_a_superuser(clerk: User, chief: User, change: str) -> None:
+def test_staff_cannot_change_a_superuser(clerk: User, superuser: User, change: str) -> None:
     sent = {"name": "Gone", "post": "yes"}
-    assert reasoned(clerk).post(f"{USERS}{chief.pk}/{change}/", sent).status_code == 403
-    assert again(chief).name == ""
+    assert reasoned(clerk).post(f"{USERS}{superuser.pk}/{change}/", sent).status_code == 403
+    assert again(superuser).name == ""
 
 
 def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None:
@@ -60,10 +62,10 @@ def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None
     assert again(alice).closed_at
 
 
-def test_addresses_and_passwords_cannot_be_changed(chiefs: Client, alice: User) -> None:
+def test_addresses_and_passwords_cannot_be_changed(superuser_client: Client, alice: User) -> None:
     before = again(alice).password
     sent = {"email": "taken@example.org", "password": "md5$x", "is_active": "on", "name": "Alice"}
-    assert chiefs.post(f"{USERS}{alice.pk}/change/", sent).status_code == 302
+    assert superuser_client.post(f"{USERS}{alice.pk}/change/", sent).status_code == 302
     assert again(alice).email == "alice@example.org"
     assert again(alice).password == before
 
@@ -71,14 +73,14 @@ def test_addresses_and_passwords_cannot_be_changed(chiefs: Client, alice: User) 
 @pytest.mark.parametrize(
     "path", ["account/emailaddress/", "account/emailconfirmation/", "mfa/authenticator/"]
 )
-def test_allauths_tables_have_no_pages(chiefs: Client, alice: User, path: str) -> None:
+def test_allauths_tables_have_no_pages(superuser_client: Client, alice: User, path: str) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
-    assert chiefs.get(f"/admin/{path}").status_code == 404
+    assert superuser_client.get(f"/admin/{path}").status_code == 404
 
 
-def test_there_is_no_bulk_deletion(chiefs: Client, alice: User) -> None:
+def test_there_is_no_bulk_deletion(superuser_client: Client, alice: User) -> None:
     for name in ("chat/user", "auth/group", "chat/widgetsite", "chat/limit", "chat/reviewscope"):
-        assert "delete_selected" not in chiefs.get(f"/admin/{name}/").content.decode()
+        assert "delete_selected" not in superuser_client.get(f"/admin/{name}/").content.decode()
     sent = {"action": "delete_selected", "_selected_action": alice.pk, "post": "yes"}
-    chiefs.post(USERS, sent)
+    superuser_client.post(USERS, sent)
     assert not again(alice).closed_at

@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.review.access_log.staff_actions import StaffAction
 from chat.widget_sites import suspension
 from chat.widget_sites.models import WidgetSite
-from tests.support.admin_acts import Kind, again
+from tests.support.review.admin_actions import Kind, again
 
 
 def server_rows() -> list[tuple[str, int | None, int | None, str, str]]:

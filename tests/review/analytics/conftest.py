@@ -12,7 +12,7 @@ from chat.review.analytics import rollup
 from chat.review.analytics.reports import Period
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.support.analytics import ask
+from tests.support.review.analytics import ask
 
 
 @pytest.fixture

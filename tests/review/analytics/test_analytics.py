@@ -15,10 +15,10 @@ from chat.quotas.models import Charge
 from chat.review.analytics import rollup
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 from chat.review.analytics.models import DailyUsage, RolledUpDay
-from chat.review.analytics.reports import Measured, Period
+from chat.review.analytics.reports import Period, UsageReport
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import give, look_of
-from tests.support.analytics import MODELS, ask, total
+from tests.support.review.analytics import MODELS, ask, total
 
 
 def naive(period: Period, owners: set[int]) -> dict[str, float]:
@@ -70,7 +70,7 @@ def test_parts_add_up_to_the_total(
 ) -> None:
     look = look_of(administrator)
     whole = total(look, period)
-    measured = Measured(look.reviewer, period)
+    measured = UsageReport(look.reviewer, period)
     for name in ("messages", "tokens", "microdollars", "failed"):
         assert sum(each[name] for _model, each in measured.by_model()) == whole[name]
         assert sum(each[name] for _site, each in measured.by_site()) == whole[name]

@@ -14,11 +14,11 @@ from chat.accounts.models import User
 from chat.generations.models import Generation
 from chat.review.analytics.reports import Period
 from tests.review.conftest import look_of
-from tests.support.analytics import ask, total
+from tests.support.review.analytics import ask, total
 
 
 @pytest.fixture
-def leads(lead: User) -> Client:
+def lead_client(lead: User) -> Client:
     client = Client()
     client.force_login(lead, backend="allauth.account.auth_backends.AuthenticationBackend")
     client.post("/review/reason/", {"reason": "The yearly report is due"})
@@ -26,9 +26,9 @@ def leads(lead: User) -> Client:
 
 
 def test_the_page_shows_figures_and_charts(
-    asked: list[Generation], leads: Client, period: Period
+    asked: list[Generation], lead_client: Client, period: Period
 ) -> None:
-    shown = leads.get(f"/review/analytics/?since={period.first}&until={period.last}")
+    shown = lead_client.get(f"/review/analytics/?since={period.first}&until={period.last}")
     text = shown.content.decode()
     assert shown.status_code == 200
     assert "style=" not in text
@@ -41,7 +41,7 @@ def test_the_page_shows_figures_and_charts(
 
 
 def test_with_pseudonyms_no_name_is_shown(
-    asked: list[Generation], leads: Client, settings: Any
+    asked: list[Generation], lead_client: Client, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
     for path in (
@@ -49,7 +49,7 @@ def test_with_pseudonyms_no_name_is_shown(
         "/review/analytics/people.csv",
         "/review/analytics/people.json",
     ):
-        text = leads.get(path).content.decode()
+        text = lead_client.get(path).content.decode()
         assert "alice" not in text
         assert "Person " in text
 
@@ -64,41 +64,41 @@ def test_with_pseudonyms_no_name_is_shown(
     ],
 )
 def test_an_invalid_period_is_refused_with_the_reason(
-    leads: Client, query: str, words: str
+    lead_client: Client, query: str, words: str
 ) -> None:
-    shown = leads.get(f"/review/analytics/?{query}")
+    shown = lead_client.get(f"/review/analytics/?{query}")
     assert shown.status_code == 422
     assert words in shown.content.decode()
-    assert leads.get(f"/review/analytics/days.csv?{query}").status_code == 400
+    assert lead_client.get(f"/review/analytics/days.csv?{query}").status_code == 400
 
 
 def test_each_table_is_downloaded_with_the_same_figures(
-    asked: list[Generation], leads: Client, lead: User, period: Period
+    asked: list[Generation], lead_client: Client, lead: User, period: Period
 ) -> None:
     query = f"since={period.first}&until={period.last}"
     whole = total(look_of(lead), period)
     for name in ("summary", "days", "quality", "models", "people", "sites", "errors"):
-        sent = leads.get(f"/review/analytics/{name}.csv?{query}")
+        sent = lead_client.get(f"/review/analytics/{name}.csv?{query}")
         assert sent["Content-Disposition"].startswith("attachment")
         rows = list(csv.DictReader(io.StringIO(sent.content.decode("utf-8-sig"))))
-        same = json.loads(leads.get(f"/review/analytics/{name}.json?{query}").content)[name]
+        same = json.loads(lead_client.get(f"/review/analytics/{name}.json?{query}").content)[name]
         assert len(rows) == len(same) > 0
         if "tokens" in rows[0] and name != "people":
             assert sum(int(each["tokens"]) for each in rows) == whole["tokens"]
             assert sum(each["tokens"] for each in same) == whole["tokens"]
-    assert leads.get("/review/analytics/secrets.csv").status_code == 404
-    assert leads.get("/review/analytics/days.exe").status_code == 404
+    assert lead_client.get("/review/analytics/secrets.csv").status_code == 404
+    assert lead_client.get("/review/analytics/days.exe").status_code == 404
 
 
-def test_a_name_never_becomes_a_formula(alice: User, bob: User, leads: Client) -> None:
+def test_a_name_never_becomes_a_formula(alice: User, bob: User, lead_client: Client) -> None:
     User.objects.filter(pk=alice.pk).update(name="=HYPERLINK(1)")
     User.objects.filter(pk=bob.pk).update(name=" @SUM(1)")
     for who in (alice, bob):
         ask(who, timezone.now(), random.Random(1))
-    text = leads.get("/review/analytics/people.csv").content.decode("utf-8-sig")
+    text = lead_client.get("/review/analytics/people.csv").content.decode("utf-8-sig")
     names = [row["person"] for row in csv.DictReader(io.StringIO(text))]
     assert sorted(names) == ["' @SUM(1)", "'=HYPERLINK(1)"]
 
 
-def test_an_empty_period_shows_a_message(leads: Client, transactional_db: None) -> None:
-    assert "No messages in this period." in leads.get("/review/analytics/").content.decode()
+def test_an_empty_period_shows_a_message(lead_client: Client, transactional_db: None) -> None:
+    assert "No messages in this period." in lead_client.get("/review/analytics/").content.decode()

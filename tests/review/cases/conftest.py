@@ -4,7 +4,7 @@ import pytest
 
 from chat.accounts.models import User
 from chat.review.case_models import Case
-from tests.support.cases import make_case
+from tests.support.review.cases import make_case
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import pytest
 
 from chat.accounts.models import User
 from chat.errors import Conflict, NotFound
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.queue import CaseFilter
 from tests.review.conftest import give, look_of, recorded_actions
-from tests.support.cases import State, make_case
+from tests.support.review.cases import State, make_case
 
 
 @pytest.mark.parametrize("whose", ["their own", "of a peer", "of somebody above them"])
@@ -24,19 +24,19 @@ def test_nobody_decides_cases_of_themselves_or_of_peers(
         lambda: workflow.assign(staff_context, case.pk, administrator),
         lambda: workflow.settle(staff_context, case.pk, "dismissed"),
     ):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             judge()
     assert (
-        workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+        workflow.take_next(staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter()))
         is None
     )
     Case.objects.update(state=State.IN_WORK, assignee=administrator)
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         workflow.release(staff_context, case.pk)
-    bulk = workflow.each_of(
+    bulk = workflow.apply_to_each(
         [case.pk], lambda each: workflow.settle(staff_context, each, "dismissed")
     )
-    assert (bulk.done, bulk.refused) == (0, {str(NotToThem.text): 1})
+    assert (bulk.done, bulk.refused) == (0, {str(InsufficientRole.text): 1})
     case.refresh_from_db()
     assert (case.state, case.assignee) == (State.IN_WORK, administrator)
     assert not recorded_actions().exists()
@@ -66,23 +66,25 @@ def test_take_next_skips_cases_that_one_may_not_decide(
     for owner in (lead, administrator, alice):
         make_case(owner)
     staff_context = look_of(lead)
-    taken = workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+    taken = workflow.take_next(
+        staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter())
+    )
     assert taken
     assert taken.conversation.owner == alice
     assert (
-        workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+        workflow.take_next(staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter()))
         is None
     )
 
 
 def test_a_superuser_decides_cases_of_administrators_but_not_their_own(administrator: User) -> None:
-    chief = User.objects.create_superuser("chief@example.org", "tide table", name="Chief")
-    own, other = make_case(chief), make_case(administrator)
-    staff_context = look_of(chief)
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table", name="Chief")
+    own, other = make_case(superuser), make_case(administrator)
+    staff_context = look_of(superuser)
     assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         workflow.settle(staff_context, own.pk, "dismissed")
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         workflow.settle(look_of(administrator), own.pk, "dismissed")
 
 
@@ -96,5 +98,5 @@ def test_cases_out_of_scope_are_not_found(reviewer: User, bob: User) -> None:
     ):
         with pytest.raises(NotFound):
             change()
-    assert not queue.sifted(staff_context.reviewer, CaseFilter(state="all")).exists()
+    assert not queue.filter_cases(staff_context.reviewer, CaseFilter(state="all")).exists()
     assert queue.counts(staff_context.reviewer).open == 0

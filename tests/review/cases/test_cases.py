@@ -17,7 +17,7 @@ from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import ConversationFacets, stats_of
 from tests.review.conftest import give, look_of, recorded_actions, say
-from tests.support.cases import State, make_case
+from tests.support.review.cases import State, make_case
 
 
 @pytest.fixture
@@ -78,7 +78,9 @@ def test_two_who_take_the_next_case_get_different_ones(
     made = {make_case(alice).pk for _each in range(4)}
 
     def take(staff_context: StaffContext) -> Case | None:
-        return workflow.take_next(staff_context, queue.sifted(staff_context.reviewer, CaseFilter()))
+        return workflow.take_next(
+            staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter())
+        )
 
     taken = []
     for _round in range(2):
@@ -165,8 +167,8 @@ def test_cases_of_a_deleted_staff_member_are_unassigned(
     workflow.claim(look_of(second), case.pk)
     second.delete()
     rights = look_of(reviewer).reviewer
-    assert list(queue.sifted(rights, CaseFilter(state="open"))) == [case]
-    assert not queue.sifted(rights, CaseFilter(state="in_work")).exists()
+    assert list(queue.filter_cases(rights, CaseFilter(state="open"))) == [case]
+    assert not queue.filter_cases(rights, CaseFilter(state="in_work")).exists()
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
     for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
         assert stats_of(rights, ConversationFacets(flag=flag)).count() == count, flag
@@ -180,12 +182,12 @@ def test_a_bulk_action_reports_the_cases_that_did_not_change(
     workflow.claim(look_of(second), taken.pk)
     staff_context = look_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
-    bulk = workflow.each_of(ids, lambda each: workflow.claim(staff_context, each))
+    bulk = workflow.apply_to_each(ids, lambda each: workflow.claim(staff_context, each))
     assert bulk.done == 1
     assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
-        workflow.each_of(
-            range(workflow.MOST_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
+        workflow.apply_to_each(
+            range(workflow.MAX_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
         )
 
 

@@ -28,7 +28,7 @@ def report(answer: Message, reason: str = "wrong", words: str = "No") -> Flag:
 
 
 def thumb(answer: Message, opinion: Opinion | None) -> None:
-    flags.follow_opinion(answer, answer.conversation.owner_id, opinion)
+    flags.flag_rating(answer, answer.conversation.owner_id, opinion)
 
 
 def test_flags_of_a_chat_form_one_case_with_the_highest_severity(answer: Message) -> None:
@@ -89,9 +89,9 @@ def test_a_claimed_case_stays(answer: Message, lead: User) -> None:
 
 
 def test_reports_of_one_person_about_one_chat_are_limited(answer: Message) -> None:
-    for number in range(flags.MOST_REPORTS):
+    for number in range(flags.MAX_REPORTS):
         report(answer, words=str(number))
-    with pytest.raises(RateLimitExceeded, match="too_often"):
+    with pytest.raises(RateLimitExceeded, match="rate_limit_exceeded"):
         report(answer)
 
 

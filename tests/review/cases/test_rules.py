@@ -16,10 +16,10 @@ from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, look_of, only_message, say
-from tests.support.events import until
-from tests.support.sending import send
-from tests.support.streams import read_stream
-from tests.support.visiting import make_site
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.wait_for import until
+from tests.support.widget.visitor_client import make_site
 
 
 def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:
@@ -32,7 +32,7 @@ def check() -> None:
 
 
 def past() -> None:
-    while rule_runner.check_past():
+    while rule_runner.run_backfill():
         pass
 
 
@@ -41,9 +41,11 @@ def flagged() -> list[str]:
     return sorted(Message.objects.filter(pk__in=ids).values_list("text", flat=True))
 
 
-async def test_an_answer_is_checked_once_it_is_stored(alices: AsyncClient, alice: User) -> None:
+async def test_an_answer_is_checked_once_it_is_stored(
+    alice_client: AsyncClient, alice: User
+) -> None:
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers", severity=3)
-    response = await send(alices, text="Where do rivers begin?")
+    response = await send(alice_client, text="Where do rivers begin?")
     await read_stream(response)
     assert await PendingRuleCheck.objects.acount() == 2  # the question, too
     await sync_to_async(check)()
@@ -57,11 +59,11 @@ async def test_an_answer_is_checked_once_it_is_stored(alices: AsyncClient, alice
 
 
 async def test_a_server_process_checks_by_itself(
-    alices: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_process, "BACKGROUND_JOBS_SECONDS", 0.05)
     await sync_to_async(make)("pattern", r"\w{3}", applies_to="answers")
-    await read_stream(await send(alices, text="Where do rivers begin?"))
+    await read_stream(await send(alice_client, text="Where do rivers begin?"))
     await until(Flag.objects.aexists)
     assert await Flag.objects.acount() == 1
 
@@ -118,21 +120,21 @@ def test_a_rule_flags_a_message_once(alice: User, lead: User) -> None:
     say(alice, "A glacier")
     check()
     workflow.settle(look_of(lead), Case.objects.get().pk, "dismissed")
-    rules.look_back(rule)
+    rules.start_backfill(rule)
     past()
     assert Flag.objects.count() == 1
 
 
 def test_past_messages_are_checked_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_runner, "PAST_AT_ONCE", 2)
+    monkeypatch.setattr(rule_runner, "BACKFILL_AT_ONCE", 2)
     for number in range(5):
         say(alice, f"glacier {number}", "Ice")
     say(alice, "A river")
     rule = make()
     past()
     assert flagged() == []  # only where somebody asks for it
-    rules.look_back(rule)
-    assert rule_runner.check_past()
+    rules.start_backfill(rule)
+    assert rule_runner.run_backfill()
     assert len(flagged()) < 5
     past()
     assert len(flagged()) == 5

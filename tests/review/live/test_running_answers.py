@@ -18,14 +18,14 @@ from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.lib.sse import SseDecoder
 from chat.review.models import AccessLogEntry
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions
-from tests.support.access import state_reason
-from tests.support.events import until
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import Stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import Stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import until
+from tests.support.web.access_paths import state_reason
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +34,17 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def ritas(reviewer: User, life_ends: None) -> AsyncClient:
-    client = await sync_to_async(browser_of)(reviewer)
+async def rita_client(reviewer: User, stop_server_process: None) -> AsyncClient:
+    client = await sync_to_async(signed_in_client)(reviewer)
     await state_reason(client)
     return client
 
 
 @pytest.fixture
-async def hers(alices: AsyncClient) -> AsyncIterator[Any]:
+async def hers(alice_client: AsyncClient) -> AsyncIterator[Any]:
     """Send a message as alice, and return the running answer."""
     async with site_with(endless()):
-        sent: Any = await send(alices, text="zephyrquartz, where?")
+        sent: Any = await send(alice_client, text="zephyrquartz, where?")
         sent.page = aiter(sent)
         await anext(sent.page)
         yield sent
@@ -67,27 +67,27 @@ async def looks(kind: str) -> int:
 
 
 async def test_the_list_shows_running_answers_and_logs_each_chat_once(
-    hers: Any, ritas: AsyncClient
+    hers: Any, rita_client: AsyncClient
 ) -> None:
-    page = await ritas.get("/review/live/")
+    page = await rita_client.get("/review/live/")
     assert "zephyrquartz" in page.content.decode()
     assert "connect-src 'self'" in page["Content-Security-Policy"]
     assert await looks("listed") == 1
     number = hers["X-Message-Id"]
     for _ in range(3):
-        found = await ritas.get(f"/review/live/now/?known={number}")
+        found = await rita_client.get(f"/review/live/now/?known={number}")
         assert "zephyrquartz" not in found.content.decode()
         assert "Alice" not in found.content.decode()
         (row,) = found.json()["rows"]
         assert set(row["figures"]) == {"model", "age", "tokens", "speed", "cost"}
     assert await looks("listed") == 1
-    assert "zephyrquartz" in (await ritas.get("/review/live/now/")).content.decode()
+    assert "zephyrquartz" in (await rita_client.get("/review/live/now/")).content.decode()
     assert await looks("listed") == 2
 
 
-async def test_figures_appear_once_tokens_arrive(hers: Any, ritas: AsyncClient) -> None:
+async def test_figures_appear_once_tokens_arrive(hers: Any, rita_client: AsyncClient) -> None:
     async def row_with_figures() -> Any:
-        (row,) = (await ritas.get("/review/live/now/")).json()["rows"]
+        (row,) = (await rita_client.get("/review/live/now/")).json()["rows"]
         return row if row["figures"]["tokens"] != "–" else None
 
     row = await until(row_with_figures)
@@ -95,30 +95,32 @@ async def test_figures_appear_once_tokens_arrive(hers: Any, ritas: AsyncClient) 
 
 
 async def test_answers_out_of_scope_or_ended_are_not_listed(
-    hers: Any, ritas: AsyncClient, bobs: AsyncClient, alices: AsyncClient
+    hers: Any, rita_client: AsyncClient, bob_client: AsyncClient, alice_client: AsyncClient
 ) -> None:
-    his: Any = aiter(await send(bobs, text="pumpernickel, how?"))
+    his: Any = aiter(await send(bob_client, text="pumpernickel, how?"))
     await anext(his)
-    shown = (await ritas.get("/review/live/")).content.decode()
+    shown = (await rita_client.get("/review/live/")).content.decode()
     assert "pumpernickel" not in shown
     await his.aclose()
-    await alices.post(f"/generations/{hers['X-Generation-Id']}/cancellation")
+    await alice_client.post(f"/generations/{hers['X-Generation-Id']}/cancellation")
 
     async def nothing_runs() -> bool:
-        return not (await ritas.get("/review/live/now/")).json()["rows"]
+        return not (await rita_client.get("/review/live/now/")).json()["rows"]
 
     await until(nothing_runs)
-    assert "No answers in progress" in (await ritas.get("/review/live/")).content.decode()
+    assert "No answers in progress" in (await rita_client.get("/review/live/")).content.decode()
 
 
 @pytest.mark.parametrize("known", ["x", "1,,x", "-1", "9" * 19, ",".join("1" * 201)])
-async def test_an_invalid_list_of_known_messages_is_refused(ritas: AsyncClient, known: str) -> None:
-    assert (await ritas.get(f"/review/live/now/?known={known}")).status_code == 400
+async def test_an_invalid_list_of_known_messages_is_refused(
+    rita_client: AsyncClient, known: str
+) -> None:
+    assert (await rita_client.get(f"/review/live/now/?known={known}")).status_code == 400
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_watching_does_not_count_as_reading_by_the_owner(
-    hers: Any, ritas: AsyncClient, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
+    hers: Any, rita_client: AsyncClient, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both from memory and from the database."""
     generation_id = Generation.objects.values_list("pk", flat=True)
@@ -127,7 +129,7 @@ async def test_watching_does_not_count_as_reading_by_the_owner(
     if elsewhere:
         monkeypatch.setattr("chat.generations.delivery.responses.registry.find", lambda _id: None)
     before = live.subscribers, await looks("watched")
-    watched: Any = aiter(await ritas.get(live_path(hers)))
+    watched: Any = aiter(await rita_client.get(live_path(hers)))
     stream = Stream()
     await read_some(watched, stream, 5)
     assert (live.subscribers, before[1] + 1) == (before[0], await looks("watched"))
@@ -141,7 +143,7 @@ async def test_watching_does_not_count_as_reading_by_the_owner(
     await server_process.current().subscribers.recheck()
     assert (await Generation.objects.aget()).last_seen_at == seen  # the owner's page has gone
     after = {"Last-Event-ID": str(stream.ids[2])}
-    again: Any = aiter(await ritas.get(live_path(hers), headers=after))
+    again: Any = aiter(await rita_client.get(live_path(hers), headers=after))
     rest = Stream()
     await read_some(again, rest, 3)
     assert rest.ids[0] == stream.ids[3]
@@ -151,10 +153,10 @@ async def test_watching_does_not_count_as_reading_by_the_owner(
 
 
 async def test_a_watcher_does_not_keep_a_visitors_answer_running(
-    hers: Any, ritas: AsyncClient
+    hers: Any, rita_client: AsyncClient
 ) -> None:
     live = next(iter(registry.running()))
-    watched: Any = aiter(await ritas.get(live_path(hers)))
+    watched: Any = aiter(await rita_client.get(live_path(hers)))
     await read_some(watched, Stream(), 2)
     await hers.page.aclose()
     assert live.subscribers == 0
@@ -162,9 +164,9 @@ async def test_a_watcher_does_not_keep_a_visitors_answer_running(
 
 @pytest.mark.parametrize("loss", ["right", "scope", "account"])
 async def test_a_watcher_who_loses_the_permission_is_disconnected(
-    hers: Any, ritas: AsyncClient, reviewer: User, loss: str
+    hers: Any, rita_client: AsyncClient, reviewer: User, loss: str
 ) -> None:
-    watched: Any = aiter(await ritas.get(live_path(hers)))
+    watched: Any = aiter(await rita_client.get(live_path(hers)))
     await read_some(watched, Stream(), 2)
     if loss == "right":
         await reviewer.user_permissions.aclear()
@@ -176,7 +178,7 @@ async def test_a_watcher_who_loses_the_permission_is_disconnected(
     async with asyncio.timeout(10):
         rest = b"".join([chunk async for chunk in watched])
     assert b"[DONE]" not in rest
-    status = (await ritas.get(live_path(hers))).status_code
+    status = (await rita_client.get(live_path(hers))).status_code
     assert status == (302 if loss == "account" else 404)
 
 
@@ -185,10 +187,10 @@ def test_the_permission_is_checked_often_enough(settings: Settings) -> None:
 
 
 async def test_a_stopped_answer_tells_its_owner_that_staff_stopped_it(
-    hers: Any, ritas: AsyncClient, alices: AsyncClient
+    hers: Any, rita_client: AsyncClient, alice_client: AsyncClient
 ) -> None:
     place = hers["X-Conversation-Id"]
-    answer = await ritas.post(f"/review/{place}/stop/")
+    answer = await rita_client.post(f"/review/{place}/stop/")
     assert answer.status_code == 302
     stream, decoder = Stream(), SseDecoder()
     async with asyncio.timeout(10):
@@ -197,7 +199,7 @@ async def test_a_stopped_answer_tells_its_owner_that_staff_stopped_it(
     assert stream.key("state") == "stopped"
     assert stream.key("error")["code"] == "stopped_by_staff"
     assert stream.key("error")["retryable"] is False
-    kept = await alices.get(f"/chat/{place}/", headers={"Accept": "application/json"})
+    kept = await alice_client.get(f"/chat/{place}/", headers={"Accept": "application/json"})
     said = kept.json()["turns"][-1]
     assert said["state"] == "stopped"
     assert said["text"].startswith("word")
@@ -205,43 +207,43 @@ async def test_a_stopped_answer_tells_its_owner_that_staff_stopped_it(
     action = await recorded_actions().aget()
     assert (action.kind, action.message) == ("stopped", int(hers["X-Message-Id"]))
     assert action.reason == "A report of today"
-    await ritas.post(f"/review/{place}/stop/")  # over already
+    await rita_client.post(f"/review/{place}/stop/")  # over already
     assert await recorded_actions().acount() == 1
 
 
-async def test_new_messages_are_sent_and_logged_once(hers: Any, ritas: AsyncClient) -> None:
+async def test_new_messages_are_sent_and_logged_once(hers: Any, rita_client: AsyncClient) -> None:
     place, question = hers["X-Conversation-Id"], hers["X-Question-Id"]
-    path = f"/review/{place}/news/?after="
-    found = (await ritas.get(f"{path}{question}")).json()
+    path = f"/review/{place}/updates/?after="
+    found = (await rita_client.get(f"{path}{question}")).json()
     assert [turn["state"] for turn in found["turns"]] == ["running"]
     assert await looks("watched") == 1
-    nothing = (await ritas.get(f"{path}{hers['X-Message-Id']}")).json()
+    nothing = (await rita_client.get(f"{path}{hers['X-Message-Id']}")).json()
     assert nothing["turns"] == []
     assert await looks("watched") == 1
-    assert "zephyrquartz" in json.dumps((await ritas.get(f"{path}0")).json())
+    assert "zephyrquartz" in json.dumps((await rita_client.get(f"{path}0")).json())
     assert await looks("watched") == 3
-    assert (await ritas.get(f"{path}999999")).json()["is_elsewhere"]
+    assert (await rita_client.get(f"{path}999999")).json()["is_elsewhere"]
 
 
 async def test_the_page_may_connect_only_while_the_chat_is_in_progress(
-    hers: Any, ritas: AsyncClient
+    hers: Any, rita_client: AsyncClient
 ) -> None:
     from chat.conversations.models import Conversation
 
     path = f"/review/{hers['X-Conversation-Id']}/"
-    assert "connect-src 'self'" in (await ritas.get(path))["Content-Security-Policy"]
-    await ritas.post(f"{path}stop/")
+    assert "connect-src 'self'" in (await rita_client.get(path))["Content-Security-Policy"]
+    await rita_client.post(f"{path}stop/")
     await hers.page.aclose()
     await next(iter(registry.running())).done() if registry.running() else None
     await Conversation.objects.aupdate(updated_at="2026-01-01T00:00:00Z")
 
     async def may_connect_nowhere() -> bool:
-        return "connect-src 'none'" in (await ritas.get(path))["Content-Security-Policy"]
+        return "connect-src 'none'" in (await rita_client.get(path))["Content-Security-Policy"]
 
     await until(may_connect_nowhere)
 
 
-async def test_a_member_without_the_permission_gets_404(hers: Any, bobs: AsyncClient) -> None:
+async def test_a_member_without_the_permission_gets_404(hers: Any, bob_client: AsyncClient) -> None:
     assert await Permission.objects.filter(codename="review").aexists()
     for path in ("/review/live/", "/review/live/now/", live_path(hers)):
-        assert (await bobs.get(path)).status_code == 404
+        assert (await bob_client.get(path)).status_code == 404

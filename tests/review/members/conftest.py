@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.support.people import client_of
+from tests.support.review.member_pages import client_of
 
 
 @pytest.fixture
-def adams(administrator: User) -> Client:
+def administrator_client(administrator: User) -> Client:
     return client_of(administrator)

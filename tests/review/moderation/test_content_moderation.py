@@ -17,20 +17,20 @@ from chat.errors import NotFound
 from chat.generations.deletion import turn_deletion
 from chat.generations.models import Generation
 from chat.review import access
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.moderation import content
 from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, only_message, recorded_actions, say
-from tests.support.events import PATIENCE_SECONDS, written
-from tests.support.following import endless
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.steps import run_steps
-from tests.support.streams import read_stream
-from tests.support.web_access import ALL
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.web.access_matrix import ALL
 
 SENTINEL = "zephyrquartz"
 HIDDEN = "Staff hid this message."
@@ -156,7 +156,7 @@ async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) ->
 
 
 async def test_the_owner_sees_the_hidden_text_nowhere(
-    chat: Conversation, alices: AsyncClient, reviewer: User
+    chat: Conversation, alice_client: AsyncClient, reviewer: User
 ) -> None:
     link = await sync_to_async(shared_links.make)(chat, shared_links.Choices(with_reasoning=True))
     paths = await sync_to_async(paths_of)(chat)
@@ -167,23 +167,23 @@ async def test_the_owner_sees_the_hidden_text_nowhere(
         f"/chat/{chat.pk}/messages/{answer.pk}",
     ]  # fmt: skip
     assert set(certain) <= set(paths)
-    shown = await shown_to(alices, chat, certain)
+    shown = await shown_to(alice_client, chat, certain)
     assert {each.split()[0] for each in shown} == set(certain)  # else the test could not fail
     await sync_to_async(hide_all)(reviewer, chat)
-    assert await shown_to(alices, chat, paths) == set()
-    page = (await alices.get(f"/chat/{chat.pk}/")).content.decode()
+    assert await shown_to(alice_client, chat, paths) == set()
+    page = (await alice_client.get(f"/chat/{chat.pk}/")).content.decode()
     assert page.count(HIDDEN) == 2
-    exported = await content_of(await alices.get(f"/chat/{chat.pk}/export.md"))
+    exported = await content_of(await alice_client.get(f"/chat/{chat.pk}/export.md"))
     assert HIDDEN in exported.decode()
-    shared = (await alices.get(f"/s/{link.token}/")).content.decode()
+    shared = (await alice_client.get(f"/s/{link.token}/")).content.decode()
     assert shared.count(HIDDEN) == 2
 
 
 async def test_staff_see_the_text_marked_as_hidden(
-    chat: Conversation, reviewer: User, life_ends: None
+    chat: Conversation, reviewer: User, stop_server_process: None
 ) -> None:
     await sync_to_async(hide_all)(reviewer, chat)
-    staff = await sync_to_async(browser_of)(reviewer)
+    staff = await sync_to_async(signed_in_client)(reviewer)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
     assert f"{SENTINEL} asked" in shown
@@ -191,22 +191,24 @@ async def test_staff_see_the_text_marked_as_hidden(
     assert shown.count("Hidden by staff") == 2
 
 
-async def test_the_model_does_not_get_the_hidden_text(alices: AsyncClient, reviewer: User) -> None:
+async def test_the_model_does_not_get_the_hidden_text(
+    alice_client: AsyncClient, reviewer: User
+) -> None:
     answers = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
     async with site_with(answers) as raw:
-        first = await send(alices, text=SENTINEL)
+        first = await send(alice_client, text=SENTINEL)
         await read_stream(first)
         chat = await Conversation.objects.aget()
         question = await sync_to_async(only_message)(chat)
         await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, question.pk)
-        await read_stream(await send(alices, chat.pk, text="And then?"))
+        await read_stream(await send(alice_client, chat.pk, text="And then?"))
         assert SENTINEL.encode() in raw.requests[0]
         assert SENTINEL.encode() not in raw.requests[1]
         for wanted in ("retry", "resume"):
             answer = int(first["X-Message-Id"])
             if wanted == "resume":
                 await sync_to_async(content.hide)(look_of_now(reviewer), chat.pk, answer)
-            refused = await send(alices, chat.pk, **{wanted: answer})
+            refused = await send(alice_client, chat.pk, **{wanted: answer})
             assert (refused.status_code, refused.json()["error"]["code"]) == (403, "message_hidden")
 
 
@@ -224,10 +226,10 @@ def _looks(reviewer: User) -> None:
 
 
 async def test_an_answer_hidden_while_it_runs_stays_hidden(
-    alices: AsyncClient, reviewer: User
+    alice_client: AsyncClient, reviewer: User
 ) -> None:
     async with site_with(endless()) as raw:
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         reading = asyncio.create_task(read_stream(response))
         await written(response)
         chat, answer = await Conversation.objects.aget(), int(response["X-Message-Id"])
@@ -240,17 +242,17 @@ async def test_an_answer_hidden_while_it_runs_stays_hidden(
     hidden = await RedactedText.objects.aget(message=answer)
     assert (message.text, message.reasoning) == ("", "")
     assert hidden.text.startswith(stream.text[:20])
-    followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
+    followed = await alice_client.get(f"/generations/{response['X-Generation-Id']}/stream")
     assert followed.status_code == 404
     await sync_to_async(content.show)(look_of_now(reviewer), chat.pk, answer)
     assert (await Message.objects.aget(pk=answer)).text == hidden.text
 
 
 async def test_a_closed_chat_can_be_read_but_not_continued(
-    alices: AsyncClient, reviewer: User
+    alice_client: AsyncClient, reviewer: User
 ) -> None:
     async with site_with(endless()) as raw:
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         reading = asyncio.create_task(read_stream(response))
         await written(response)
         chat = await Conversation.objects.aget()
@@ -258,17 +260,17 @@ async def test_a_closed_chat_can_be_read_but_not_continued(
         async with asyncio.timeout(PATIENCE_SECONDS):
             await raw.closed.wait()
             assert (await reading).key("state") == "stopped"
-    page = (await alices.get(f"/chat/{chat.pk}/")).content.decode()
+    page = (await alice_client.get(f"/chat/{chat.pk}/")).content.decode()
     assert "Staff closed this chat" in page
     for body in ({"text": "More"}, {"retry": int(response["X-Message-Id"])}):
-        refused = await send(alices, chat.pk, **body)
+        refused = await send(alice_client, chat.pk, **body)
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
-    branch = await alices.post(f"/chat/{chat.pk}/messages/{response['X-Message-Id']}/branch")
+    branch = await alice_client.post(f"/chat/{chat.pk}/messages/{response['X-Message-Id']}/branch")
     assert branch.status_code == 403
     await sync_to_async(content.reopen)(look_of_now(reviewer), chat.pk)
     answers = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
     async with site_with(answers):
-        assert (await read_stream(await send(alices, chat.pk, text="More"))).text == "Aye"
+        assert (await read_stream(await send(alice_client, chat.pk, text="More"))).text == "Aye"
     assert await sync_to_async(kinds)() == ["closed", "reopened"]
 
 
@@ -283,18 +285,18 @@ def test_chats_out_of_scope_cannot_be_moderated(reviewer: User, bob: User, act: 
 
 def test_nobody_moderates_themselves_or_an_administrator(lead: User, administrator: User) -> None:
     for whose in (lead, administrator):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             content.close(look_of(lead), say(whose, "Rivers").pk)
     assert kinds() == []
 
 
 async def test_an_action_needs_a_reason(
-    chat: Conversation, reviewer: User, settings: Any, life_ends: None
+    chat: Conversation, reviewer: User, settings: Any, stop_server_process: None
 ) -> None:
     settings.REVIEW_REASON_MINUTES = 0
-    staff = await sync_to_async(browser_of)(reviewer)
-    await staff.post(f"/review/{chat.pk}/closing/", {"reason": " "})
+    staff = await sync_to_async(signed_in_client)(reviewer)
+    await staff.post(f"/review/{chat.pk}/closure/", {"reason": " "})
     assert not await recorded_actions().aexists()
-    await staff.post(f"/review/{chat.pk}/closing/", {"reason": "It is spam"})
+    await staff.post(f"/review/{chat.pk}/closure/", {"reason": "It is spam"})
     assert (await recorded_actions().aget()).reason == "It is spam"
     assert await sync_to_async(access.exists)(look_of_now(reviewer), chat.pk)

@@ -17,17 +17,17 @@ from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
 from chat.review import access
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.cases.case_holds import LegalHold
 from chat.review.models import AccessLogEntry
 from chat.review.moderation import content
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, only_message, recorded_actions, say
-from tests.support.purge import sweep
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.purge import sweep
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_nobody_holds_or_releases_their_own_chat_or_that_of_a_superior(
         lambda: content.release(look_of(lead), own.pk),
         lambda: content.hold(look_of(lead), above.pk),
     ):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             act()
     assert LegalHold.objects.get().conversation_id == own.pk
     content.release(look_of(administrator), own.pk)
@@ -103,7 +103,7 @@ def test_a_held_chat_is_purged_after_the_maximum_time(chat: Conversation) -> Non
 
 def test_with_zero_days_nothing_is_held(chat: Conversation, settings: Any) -> None:
     settings.HOLD_MAX_DAYS = 0
-    assert legal_hold.erased_by(chat) is None
+    assert legal_hold.latest_purge_at(chat) is None
     gone(chat)
     sweep()
     assert not Conversation.all_objects.exists()
@@ -115,10 +115,10 @@ def test_deleted_turns_are_held_too(chat: Conversation, lead: User, alice: User)
     run_steps(delete_in_steps(alice.pk, chat.pk, turn))
     later(1)
     assert branches.remove_deleted(30) == 0
-    shown = access.reading(look_of(lead), chat.pk).part.messages
+    shown = access.read_branch(look_of(lead), chat.pk).part.messages
     assert [each.text for each in shown] == ["Rivers?", "In the hills."]
     case_holds.release(chat.pk, "case 1")
-    assert access.reading(look_of(lead), chat.pk).part.messages == []
+    assert access.read_branch(look_of(lead), chat.pk).part.messages == []
     assert branches.remove_deleted(30) == 2
 
 
@@ -143,7 +143,7 @@ def test_a_deleted_site_is_purged_with_its_held_chats(alice: User) -> None:
     said = say(visitors.make(site).user, "Canoes?", "Two.")
     case_holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
-    assert retention.hide_outdated() == 1
+    assert retention.delete_expired() == 1
     sweep()
     assert Message.objects.count() == 2
     delete_site(site)
@@ -160,27 +160,27 @@ def test_only_leads_read_deleted_chats_and_it_is_logged(
 ) -> None:
     gone(chat)
     with pytest.raises(NotFound):
-        access.reading(look_of(reviewer), chat.pk)
+        access.read_branch(look_of(reviewer), chat.pk)
     assert not access.exists(look_of(reviewer), chat.pk)
-    assert access.reading(look_of(lead), chat.pk).conversation.purge_after
+    assert access.read_branch(look_of(lead), chat.pk).conversation.purge_after
     assert AccessLogEntry.objects.get().reader == lead.pk
     later(90.1)
     with pytest.raises(NotFound):
-        access.reading(look_of(lead), chat.pk)
+        access.read_branch(look_of(lead), chat.pk)
 
 
 def test_nobody_reads_deleted_chats_that_are_not_held(lead: User, alice: User) -> None:
     chat = say(alice, "Lakes?")
     gone(chat)
     with pytest.raises(NotFound):
-        access.reading(look_of(lead), chat.pk)
+        access.read_branch(look_of(lead), chat.pk)
 
 
 async def test_the_page_says_that_the_owner_deleted_the_chat(
-    chat: Conversation, lead: User, life_ends: None
+    chat: Conversation, lead: User, stop_server_process: None
 ) -> None:
     await sync_to_async(gone)(chat)
-    staff = await sync_to_async(browser_of)(lead)
+    staff = await sync_to_async(signed_in_client)(lead)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/{chat.pk}/")).content.decode()
     assert "Deleted by its owner on" in shown
@@ -192,24 +192,24 @@ TOLD = "Staff are reviewing this chat"
 
 
 async def test_the_owner_is_told_before_the_deletion(
-    chat: Conversation, alices: AsyncClient
+    chat: Conversation, alice_client: AsyncClient
 ) -> None:
     path = f"/chat/{chat.pk}/deletion/"
-    asked = await alices.post(path, headers={"HX-Request": "true"})
+    asked = await alice_client.post(path, headers={"HX-Request": "true"})
     assert asked["HX-Redirect"] == path
-    for asked in (await alices.get(path), await alices.post(path)):
+    for asked in (await alice_client.get(path), await alice_client.post(path)):
         assert TOLD in asked.content.decode()
     assert await Conversation.objects.aexists()
-    assert (await alices.post(path, {"confirmed": "yes"})).status_code == 302
+    assert (await alice_client.post(path, {"confirmed": "yes"})).status_code == 302
     assert not await Conversation.objects.aexists()
     # It can be undone during the undo period.
-    assert (await alices.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
+    assert (await alice_client.post(f"/chat/{chat.pk}/restoration/")).status_code == 302
     assert await Conversation.objects.aexists()
 
 
-async def test_owners_of_other_chats_are_not_asked(alices: AsyncClient, alice: User) -> None:
+async def test_owners_of_other_chats_are_not_asked(alice_client: AsyncClient, alice: User) -> None:
     chat = await sync_to_async(say)(alice, "Lakes?")
-    assert (await alices.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
+    assert (await alice_client.post(f"/chat/{chat.pk}/deletion/")).status_code == 302
     assert not await Conversation.objects.aexists()
 
 
@@ -235,5 +235,5 @@ def test_a_flag_holds_its_chat_until_the_case_is_resolved(alice: User, lead: Use
 def test_a_thumbs_down_alone_holds_nothing(alice: User) -> None:
     chat = say(alice, "Rivers?", "In the hills.")
     answer = chat.messages.get(role=Message.Role.ASSISTANT)
-    flags.follow_opinion(answer, alice.pk, Opinion(-1))
+    flags.flag_rating(answer, alice.pk, Opinion(-1))
     assert not LegalHold.objects.exists()

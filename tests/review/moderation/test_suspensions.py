@@ -15,19 +15,19 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.errors import BadRequest
 from chat.quotas.units import Measure
-from chat.review.access_log.authority import NotToThem
+from chat.review.access_log.authority import InsufficientRole
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people, personal_limits, site_suspension
 from chat.widget_sites import site_cleanup
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from tests.review.conftest import give, recorded_actions
-from tests.support.events import PATIENCE_SECONDS, written
-from tests.support.following import endless
-from tests.support.people_moderation import kinds
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import make_site, visit
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.review.moderation_actions import kinds
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.widget.visitor_client import make_site, visit
 
 PASSWORD = "correct horse"
 
@@ -48,13 +48,13 @@ def test_nobody_suspends_somebody_with_the_same_or_a_higher_role(
         lambda: people.warn(staff_context, person, "Mind"),
         lambda: people.suspend(staff_context, person, None),
         lambda: people.restore(staff_context, person),
-        lambda: personal_limits.limit(
+        lambda: personal_limits.set_limit(
             staff_context, person, Measure.TOKENS, Decimal(1), timezone.now()
         ),
         lambda: site_suspension.suspend(staff_context, site, None),
-        lambda: personal_limits.free(staff_context, site),
+        lambda: personal_limits.remove_limits(staff_context, site),
     ):
-        with pytest.raises(NotToThem):
+        with pytest.raises(InsufficientRole):
             act()
     assert kinds() == []
 
@@ -62,7 +62,7 @@ def test_nobody_suspends_somebody_with_the_same_or_a_higher_role(
 def test_a_suspended_person_keeps_their_role(staff_context: StaffContext, bob: User) -> None:
     give(bob, "lead_review")
     account_suspension.suspend(bob, None)
-    with pytest.raises(NotToThem):
+    with pytest.raises(InsufficientRole):
         people.restore(staff_context, User.objects.get(pk=bob.pk))
 
 
@@ -112,24 +112,24 @@ def test_an_account_deactivated_for_another_reason_stays_so(
 
 
 async def test_running_answers_of_a_suspended_person_stop(
-    staff_context: StaffContext, alice: User, alices: AsyncClient
+    staff_context: StaffContext, alice: User, alice_client: AsyncClient
 ) -> None:
     with override_settings(STREAM_REAUTH_SECONDS=0.1):
         async with site_with(endless()) as raw:
-            response = await send(alices, text="Go")
+            response = await send(alice_client, text="Go")
             reading = asyncio.create_task(read_stream(response))
             await written(response)
             await sync_to_async(people.suspend)(staff_context, alice, None)
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await raw.closed.wait()
                 await reading
-    assert (await send(alices, text="More")).status_code == 401
-    followed = await alices.get(f"/generations/{response['X-Generation-Id']}/stream")
+    assert (await send(alice_client, text="More")).status_code == 401
+    followed = await alice_client.get(f"/generations/{response['X-Generation-Id']}/stream")
     assert followed.status_code == 401
 
 
 async def test_a_visitor_can_be_suspended(
-    staff_context: StaffContext, bob: User, life_ends: None
+    staff_context: StaffContext, bob: User, stop_server_process: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.all_objects.aget(is_visitor=True)

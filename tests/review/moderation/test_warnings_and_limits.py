@@ -25,10 +25,10 @@ from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.upstream.available_models import find
 from chat.widget_sites import visitors
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import look_of, recorded_actions
-from tests.support.people_moderation import kinds
-from tests.support.visiting import make_site, visit
+from tests.support.review.moderation_actions import kinds
+from tests.support.widget.visitor_client import make_site, visit
 
 
 def test_a_person_is_found_by_the_key_that_staff_see(
@@ -49,34 +49,34 @@ def test_a_person_is_found_by_the_key_that_staff_see(
 
 
 async def test_a_warning_is_shown_until_it_is_read(
-    staff_context: StaffContext, alice: User, alices: AsyncClient, bobs: AsyncClient
+    staff_context: StaffContext, alice: User, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
     warned = await sync_to_async(people.warn)(staff_context, alice, "Please <b>mind</b>")
     for path in ("/chat/", "/chat/temporary/"):
-        assert "Please &lt;b&gt;mind" in (await alices.get(path)).content.decode()
-    assert "Please" not in (await bobs.get("/chat/")).content.decode()
+        assert "Please &lt;b&gt;mind" in (await alice_client.get(path)).content.decode()
+    assert "Please" not in (await bob_client.get("/chat/")).content.decode()
     path = f"/chat/warnings/{warned.pk}/"
-    assert (await bobs.post(path)).status_code == 404
-    done = await alices.post(path, {"next": "/chat/temporary/"})
+    assert (await bob_client.post(path)).status_code == 404
+    done = await alice_client.post(path, {"next": "/chat/temporary/"})
     assert (done.status_code, done["Location"]) == (302, "/chat/temporary/")
     for elsewhere in ("https://attacker.invalid/", "sidebar", "//attacker.invalid"):
-        assert (await alices.post(path, {"next": elsewhere}))["Location"] == "/chat/"
-    assert "Please" not in (await alices.get("/chat/")).content.decode()
+        assert (await alice_client.post(path, {"next": elsewhere}))["Location"] == "/chat/"
+    assert "Please" not in (await alice_client.get("/chat/")).content.decode()
     assert (await ModerationWarning.objects.aget()).read_at
-    await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
+    await sync_to_async(people.withdraw_warning)(staff_context, alice, warned.pk)
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
 
 async def test_a_withdrawn_warning_is_not_shown(
-    staff_context: StaffContext, alice: User, alices: AsyncClient
+    staff_context: StaffContext, alice: User, alice_client: AsyncClient
 ) -> None:
     warned = await sync_to_async(people.warn)(staff_context, alice, "Please mind")
-    await sync_to_async(people.take_back)(staff_context, alice, warned.pk)
-    assert "Please mind" not in (await alices.get("/chat/")).content.decode()
+    await sync_to_async(people.withdraw_warning)(staff_context, alice, warned.pk)
+    assert "Please mind" not in (await alice_client.get("/chat/")).content.decode()
 
 
 async def test_a_visitor_sees_a_warning_in_the_frame(
-    staff_context: StaffContext, bob: User, life_ends: None
+    staff_context: StaffContext, bob: User, stop_server_process: None
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.all_objects.aget(is_visitor=True)
@@ -108,17 +108,17 @@ def test_a_limit_applies_in_addition_and_can_be_removed(
     whom, payer = made(alice)
     before = list(Limit.objects.order_by("id").values())
     soon = timezone.now() + timedelta(days=1)
-    personal_limits.limit(staff_context, whom, Measure.REQUESTS, Decimal(5), soon)
-    personal_limits.limit(
+    personal_limits.set_limit(staff_context, whom, Measure.REQUESTS, Decimal(5), soon)
+    personal_limits.set_limit(
         staff_context, whom, Measure.REQUESTS, Decimal(0), soon
     )  # another amount, not another row
-    personal_limits.limit(
+    personal_limits.set_limit(
         staff_context, whom, Measure.DOLLARS, Decimal(1000), soon
     )  # more than holds: changes nothing
     assert len(personal_limits.limits_of(whom)) == 2
     with pytest.raises(QuotaExceeded):
         reserve(payer)
-    personal_limits.free(staff_context, whom)
+    personal_limits.remove_limits(staff_context, whom)
     reserve(payer)
     assert list(Limit.objects.order_by("id").values()) == before
     assert kinds() == ["limited", "limited", "limited", "freed"]
@@ -127,21 +127,21 @@ def test_a_limit_applies_in_addition_and_can_be_removed(
 def test_a_visitor_cannot_be_limited_individually(staff_context: StaffContext, bob: User) -> None:
     vera = visitors.make(make_site(bob), subject="v", name="Vera").user
     with pytest.raises(NotFound):
-        personal_limits.limit(staff_context, vera, Measure.TOKENS, Decimal(1), timezone.now())
+        personal_limits.set_limit(staff_context, vera, Measure.TOKENS, Decimal(1), timezone.now())
     assert not Limit.objects.filter(user=vera).exists()
 
 
 def test_a_limit_expires_by_itself(staff_context: StaffContext, alice: User) -> None:
-    personal_limits.limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
+    personal_limits.set_limit(staff_context, alice, Measure.REQUESTS, Decimal(0), timezone.now())
     reserve(Payer(user_id=alice.pk))
     personal_limits.delete_expired()
     assert not Limit.objects.filter(by_review=True).exists()
 
 
 async def test_the_page_of_a_person_shows_and_performs_actions(
-    lead: User, alice: User, life_ends: None
+    lead: User, alice: User, stop_server_process: None
 ) -> None:
-    staff = await sync_to_async(browser_of)(lead)
+    staff = await sync_to_async(signed_in_client)(lead)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     path = f"/review/people/{alice.pk}/"
     told = {"warning-text": "Please mind", "warning-reason": "Report 8 of May"}
@@ -184,9 +184,9 @@ async def test_the_page_of_a_person_shows_and_performs_actions(
 
 
 async def test_a_reviewer_sees_a_person_but_cannot_act(
-    reviewer: User, alice: User, life_ends: None
+    reviewer: User, alice: User, stop_server_process: None
 ) -> None:
-    staff = await sync_to_async(browser_of)(reviewer)
+    staff = await sync_to_async(signed_in_client)(reviewer)
     await staff.post("/review/reason/", {"reason": "A report of today"})
     shown = (await staff.get(f"/review/people/{alice.pk}/")).content.decode()
     assert "Alice" in shown

@@ -4,14 +4,14 @@ import pytest
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 
 
 @pytest.fixture
-def staff(reviewer: User, life_ends: None) -> AsyncClient:
-    return browser_of(reviewer)
+def staff(reviewer: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(reviewer)
 
 
 @pytest.fixture
-def leads(lead: User, life_ends: None) -> AsyncClient:
-    return browser_of(lead)
+def lead_client(lead: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(lead)

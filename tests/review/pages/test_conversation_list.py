@@ -7,8 +7,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Rating
 from chat.review.models import StaffNote
-from tests.support.pages import begin, page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import begin, page
 
 
 async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bob: User) -> None:
@@ -22,17 +22,17 @@ async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bo
 
 
 async def test_words_are_found_in_all_members_messages(
-    leads: AsyncClient, alice: User, bob: User
+    lead_client: AsyncClient, alice: User, bob: User
 ) -> None:
     chat, answer = await talk(alice, "Where do they begin?", "Rivers begin in the hills.")
     await talk(bob, "And lakes?", "Some rivers end there.")
-    await begin(leads)
-    shown = await page(leads, "/review/", q="rivers")
+    await begin(lead_client)
+    shown = await page(lead_client, "/review/", q="rivers")
     assert shown.count("<mark>Rivers</mark>") + shown.count("<mark>rivers</mark>") == 2
     assert f"/review/{chat.pk}/?at={answer.pk}#m{answer.pk}" in shown
-    only_hers = await page(leads, "/review/", q="rivers", person="alice@example.org")
+    only_hers = await page(lead_client, "/review/", q="rivers", person="alice@example.org")
     assert "And lakes?" not in only_hers
-    assert "No results" in await page(leads, "/review/", q="glaciers")
+    assert "No results" in await page(lead_client, "/review/", q="glaciers")
 
 
 FACETS: list[tuple[dict[str, str], bool]] = [
@@ -95,17 +95,17 @@ async def test_an_invalid_page_is_refused(staff: AsyncClient, place: str) -> Non
         assert (await staff.get("/review/", query)).status_code == 400
 
 
-async def test_pages_follow_one_another(leads: AsyncClient, alice: User) -> None:
+async def test_pages_follow_one_another(lead_client: AsyncClient, alice: User) -> None:
     made = [(await talk(alice, f"River {number}"))[0] for number in range(53)]
-    await begin(leads)
-    first = await leads.get("/review/")
+    await begin(lead_client)
+    first = await lead_client.get("/review/")
     assert first.content.decode().count("data-step") == 50
-    second = await page(leads, "/review/", **{"from": first.context["next"]})
+    second = await page(lead_client, "/review/", **{"from": first.context["next"]})
     assert second.count("data-step") == 3
     assert f"/review/{made[0].pk}/" in second
-    hits = await leads.get("/review/", {"q": "river"})
+    hits = await lead_client.get("/review/", {"q": "river"})
     assert hits.content.decode().count("data-step") == 20
-    more = await page(leads, "/review/", q="river", **{"from": hits.context["next"]})
+    more = await page(lead_client, "/review/", q="river", **{"from": hits.context["next"]})
     assert more.count("data-step") == 20
 
 

@@ -8,8 +8,8 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
-from tests.support.pages import page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import page
 
 
 async def test_the_reason_is_asked_for_once_and_kept_for_a_while(
@@ -55,14 +55,14 @@ async def test_with_review_turned_off_pages_answer_404(staff: AsyncClient, setti
 
 
 async def test_staff_without_a_second_factor_are_redirected_to_its_setup(
-    staff: AsyncClient, rita: User, alices: AsyncClient, settings: Any
+    staff: AsyncClient, rita: User, alice_client: AsyncClient, settings: Any
 ) -> None:
     settings.STAFF_TWO_FACTOR = True
     for path in ("/review/", "/review/reason/", "/admin/login/"):
         response = await staff.get(path)
         assert (response.status_code, response["Location"]) == (302, "/accounts/2fa/"), path
     assert (await staff.get("/admin/")).status_code == 302
-    assert (await alices.get("/chat/")).status_code == 200
+    assert (await alice_client.get("/chat/")).status_code == 200
     await Authenticator.objects.acreate(user=rita, type="totp", data={"secret": "x"})
     assert (await staff.get("/admin/")).status_code == 200
     assert (await staff.get("/review/reason/")).status_code == 200

@@ -8,10 +8,10 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import add_answer, only_message
-from tests.support.pages import begin, page
-from tests.support.review_pages import talk
+from tests.support.review.conversations import talk
+from tests.support.review.reason_for_access import begin, page
 
 
 async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: User) -> None:
@@ -55,11 +55,11 @@ async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None
     again = await sync_to_async(add_answer)(await sync_to_async(only_message)(chat), "The new one")
     await begin(staff)
     shown = await page(staff, f"/review/{chat.pk}/")
-    assert 'data-part="words">The new one<' in shown
-    assert 'data-part="words">The old answer<' not in shown
+    assert 'data-part="text">The new one<' in shown
+    assert 'data-part="text">The old answer<' not in shown
     assert "2 branches" in shown
     old = await page(staff, f"/review/{chat.pk}/", at=again.pk - 1)
-    assert 'data-part="words">The old answer<' in old
+    assert 'data-part="text">The old answer<' in old
     assert "A different branch was used more recently" in old
 
 
@@ -75,36 +75,40 @@ async def test_an_invalid_position_is_refused(
 
 
 async def test_leads_see_the_log_within_their_scope(
-    staff: AsyncClient, leads: AsyncClient, alice: User, rita: User
+    staff: AsyncClient, lead_client: AsyncClient, alice: User, rita: User
 ) -> None:
     chat, _answer = await talk(alice, "A sentence of hers")
     await page(await begin(staff, "Report 7 of May"), f"/review/{chat.pk}/")
-    shown = await page(leads, "/review/audit/")
+    shown = await page(lead_client, "/review/audit/")
     assert "Report 7 of May" in shown
     assert "rita@example.org" in shown
     assert "A sentence of hers" not in shown
-    assert "Report 7 of May" not in await page(leads, "/review/audit/", who=alice.pk)
+    assert "Report 7 of May" not in await page(lead_client, "/review/audit/", who=alice.pk)
     assert (await staff.get("/review/audit/")).status_code == 404
 
 
 async def test_a_member_sees_who_read_their_chats(
-    staff: AsyncClient, alices: AsyncClient, bobs: AsyncClient, alice: User, settings: Any
+    staff: AsyncClient,
+    alice_client: AsyncClient,
+    bob_client: AsyncClient,
+    alice: User,
+    settings: Any,
 ) -> None:
     chat, _answer = await talk(alice, "Rivers?")
     await begin(staff, "A secret suspicion")
     await page(staff, "/review/")
     assert "No staff member has viewed your chats" in await page(
-        alices, "/settings/access-history/"
+        alice_client, "/settings/access-history/"
     )
     await page(staff, f"/review/{chat.pk}/")
-    shown = await page(alices, "/settings/access-history/")
+    shown = await page(alice_client, "/settings/access-history/")
     assert "rita@example.org" in shown
     assert "Rivers?" in shown
     assert "title in a list" in shown
     assert "A secret suspicion" not in shown
-    assert "rita" not in await page(bobs, "/settings/access-history/")
+    assert "rita" not in await page(bob_client, "/settings/access-history/")
     settings.SHOW_ACCESS_HISTORY = False
-    shown = await page(alices, "/settings/access-history/")
+    shown = await page(alice_client, "/settings/access-history/")
     assert "rita@example.org" not in shown
     assert "Rivers?" not in shown
 
@@ -129,8 +133,8 @@ async def test_with_pseudonyms_no_name_is_shown(
     assert "Rivers?" in await page(staff, "/review/", person=f"Person {person}")
     assert "Rivers?" not in await page(staff, "/review/", person="alice@example.org")
     assert "Rivers?" not in await page(staff, "/review/", person=str(alice.pk))
-    adams = await begin(await sync_to_async(browser_of)(administrator))
-    assert "Alice" in await page(adams, f"/review/{chat.pk}/")
+    administrator_client = await begin(await sync_to_async(signed_in_client)(administrator))
+    assert "Alice" in await page(administrator_client, f"/review/{chat.pk}/")
 
 
 @pytest.mark.parametrize("path", ["/review/", "/review/reason/"])

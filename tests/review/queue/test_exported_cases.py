@@ -12,19 +12,19 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
 from chat.web.http.downloads import DownloadBroken
-from tests.support.pages import begin
-from tests.support.review_queue import reported
-from tests.support.streams import read_text
+from tests.support.generations.stream_reader import read_text
+from tests.support.review.queue import reported
+from tests.support.review.reason_for_access import begin
 
 FORMULA = '=HYPERLINK("https://attacker.invalid")'
 
 
 async def test_cases_are_exported_without_text_and_with_it(
-    lenas: AsyncClient, alice: User, administrator: User
+    lead_client: AsyncClient, alice: User, administrator: User
 ) -> None:
     await sync_to_async(User.objects.filter(pk=alice.pk).update)(name="@Alice")
     case = await reported(alice, FORMULA, "\t-words")
-    client = await begin(lenas)
+    client = await begin(lead_client)
     response = await client.get("/review/queue/export.csv")
     assert response["Content-Disposition"].startswith("attachment")
     (row,) = csv.DictReader(io.StringIO(await read_text(response)))
@@ -54,11 +54,11 @@ async def test_cases_are_exported_without_text_and_with_it(
 
 
 async def test_an_export_contains_all_pages_of_the_list(
-    lenas: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+    lead_client: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 2)
     made = [await reported(alice, reason=each) for each in ("wrong", "harmful", "hateful") * 2]
-    client = await begin(lenas)
+    client = await begin(lead_client)
     response = await client.get("/review/queue/export.jsonl", {"order": "worst"})
     told = [json.loads(line) for line in (await read_text(response)).splitlines()]
     assert [each["severity"] for each in told] == [3, 3, 2, 2, 1, 1]
@@ -67,12 +67,12 @@ async def test_an_export_contains_all_pages_of_the_list(
 
 
 async def test_an_export_ends_when_the_permission_is_lost(
-    lenas: AsyncClient, lead: User, alice: User, monkeypatch: pytest.MonkeyPatch
+    lead_client: AsyncClient, lead: User, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.review.cases.queue.CASES_PER_PAGE", 1)
     for each in ("wrong", "harmful"):
         await reported(alice, reason=each)
-    client = await begin(lenas)
+    client = await begin(lead_client)
     response: Any = await client.get("/review/queue/export.jsonl", {"text": "1"})
     pieces = aiter(response.streaming_content)
     await anext(pieces)

@@ -13,17 +13,17 @@ from chat.review.case_models import Case, Flag
 from chat.review.cases import workflow
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import look_of, say
-from tests.support.access import body_of
-from tests.support.pages import begin, page
-from tests.support.review_queue import reported
+from tests.support.review.queue import reported
+from tests.support.review.reason_for_access import begin, page
+from tests.support.web.access_paths import body_of
 
 
 async def test_the_queue_shows_and_logs_cases_in_scope(
-    ritas_review: AsyncClient, reviewer: User, alice: User, bob: User
+    reviewer_client: AsyncClient, reviewer: User, alice: User, bob: User
 ) -> None:
     await reported(alice, "Of rivers")
     await reported(bob, "Of lakes")
-    shown = await page(await begin(ritas_review), "/review/queue/")
+    shown = await page(await begin(reviewer_client), "/review/queue/")
     assert "Of rivers" in shown
     assert "User report: Inaccurate" in shown
     assert "lakes" not in shown
@@ -31,14 +31,14 @@ async def test_the_queue_shows_and_logs_cases_in_scope(
     assert (row.kind, row.owner, row.reader) == ("listed", alice.pk, reviewer.pk)
 
 
-async def test_the_queue_can_be_filtered(lenas: AsyncClient, alice: User, lead: User) -> None:
+async def test_the_queue_can_be_filtered(lead_client: AsyncClient, alice: User, lead: User) -> None:
     first = await reported(alice, "Of rivers")
     await reported(alice, "Of lakes", reason="harmful")
-    client = await begin(lenas)
+    client = await begin(lead_client)
     await client.post(f"/review/cases/{first.pk}/claim/")
     for query, found in (
-        ({"whose": "mine"}, "rivers"),
-        ({"whose": "nobodys"}, "lakes"),
+        ({"assigned_to": "me"}, "rivers"),
+        ({"assigned_to": "unassigned"}, "lakes"),
         ({"state": "open"}, "lakes"),
         ({"state": "in_work"}, "rivers"),
         ({"state": "settled"}, ""),
@@ -59,11 +59,11 @@ def settle(case: Case, user: User, outcome: str) -> None:
 
 
 async def test_the_list_of_chats_can_be_filtered_by_flag(
-    lenas: AsyncClient, alice: User, lead: User
+    lead_client: AsyncClient, alice: User, lead: User
 ) -> None:
     case = await reported(alice, "Of rivers")
     await sync_to_async(say)(alice, "Of lakes")
-    client = await begin(lenas)
+    client = await begin(lead_client)
     for flag in ("unsettled", "open", "report"):
         shown = await page(client, "/review/", flag=flag)
         assert "Of rivers" in shown
@@ -76,10 +76,10 @@ async def test_the_list_of_chats_can_be_filtered_by_flag(
 
 
 async def test_a_case_is_shown_and_resolved_beside_its_chat(
-    ritas_review: AsyncClient, alice: User, reviewer: User
+    reviewer_client: AsyncClient, alice: User, reviewer: User
 ) -> None:
     case = await reported(alice, words="This is <b>not</b> so")
-    client = await begin(ritas_review)
+    client = await begin(reviewer_client)
     path = f"/review/{case.conversation_id}/"
     shown = await page(client, path)
     assert "This is &lt;b&gt;not&lt;/b&gt; so" in shown
@@ -87,21 +87,21 @@ async def test_a_case_is_shown_and_resolved_beside_its_chat(
     done = await client.post(f"/review/cases/{case.pk}/claim/")
     assert done["Location"] == path
     assert "Case in progress" in await page(client, path)
-    words = {"settle-words": "Seen, and not so bad", "outcome": "dismissed"}
+    words = {"settle-reason": "Seen, and not so bad", "outcome": "dismissed"}
     await client.post(f"/review/cases/{case.pk}/settlement/", words)
     shown = await page(client, path)
     assert "Dismissed case" in shown
     assert "Seen, and not so bad" in shown
-    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-words": "Refresh"})
+    await client.post(f"/review/{case.conversation_id}/flags/", {"flag-note": "Refresh"})
     assert "Refresh" in await page(client, path)
     assert await Case.objects.acount() == 2
 
 
 async def test_a_flag_links_to_its_message_while_that_exists(
-    ritas_review: AsyncClient, alice: User
+    reviewer_client: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
-    client, path = await begin(ritas_review), f"/review/{case.conversation_id}/"
+    client, path = await begin(reviewer_client), f"/review/{case.conversation_id}/"
     link = f"{path}?at={(await case.flags.aget()).message}#m"
     assert link in await page(client, path)
     await Message.objects.filter(role="assistant").aupdate(deleted_at="2026-01-01T00:00Z")
@@ -111,37 +111,37 @@ async def test_a_flag_links_to_its_message_while_that_exists(
 
 
 async def test_text_that_is_too_long_stays_in_its_field(
-    ritas_review: AsyncClient, alice: User
+    reviewer_client: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
-    client = await begin(ritas_review)
+    client = await begin(reviewer_client)
     long = "so long " * 200
-    sent = {"settle-words": long, "outcome": "dismissed"}
+    sent = {"settle-reason": long, "outcome": "dismissed"}
     refused = await client.post(f"/review/cases/{case.pk}/settlement/", sent)
     assert refused.status_code == 422
     assert long.strip() in refused.content.decode()
-    sent = {"flag-words": long}
+    sent = {"flag-note": long}
     refused = await client.post(f"/review/{case.conversation_id}/flags/", sent)
     assert refused.status_code == 422
     assert long.strip() in refused.content.decode()
 
 
 async def test_a_case_claimed_by_somebody_else_names_them(
-    ritas_review: AsyncClient, lenas: AsyncClient, alice: User
+    reviewer_client: AsyncClient, lead_client: AsyncClient, alice: User
 ) -> None:
     case = await reported(alice)
-    await begin(lenas)
-    await lenas.post(f"/review/cases/{case.pk}/claim/")
-    client = await begin(ritas_review)
+    await begin(lead_client)
+    await lead_client.post(f"/review/cases/{case.pk}/claim/")
+    client = await begin(reviewer_client)
     await client.post(f"/review/cases/{case.pk}/claim/")
     assert "Lena is working on this case." in await page(client, f"/review/{case.conversation_id}/")
 
 
 async def test_the_next_unassigned_case_is_taken(
-    ritas_review: AsyncClient, alice: User, reviewer: User
+    reviewer_client: AsyncClient, alice: User, reviewer: User
 ) -> None:
     first, second = await reported(alice), await reported(alice, reason="harmful")
-    client = await begin(ritas_review)
+    client = await begin(reviewer_client)
     for path, case in (("?order=worst", second), ("", first)):
         done = await client.post(f"/review/queue/next/{path}")
         assert done["Location"] == f"/review/{case.conversation_id}/"
@@ -153,12 +153,12 @@ async def test_the_next_unassigned_case_is_taken(
 
 
 async def test_a_bulk_action_reports_what_did_not_change(
-    ritas_review: AsyncClient, lenas: AsyncClient, alice: User, reviewer: User, lead: User
+    reviewer_client: AsyncClient, lead_client: AsyncClient, alice: User, reviewer: User, lead: User
 ) -> None:
     made = [await reported(alice) for _each in range(3)]
-    await begin(lenas)
-    await lenas.post(f"/review/cases/{made[0].pk}/claim/")
-    client = await begin(ritas_review)
+    await begin(lead_client)
+    await lead_client.post(f"/review/cases/{made[0].pk}/claim/")
+    client = await begin(reviewer_client)
 
     async def change(who: AsyncClient, action: str, **more: Any) -> str:
         sent = {"case": [each.pk for each in made], "action": action, **more}
@@ -168,14 +168,14 @@ async def test_a_bulk_action_reports_what_did_not_change(
 
     shown = await change(client, "claim")
     assert "2 cases claimed. 1 case unchanged: Lena is working on this case." in shown
-    shown = await change(lenas, "assign", assignee=reviewer.pk)
+    shown = await change(lead_client, "assign", assignee=reviewer.pk)
     assert "3 cases assigned." in shown
     assert "3 cases unassigned." in await change(client, "release")
-    shown = await change(client, "dismissed", **{"settle-words": "All the same"})
+    shown = await change(client, "dismissed", **{"settle-reason": "All the same"})
     assert "3 cases dismissed." in shown
     assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
     assert "3 cases unchanged: rita@example.org has already resolved this case." in await change(
-        client, "confirmed", **{"settle-words": "True all the same"}
+        client, "confirmed", **{"settle-reason": "True all the same"}
     )
     refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
     assert refused.status_code == 422
@@ -188,14 +188,14 @@ async def test_a_bulk_action_reports_what_did_not_change(
 
 
 async def test_deleted_accounts_are_shown_without_a_name(
-    lenas: AsyncClient, alice: User, reviewer: User
+    lead_client: AsyncClient, alice: User, reviewer: User
 ) -> None:
     case = await reported(alice)
     await Case.objects.aupdate(assignee=reviewer, state=Case.State.IN_WORK)
     for each in (alice, reviewer):
         await sync_to_async(delete_account)(each)
     await Conversation.all_objects.aupdate(purge_after=None)  # as in the moment before
-    client = await begin(lenas)
+    client = await begin(lead_client)
     for path in ("queue/", "queue/export.csv", f"{case.conversation_id}/", ""):
         shown = await body_of(await client.get(f"/review/{path}"))
         assert "Deleted user" in shown, path
@@ -203,16 +203,16 @@ async def test_deleted_accounts_are_shown_without_a_name(
 
 
 async def test_ones_own_case_is_shown_without_actions(
-    lenas: AsyncClient, lead: User, alice: User
+    lead_client: AsyncClient, lead: User, alice: User
 ) -> None:
     own, other = await reported(lead), await reported(alice)
-    client = await begin(lenas)
+    client = await begin(lead_client)
     for case, is_there in ((own, False), (other, True)):
         shown = await page(client, f"/review/{case.conversation_id}/")
-        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/holding/"):
+        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/legal-hold/"):
             assert (act in shown) == is_there, act
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
-    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-words": "Seen by two"}
+    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-reason": "Seen by two"}
     await client.post("/review/queue/selection/", sent)
     said = "1 case dismissed. 1 case unchanged: You can't moderate yourself"
     assert said in unescape(await page(client, "/review/queue/"))

@@ -18,25 +18,27 @@ RULE = {
 }  # fmt: skip
 
 
-async def test_a_rule_is_tried_saved_changed_and_removed(lenas: AsyncClient, lead: User) -> None:
-    shown = (await lenas.post("/review/rules/new/", RULE | {"try": "1", "name": ""})).content
+async def test_a_rule_is_tried_saved_changed_and_removed(
+    lead_client: AsyncClient, lead: User
+) -> None:
+    shown = (await lead_client.post("/review/rules/new/", RULE | {"try": "1", "name": ""})).content
     assert "A <mark>Glacier</mark>, there" in shown.decode()
     assert not await Rule.objects.aexists()
-    await lenas.post("/review/rules/new/", RULE)
+    await lead_client.post("/review/rules/new/", RULE)
     rule = await Rule.objects.aget()
     assert (rule.name, rule.text, rule.created_by_id) == ("Ice", "glacier", lead.pk)
     path = f"/review/rules/{rule.pk}/"
-    assert "Ice" in (await lenas.get("/review/rules/")).content.decode()
-    await lenas.post(path, RULE | {"kind": "length", "threshold": "9000", "is_enabled": ""})
+    assert "Ice" in (await lead_client.get("/review/rules/")).content.decode()
+    await lead_client.post(path, RULE | {"kind": "length", "threshold": "9000", "is_enabled": ""})
     await rule.arefresh_from_db()
     assert (rule.kind, rule.threshold, rule.is_enabled) == ("length", 9000, False)
-    await lenas.post(f"{path}past/")
+    await lead_client.post(f"{path}backfill/")
     await rule.arefresh_from_db()
     assert rule.backfill_before
-    assert "deletion/" not in (await lenas.get("/review/rules/")).content.decode()
-    asked = (await lenas.get(path)).content.decode()  # one opens it, and reads what stays
+    assert "deletion/" not in (await lead_client.get("/review/rules/")).content.decode()
+    asked = (await lead_client.get(path)).content.decode()  # one opens it, and reads what stays
     assert f'action="{path}deletion/"' in asked.partition("Cases it opened stay")[2]
-    await lenas.post(f"{path}deletion/", {"reason": "The ice is gone"})
+    await lead_client.post(f"{path}deletion/", {"reason": "The ice is gone"})
     assert not await Rule.objects.aexists()
 
 
@@ -53,9 +55,9 @@ async def test_a_rule_is_tried_saved_changed_and_removed(lenas: AsyncClient, lea
     ],
 )
 async def test_an_invalid_rule_is_refused_with_the_reason(
-    lenas: AsyncClient, lead: User, changed: dict[str, str], said: str
+    lead_client: AsyncClient, lead: User, changed: dict[str, str], said: str
 ) -> None:
-    response = await lenas.post("/review/rules/new/", RULE | changed)
+    response = await lead_client.post("/review/rules/new/", RULE | changed)
     assert response.status_code == 422
     shown = response.content.decode()
     assert said in shown
@@ -64,23 +66,23 @@ async def test_an_invalid_rule_is_refused_with_the_reason(
 
 
 async def test_a_lead_creates_rules_within_their_scope(
-    ritas_review: AsyncClient, reviewer: User, pupils: Any, lead: User
+    reviewer_client: AsyncClient, reviewer: User, pupils: Any, lead: User
 ) -> None:
     await sync_to_async(give)(reviewer, "lead_review")
     others = await Rule.objects.acreate(name="Everybody's", kind="words", text="x")
-    assert (await ritas_review.get(f"/review/rules/{others.pk}/")).status_code == 404
-    refused = await ritas_review.post("/review/rules/new/", RULE)
+    assert (await reviewer_client.get(f"/review/rules/{others.pk}/")).status_code == 404
+    refused = await reviewer_client.post("/review/rules/new/", RULE)
     assert "Choose whose chats this rule checks." in refused.content.decode()
-    await ritas_review.post("/review/rules/new/", RULE | {"members": str(pupils.pk)})
+    await reviewer_client.post("/review/rules/new/", RULE | {"members": str(pupils.pk)})
     assert (await Rule.objects.aget(name="Ice")).members_id == pupils.pk
-    assert "Everyone" not in (await ritas_review.get("/review/rules/")).content.decode()
+    assert "Everyone" not in (await reviewer_client.get("/review/rules/")).content.decode()
 
 
 async def test_a_lead_without_a_scope_creates_no_rules(
-    lenas: AsyncClient, lead: User, pupils: Any
+    lead_client: AsyncClient, lead: User, pupils: Any
 ) -> None:
     await lead.review_scopes.all().adelete()
-    refused = await lenas.post("/review/rules/new/", RULE)
+    refused = await lead_client.post("/review/rules/new/", RULE)
     assert refused.status_code == 422
     assert "Choose whose chats this rule checks." in refused.content.decode()
     for about in ({}, {"members": pupils}):
@@ -90,7 +92,7 @@ async def test_a_lead_without_a_scope_creates_no_rules(
 
 
 def keep(user: User, rule: Rule) -> None:
-    rules.keep(look_of(user), rule)
+    rules.save_rule(look_of(user), rule)
 
 
 def test_saving_a_rule_keeps_its_counters(lead: User) -> None:

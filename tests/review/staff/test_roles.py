@@ -12,17 +12,17 @@ from tests.review.conftest import give
 
 
 def seen_by(user: User) -> set[str]:
-    reviewer = roles.may(user)
+    reviewer = roles.reviewer_of(user)
     assert reviewer
     return {each.email for each in reviewer.people}
 
 
 def test_without_the_permission_nobody_can_be_reviewed(alice: User, rita: User) -> None:
-    assert roles.may(AnonymousUser()) is None
-    assert roles.may(alice) is None
-    assert roles.may(rita) is None  # that somebody is staff opens the admin, and no chat
+    assert roles.reviewer_of(AnonymousUser()) is None
+    assert roles.reviewer_of(alice) is None
+    assert roles.reviewer_of(rita) is None  # that somebody is staff opens the admin, and no chat
     with pytest.raises(NotFound):
-        roles.require(alice)
+        roles.require_reviewer(alice)
 
 
 def test_a_reviewer_without_a_scope_sees_nobody(rita: User, alice: User) -> None:
@@ -48,18 +48,18 @@ def test_an_administrator_sees_everybody(administrator: User, alice: User) -> No
 def test_each_role_includes_the_previous_ones(
     reviewer: User, lead: User, administrator: User
 ) -> None:
-    found = [roles.require(each) for each in (reviewer, lead, administrator)]
+    found = [roles.require_reviewer(each) for each in (reviewer, lead, administrator)]
     assert [each.role for each in found] == list(Role)
     with pytest.raises(NotFound):
-        roles.require(reviewer, Role.LEAD)
-    assert roles.require(administrator, Role.LEAD)
+        roles.require_reviewer(reviewer, Role.LEAD)
+    assert roles.require_reviewer(administrator, Role.LEAD)
 
 
 def test_a_superuser_is_an_administrator(transactional_db: None) -> None:
-    chief = User.objects.create_superuser("chief@example.org", "tide table")
-    assert roles.require(chief).role is Role.ADMINISTRATOR
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table")
+    assert roles.require_reviewer(superuser).role is Role.ADMINISTRATOR
 
 
 def test_a_deactivated_reviewer_has_no_role(reviewer: User) -> None:
     reviewer.is_active = False
-    assert roles.may(reviewer) is None
+    assert roles.reviewer_of(reviewer) is None

@@ -15,10 +15,10 @@ from chat.review.staff import privacy, roles
 from chat.web.review.http.facet_forms import FacetsForm
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import give, look_of, say
-from tests.support.pages import begin, page
-from tests.support.visiting import make_site
+from tests.support.review.reason_for_access import begin, page
+from tests.support.widget.visitor_client import make_site
 
 
 @pytest.fixture
@@ -47,20 +47,20 @@ def keeper(rita: User, shop: WidgetSite) -> User:
 
 
 @pytest.fixture
-def keepers(keeper: User, life_ends: None) -> AsyncClient:
-    return browser_of(keeper)
+def keeper_client(keeper: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(keeper)
 
 
 @pytest.fixture
-def adams(administrator: User, life_ends: None) -> AsyncClient:
-    return browser_of(administrator)
+def administrator_client(administrator: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(administrator)
 
 
 async def test_a_scope_for_a_site_covers_its_visitors(
-    keepers: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
+    keeper_client: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
 ) -> None:
     own = await Conversation.objects.acreate(owner=alice, title="Her own")
-    client = await begin(keepers)
+    client = await begin(keeper_client)
     shown = await page(client, "/review/")
     assert "Where is my parcel?" in shown
     assert "Vera" in shown
@@ -72,17 +72,17 @@ async def test_a_scope_for_a_site_covers_its_visitors(
 
 
 async def test_words_are_found_in_messages_of_a_sites_visitors(
-    keepers: AsyncClient, hers: Conversation, elsewhere: Conversation
+    keeper_client: AsyncClient, hers: Conversation, elsewhere: Conversation
 ) -> None:
-    client = await begin(keepers)
+    client = await begin(keeper_client)
     assert str(hers.pk) in await page(client, "/review/", q="parcel")
     assert "Not for the" not in await page(client, "/review/", q="shop")
 
 
 async def test_the_list_can_be_filtered_by_website(
-    adams: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: WidgetSite
+    administrator_client: AsyncClient, hers: Conversation, elsewhere: Conversation, shop: WidgetSite
 ) -> None:
-    client = await begin(adams)
+    client = await begin(administrator_client)
     shown = await page(client, "/review/", site=shop.pk)
     assert str(hers.pk) in shown
     assert str(elsewhere.pk) not in shown
@@ -102,22 +102,22 @@ def test_staff_without_a_website_in_scope_are_offered_none(
 
 def test_a_visitor_without_a_name_gets_a_pseudonym(lead: User, shop: WidgetSite) -> None:
     nobody = visitors.make(shop).user
-    person = privacy.shown(look_of(lead).reviewer, nobody)
+    person = privacy.shown_person(look_of(lead).reviewer, nobody)
     assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
     assert (person.email, person.site) == ("", "Shop")
 
 
 def test_a_visitor_is_found_by_the_name_from_the_website(keeper: User, hers: Conversation) -> None:
     reviewer = look_of(keeper).reviewer
-    assert privacy.found(reviewer, "ver") == [hers.owner_id]
-    assert privacy.found(reviewer, "visitor.invalid") == []
+    assert privacy.find_people(reviewer, "ver") == [hers.owner_id]
+    assert privacy.find_people(reviewer, "visitor.invalid") == []
 
 
 def test_pseudonyms_replace_names_from_the_website(
     keeper: User, hers: Conversation, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
-    assert "Vera" not in str(privacy.shown(look_of(keeper).reviewer, hers.owner))
+    assert "Vera" not in str(privacy.shown_person(look_of(keeper).reviewer, hers.owner))
 
 
 def test_a_scope_has_a_group_or_a_website_but_not_both(
@@ -130,22 +130,26 @@ def test_a_scope_has_a_group_or_a_website_but_not_both(
 
 def test_a_scope_for_everybody_adds_to_one_for_a_website(keeper: User, alice: User) -> None:
     ReviewScope.objects.create(reviewer=keeper)
-    found = roles.may(keeper)
+    found = roles.reviewer_of(keeper)
     assert found
     assert found.groups is None
     assert alice in found.people
 
 
 async def test_the_owner_of_a_site_is_hidden_from_staff_who_review_only_its_visitors(
-    keepers: AsyncClient, keeper: User, shop: WidgetSite, alice: User, adams: AsyncClient
+    keeper_client: AsyncClient,
+    keeper: User,
+    shop: WidgetSite,
+    alice: User,
+    administrator_client: AsyncClient,
 ) -> None:
     await sync_to_async(give)(keeper, "lead_review")
     path = f"/review/sites/{shop.key}/"
-    shown = await page(await begin(keepers), path)
+    shown = await page(await begin(keeper_client), path)
     assert shop.name in shown
     assert "Alice" not in shown
     assert f"/review/people/{alice.pk}/" not in shown
-    assert f"/review/people/{alice.pk}/" in await page(await begin(adams), path)
+    assert f"/review/people/{alice.pk}/" in await page(await begin(administrator_client), path)
 
 
 def test_a_code_that_two_people_share_finds_nobody(
@@ -155,6 +159,6 @@ def test_a_code_that_two_people_share_finds_nobody(
     settings.REVIEW_PRIVACY = "pseudonymous"
     monkeypatch.setattr(privacy, "pseudonym", lambda number: "ABCD1234")
     rights = look_of(reviewer).reviewer
-    assert privacy.with_key(rights, "ABCD1234") == alice
+    assert privacy.find_by_key(rights, "ABCD1234") == alice
     bob.groups.add(pupils)
-    assert privacy.with_key(rights, "ABCD1234") is None
+    assert privacy.find_by_key(rights, "ABCD1234") is None

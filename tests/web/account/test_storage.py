@@ -25,15 +25,15 @@ from chat.conversations.sizes.storage import CONVERSATION_BYTES, used_bytes
 from chat.generations.deletion import purge
 from chat.generations.deletion import turn_deletion as branching
 from chat.generations.deletion.soft_delete import delete
-from chat.import_export import storing
+from chat.import_export import import_storage
 from tests.import_export.trees import exported, imported, talk
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.steps import run_steps
-from tests.support.storage import FULL, told
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting, make_site, visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.database.bulk_steps import run_steps
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.quotas.storage_errors import FULL, told
+from tests.support.upstream.upstream_override import site_with
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 
 def real_sizes() -> dict[uuid.UUID, int]:
@@ -72,13 +72,15 @@ def test_the_stored_sizes_are_correct_after_any_sequence(
             case "edit":
                 said[:1] and Message.objects.filter(pk=said[0].pk).update(text=text)
             case "hide" if said:
-                redaction.hide(said[len(said) // 2])
+                redaction.redact(said[len(said) // 2])
             case "delete" if said:
                 said[len(said) - 1].delete()
             case "copy" if chat.messages.exists():
                 run_steps(branching.branch_off(alice.pk, chat.pk, chat.messages.last().pk))
             case "take":
-                with patch.object(storing, "_size_beside", return_value=0):  # no trigger knows it
+                with patch.object(
+                    import_storage, "_size_beside", return_value=0
+                ):  # no trigger knows it
                     imported(alice, exported(talk(alice)))
     assert kept_sizes() == real_sizes()
     before = kept_sizes()
@@ -89,44 +91,44 @@ def test_the_stored_sizes_are_correct_after_any_sequence(
 
 
 async def test_with_full_storage_sending_is_refused_with_what_to_do(
-    alices: AsyncClient, settings: Settings
+    alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MEMBER_BYTES = 3000
     async with site_with(SAYS_AYE):
-        first = await send(alices, text="x" * 500)
+        first = await send(alice_client, text="x" * 500)
         await read_stream(first)
         chat = first["X-Conversation-Id"]
-        refused = await send(alices, chat, text="y" * 2000)
+        refused = await send(alice_client, chat, text="y" * 2000)
         assert told(refused) == FULL
         assert "Delete chats you no longer need" in refused.json()["error"]["message"]
-        await read_stream(await send(alices, chat, text="y" * 100))
+        await read_stream(await send(alice_client, chat, text="y" * 100))
         settings.MAX_MEMBER_BYTES = 100
-        again = await send(alices, chat, retry=int(first["X-Message-Id"]))
+        again = await send(alice_client, chat, retry=int(first["X-Message-Id"]))
         assert told(again) == FULL
     assert await Message.objects.acount() == 4
     for kind in ("export.json", "export.md"):
-        assert (await alices.get(f"/chat/{chat}/{kind}")).status_code == 200
-    assert (await alices.get("/settings/export.zip")).status_code == 200
+        assert (await alice_client.get(f"/chat/{chat}/{kind}")).status_code == 200
+    assert (await alice_client.get("/settings/export.zip")).status_code == 200
 
 
 async def test_purged_chats_free_storage(
-    alice: User, alices: AsyncClient, settings: Settings
+    alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.UNDO_SECONDS = 0
     async with site_with(SAYS_AYE):
-        await read_stream(await send(alices, text="x" * 2000))
+        await read_stream(await send(alice_client, text="x" * 2000))
         settings.MAX_MEMBER_BYTES = 3000
-        assert told(await send(alices, text="y" * 1000)) == FULL
+        assert told(await send(alice_client, text="y" * 1000)) == FULL
         chat = await Conversation.objects.aget()
         await sync_to_async(delete)(chat)
-        assert told(await send(alices, text="y" * 1000)) == FULL
+        assert told(await send(alice_client, text="y" * 1000)) == FULL
         await sync_to_async(lambda: list(purge.steps()))()
-        assert (await read_stream(await send(alices, text="y" * 1000))).done
+        assert (await read_stream(await send(alice_client, text="y" * 1000))).done
 
 
 class TestVisitors:
     @pytest.fixture
-    async def vera(self, alice: User, life_ends: None) -> Visiting:
+    async def vera(self, alice: User, stop_server_process: None) -> Visiting:
         return await visit(await sync_to_async(make_site)(alice))
 
     async def test_a_members_storage_is_limited(self, vera: Visiting, settings: Settings) -> None:
@@ -166,7 +168,7 @@ def test_attempts_count_as_well_as_text(alice: User) -> None:
     answer["attempts"] = answer["attempts"][:1] * 100
     before = used_bytes(alice.pk)
     imported(alice, json.dumps(file).encode())
-    assert used_bytes(alice.pk) - before > 99 * storing.ATTEMPT_BYTES
+    assert used_bytes(alice.pk) - before > 99 * import_storage.ATTEMPT_BYTES
 
 
 def test_a_chat_without_messages_counts(alice: User) -> None:

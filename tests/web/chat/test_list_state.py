@@ -11,10 +11,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.web.chat.sidebar import PAGE_LENGTH
-from tests.support.list import older, parts, titles
-from tests.support.places import signed_in
-from tests.support.sending import key, send
-from tests.support.streams import read_stream
+from tests.support.generations.send import key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.web.sidebar_html import older, parts, titles
+from tests.support.web.signed_in import signed_in
 
 HTMX = {"HX-Request": "true"}
 HTML = {"Accept": "text/html"}
@@ -210,24 +210,28 @@ def test_an_invalid_query_shows_no_toast(browser: Client, query: str) -> None:
         assert 'class="toast" aria-label="Notice"><p' not in response.content.decode()
 
 
-async def test_every_route_answers_404_as_soon_as_a_chat_is_deleted(alices: AsyncClient) -> None:
+async def test_every_route_answers_404_as_soon_as_a_chat_is_deleted(
+    alice_client: AsyncClient,
+) -> None:
     asked = {"key": key(), "text": "Hello"}
-    response = await alices.post("/chat/messages", data=asked, content_type="application/json")
+    response = await alice_client.post(
+        "/chat/messages", data=asked, content_type="application/json"
+    )
     await read_stream(response)
     ids = {name: response[f"X-{name}-Id"] for name in ("Conversation", "Message", "Generation")}
     path, message = f"/chat/{ids['Conversation']}", f"messages/{ids['Message']}"
-    assert (await alices.post(f"{path}/deletion/")).status_code == 302
+    assert (await alice_client.post(f"{path}/deletion/")).status_code == 302
     generation = f"/generations/{ids['Generation']}"
     for get in (f"{path}/", f"{path}/?before=1", f"{path}/title/", f"{path}/{message}"):
-        assert (await alices.get(get)).status_code == 404, get
-    assert (await alices.get(f"{generation}/stream")).status_code == 404
+        assert (await alice_client.get(get)).status_code == 404, get
+    assert (await alice_client.get(f"{generation}/stream")).status_code == 404
     for post in (f"{path}/title/", f"{path}/state/", f"{path}/deletion/"):
-        assert (await alices.post(post)).status_code == 404, post
-    assert (await alices.post(f"{generation}/cancellation")).status_code == 404
+        assert (await alice_client.post(post)).status_code == 404, post
+    assert (await alice_client.post(f"{generation}/cancellation")).status_code == 404
     rating = {"data": {"value": 1}, "content_type": "application/json"}
-    assert (await alices.post(f"{path}/{message}/rating", **rating)).status_code == 404
-    assert (await send(alices, ids["Conversation"], text="More")).status_code == 404
-    again = await alices.post("/chat/messages", data=asked, content_type="application/json")
+    assert (await alice_client.post(f"{path}/{message}/rating", **rating)).status_code == 404
+    assert (await send(alice_client, ids["Conversation"], text="More")).status_code == 404
+    again = await alice_client.post("/chat/messages", data=asked, content_type="application/json")
     assert again.status_code == 404
-    found = (await alices.get("/chat/search/", {"q": "Hello"})).json()
+    found = (await alice_client.get("/chat/search/", {"q": "Hello"})).json()
     assert found == {"chats": [], "messages": []}

@@ -13,10 +13,10 @@ from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
 from chat.generations.models import Generation
 from chat.sharing.snapshot import branch_of
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
 
 AYE = b'data: {"response":"Aye"}\n\n'
 LENGTH = 300_000
@@ -38,7 +38,7 @@ def long_chat(alice: User) -> Conversation:
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the IDs of messages whose text was loaded."""
     seen: list[int] = []
-    for name in ("loaded", "words_of"):
+    for name in ("load_messages", "texts_of"):
         monkeypatch.setattr(turns, name, partial(_noting, seen, getattr(turns, name)))
     return seen
 
@@ -49,12 +49,12 @@ def _noting(seen: list[int], load: Callable[..., Any], ids: list[int], **options
 
 
 async def test_a_message_loads_only_what_the_model_can_read(
-    alices: AsyncClient, long_chat: Conversation, loaded: list[int]
+    alice_client: AsyncClient, long_chat: Conversation, loaded: list[int]
 ) -> None:
     last = await long_chat.messages.order_by("id").alast()
     assert last
     async with site_with(always(stream_of(AYE, DONE))) as raw:
-        response = await send(alices, long_chat.pk, text="And now?", parent=last.pk)
+        response = await send(alice_client, long_chat.pk, text="And now?", parent=last.pk)
         assert (await read_stream(response)).text == "Aye"
     assert 0 < len(loaded) <= 5
     generation = await Generation.objects.alatest("started_at")
@@ -66,13 +66,13 @@ async def test_a_message_loads_only_what_the_model_can_read(
 def test_a_page_loads_a_bounded_part(
     alice: User, long_chat: Conversation, loaded: list[int]
 ) -> None:
-    part = turns.shown_part(long_chat)
+    part = turns.branch_part(long_chat)
     characters = sum(len(each.text) for each in part.messages)
     assert characters <= turns.PART_CHARACTERS + LENGTH  # with the question of the first answer
     assert part.has_earlier
     assert part.messages[0].role == "user"
     assert len(loaded) == len(part.messages)
-    earlier = turns.shown_part(long_chat, before=part.messages[0])
+    earlier = turns.branch_part(long_chat, before=part.messages[0])
     assert earlier.messages[-1].pk == part.messages[0].parent_id
 
 
@@ -81,9 +81,9 @@ def test_a_link_to_an_old_message_loads_a_bounded_part(
 ) -> None:
     monkeypatch.setattr(turns, "FOUND_CHARACTERS", 5 * LENGTH)
     first = long_chat.messages.order_by("id")[0]
-    assert len(turns.shown_part(long_chat, at=first).messages) <= 6
+    assert len(turns.branch_part(long_chat, at=first).messages) <= 6
     near = long_chat.messages.order_by("-id")[3]
-    assert near in turns.shown_part(long_chat, at=near).messages
+    assert near in turns.branch_part(long_chat, at=near).messages
 
 
 def test_a_chat_that_is_too_long_to_share_is_not_loaded(
@@ -95,8 +95,8 @@ def test_a_chat_that_is_too_long_to_share_is_not_loaded(
 
 
 async def test_the_sharing_page_says_that_a_chat_is_too_long(
-    alices: AsyncClient, long_chat: Conversation
+    alice_client: AsyncClient, long_chat: Conversation
 ) -> None:
-    page = await alices.get(f"/chat/{long_chat.pk}/sharing/", headers={"Accept": "text/html"})
+    page = await alice_client.get(f"/chat/{long_chat.pk}/sharing/", headers={"Accept": "text/html"})
     assert page.status_code == 200
     assert "too long to share" in page.content.decode()

@@ -16,8 +16,8 @@ from chat.review.moderation.warnings import ModerationWarning
 
 pytestmark = pytest.mark.django_db
 
-MOST_QUERIES = 6
-MOST_BYTES, MOST_BYTES_SENT = 45_000, 10_750
+MAX_QUERIES = 6
+MAX_BYTES, MAX_BYTES_SENT = 45_000, 10_750
 ROWS = 50
 
 
@@ -38,7 +38,7 @@ def test_the_page_takes_six_queries(
     browser: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser.get("/chat/")  # what a process reads once
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         browser.get("/chat/")
 
 
@@ -53,14 +53,14 @@ def test_a_longer_list_takes_no_more_queries(
 def test_a_page_with_fifty_chats_is_small(browser: Client) -> None:
     page = browser.get("/chat/").content
     assert page.count(b'class="entry"') == ROWS
-    assert len(page) <= MOST_BYTES
+    assert len(page) <= MAX_BYTES
 
 
 def test_the_page_is_compressed_for_clients_that_accept_it(browser: Client) -> None:
     sent = browser.get("/chat/", headers={"Accept-Encoding": "gzip"})
     assert sent["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in sent["Vary"]
-    assert len(sent.content) <= MOST_BYTES_SENT
+    assert len(sent.content) <= MAX_BYTES_SENT
     assert gzip.decompress(sent.content).count(b'class="entry"') == ROWS
     assert not browser.get("/chat/").has_header("Content-Encoding")
 

@@ -11,8 +11,8 @@ from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
 
 pytestmark = pytest.mark.django_db
 
@@ -95,23 +95,23 @@ def test_renaming_keeps_the_mark(
     assert "data-unread" in entry
 
 
-async def test_an_open_page_reports_that_an_answer_was_read(alices: AsyncClient) -> None:
-    sent = await send(alices, text="Why do rivers bend?")
+async def test_an_open_page_reports_that_an_answer_was_read(alice_client: AsyncClient) -> None:
+    sent = await send(alice_client, text="Why do rivers bend?")
     await read_stream(sent)
     name = sent["X-Conversation-Id"]
     assert await Conversation.objects.filter(is_unread=True).acount() == 1
-    assert (await alices.post(f"/chat/{name}/reading")).status_code == 204
+    assert (await alice_client.post(f"/chat/{name}/read")).status_code == 204
     assert await Conversation.objects.filter(is_unread=True).acount() == 0
 
 
 async def test_another_member_cannot_mark_it_as_read(
-    alices: AsyncClient, bobs: AsyncClient, nobodys: AsyncClient
+    alice_client: AsyncClient, bob_client: AsyncClient, anonymous_client: AsyncClient
 ) -> None:
-    sent = await send(alices, text="Why do rivers bend?")
+    sent = await send(alice_client, text="Why do rivers bend?")
     await read_stream(sent)
-    address = f"/chat/{sent['X-Conversation-Id']}/reading"
-    assert (await bobs.post(address)).status_code == 404
-    assert (await nobodys.post(address)).status_code == 401
+    address = f"/chat/{sent['X-Conversation-Id']}/read"
+    assert (await bob_client.post(address)).status_code == 404
+    assert (await anonymous_client.post(address)).status_code == 401
     assert await Conversation.objects.filter(is_unread=True).acount() == 1
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.delivery.encoders.openai import OpenAIEncoder
-from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete, PlainTextEncoder
 from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Text
-from tests.support.encoders import BUSY, ID, complete, encoded, events, log_of
+from tests.support.generations.encoders import BUSY, ID, complete, encoded, events, log_of
 
 ENCODERS: list[Callable[[], Encoder]] = [
     WorkersAIEncoder,
@@ -97,7 +97,7 @@ class TestAContentFilter:
     FRAMES = log_of("complete", Text("Well"), reason="content_filter")
 
     def test_plain_text_raises_for_a_filtered_answer(self) -> None:
-        with pytest.raises(AnswerBroken):
+        with pytest.raises(AnswerIncomplete):
             encoded(PlainTextEncoder(), self.FRAMES)
 
     def test_html_shows_an_alert_for_a_filtered_answer(self) -> None:

@@ -14,15 +14,15 @@ from chat.generations.task import registry
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Visitor, WidgetSite
-from tests.support.event_source import begins_and_waits, last_id
-from tests.support.events import until
-from tests.support.front_end import FrontEnd, body_of
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import writes
-from tests.support.visiting import Visiting, site_of
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.event_source import begins_and_waits, last_id
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_failures import writes
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import until
+from tests.support.web.front_end import FrontEnd, body_of
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import Visiting, site_of
 
 SLOWLY = [chunk(b'data: {"response":"word "}\n\n')] * 400
 
@@ -193,7 +193,7 @@ async def test_concurrent_requests_meet_the_limit_exactly(count: int, shop: Widg
             live.stop()
     refused = next(each for each in answers if each.status_code == 429)
     assert refused["Access-Control-Allow-Origin"] == "https://www.shop.example"
-    assert refused.json()["error"]["code"] == "over_limit"
+    assert refused.json()["error"]["code"] == "quota_exceeded"
 
 
 async def test_suspended_and_unknown_sites_get_the_same_response(

@@ -9,8 +9,14 @@ from typing import Any
 import pytest
 
 from tests.browser.front_ends import PAGE, bundled
-from tests.support.guides import block, node
-from tests.support.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain, raw_upstream
+from tests.support.browser.guides import block, node
+from tests.support.upstream.raw_upstream import (
+    EVENT_STREAM,
+    RawUpstream,
+    chunk,
+    plain,
+    raw_upstream,
+)
 
 PATIENCE_SECONDS = 60
 RUN = """
@@ -28,7 +34,7 @@ console.log(JSON.stringify(heard));
 BEGINNING = EVENT_STREAM + chunk(b'retry: 1000\nid: t.1\ndata: {"response":"Well"}\n\n')
 REST = EVENT_STREAM + chunk(b'id: t.2\ndata: {"response":" then"}\n\nid: t.3\ndata: [DONE]\n\n')
 GONE = b"HTTP/1.1 204 No Content\r\n\r\n"
-BUSY = plain(503, b'{"error":{"code":"busy","message":"Try again later.","retryable":true}}')
+BUSY = plain(503, b'{"error":{"code":"overloaded","message":"Try again later.","retryable":true}}')
 BAD_GATEWAY = plain(502, b"<h1>Bad gateway</h1>", "text/html")
 NO_CONNECTION = b""
 

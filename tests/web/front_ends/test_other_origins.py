@@ -7,10 +7,10 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Visitor, WidgetSite
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.other_origins import EVIL, readable_by
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import HOST, Visiting
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.web.cors import EVIL, readable_by
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import HOST, Visiting
 
 OURS = "http://testserver"
 #: Every route below /w/ that programs use, with its method.
@@ -168,4 +168,4 @@ async def test_a_dummy_api_key_also_stops_and_follows(shop: WidgetSite) -> None:
         followed = await page.fetch(f"{own}/stream", Authorization=key)
         assert (await read_stream(followed)).done
     ended = await page.post(f"{own}/cancellation", {}, Authorization="Bearer rv_none")
-    assert (ended.status_code, ended.json()["error"]["code"]) == (401, "token_ended")
+    assert (ended.status_code, ended.json()["error"]["code"]) == (401, "token_expired")

@@ -10,31 +10,31 @@ from chat.generations.models import Generation
 from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import FrontEnd
-from tests.support.parameters import STATELESS, Knock, asked, drained
-from tests.support.sending import send
-from tests.support.site import ask, site_with
-from tests.support.visiting import visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.send import send
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.web.front_end import FrontEnd
+from tests.support.web.parameters import STATELESS, Post, asked, drained
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import visit
 
-DOORS = [*STATELESS, "messages", "visitor's messages"]
+ENDPOINTS = [*STATELESS, "messages", "visitor's messages"]
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}
 
 
 @pytest.fixture
-def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
-    """Send a message with these parameters to an endpoint."""
+def post(shop: WidgetSite, alice_client: AsyncClient) -> Post:
+    """Asks at a endpoint, with these parameters beside the message."""
 
-    async def knocks(door: str, text: str = "Hello", **more: Any) -> Any:
-        if door == "member":
-            return await ask(alices, {"prompt": text, **more})
-        if door == "messages":
-            return await send(alices, text=text, **more)
-        if door == "visitor's messages":
+    async def post(endpoint: str, text: str = "Hello", **more: Any) -> Any:
+        if endpoint == "member":
+            return await ask(alice_client, {"prompt": text, **more})
+        if endpoint == "messages":
+            return await send(alice_client, text=text, **more)
+        if endpoint == "visitor's messages":
             return await (await visit(shop)).send(text, **more)
-        return await FrontEnd(shop).post(door, {"prompt": text, **more})
+        return await FrontEnd(shop).post(endpoint, {"prompt": text, **more})
 
-    return knocks
+    return post
 
 
 @pytest.mark.parametrize(
@@ -59,11 +59,11 @@ def knock(shop: WidgetSite, alices: AsyncClient) -> Knock:
         ("instructions", "No rules."),
     ],
 )
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 async def test_unsupported_parameters_are_refused_by_name(
-    door: str, name: str, value: Any, knock: Knock
+    endpoint: str, name: str, value: Any, post: Post
 ) -> None:
-    refused = await knock(door, **{name: value})
+    refused = await post(endpoint, **{name: value})
     assert refused.status_code == 400
     error = refused.json()["error"]
     assert error["code"] == "unsupported_parameter"
@@ -72,30 +72,30 @@ async def test_unsupported_parameters_are_refused_by_name(
     assert not await Generation.objects.aexists()
 
 
-@pytest.mark.parametrize("door", ["member", "v1/chat/completions", *DOORS[-2:]])
-async def test_endpoints_of_a_protocol_refuse_unknown_names(door: str, knock: Knock) -> None:
-    refused = await knock(door, temprature=0.5)
+@pytest.mark.parametrize("endpoint", ["member", "v1/chat/completions", *ENDPOINTS[-2:]])
+async def test_endpoints_of_a_protocol_refuse_unknown_names(endpoint: str, post: Post) -> None:
+    refused = await post(endpoint, temprature=0.5)
     error = refused.json()["error"]
     assert (refused.status_code, error["code"]) == (400, "unsupported_parameter")
     assert error["message"].startswith("temprature: ")
 
 
 @pytest.mark.parametrize("name", ["temperature", "response_format", "stop", "stream", "seed"])
-@pytest.mark.parametrize("door", ["messages", "visitor's messages"])
-async def test_stored_messages_refuse_parameters(door: str, name: str, knock: Knock) -> None:
-    refused = await knock(door, **{name: 1})
+@pytest.mark.parametrize("endpoint", ["messages", "visitor's messages"])
+async def test_stored_messages_refuse_parameters(endpoint: str, name: str, post: Post) -> None:
+    refused = await post(endpoint, **{name: 1})
     assert refused.status_code == 400
     assert refused.json()["error"]["message"].startswith(f"{name}: ")
 
 
-@pytest.mark.parametrize("door", ["chat", "chat/text", "chat/ui"])
-async def test_a_page_may_send_names_of_its_own(door: str, knock: Knock) -> None:
+@pytest.mark.parametrize("endpoint", ["chat", "chat/text", "chat/ui"])
+async def test_a_page_may_send_names_of_its_own(endpoint: str, post: Post) -> None:
     more = {"trigger": "submit-message", "messageId": None, "id": "c", "page": {"path": "/"}}
-    assert await drained(await knock(door, **more))
+    assert await drained(await post(endpoint, **more))
 
 
-@pytest.mark.parametrize("door", STATELESS)
-async def test_values_that_ask_for_the_default_are_accepted(door: str, knock: Knock) -> None:
+@pytest.mark.parametrize("endpoint", STATELESS)
+async def test_values_that_ask_for_the_default_are_accepted(endpoint: str, post: Post) -> None:
     more: dict[str, Any] = {
         "n": 1, "logprobs": False, "top_logprobs": None, "tools": [], "tool_choice": "auto",
         "functions": None, "response_format": {"type": "text"}, "modalities": ["text"],
@@ -103,38 +103,38 @@ async def test_values_that_ask_for_the_default_are_accepted(door: str, knock: Kn
         "stream_options": {"include_usage": True}, "service_tier": "auto", "stream": True,
         "parallel_tool_calls": True, "prompt_cache_key": "k", "reasoning": None, "system": "",
     }  # fmt: skip
-    assert await drained(await knock(door, **more))
+    assert await drained(await post(endpoint, **more))
 
 
-@pytest.mark.parametrize("door", STATELESS)
-async def test_supported_parameters_reach_the_model(door: str, knock: Knock) -> None:
+@pytest.mark.parametrize("endpoint", STATELESS)
+async def test_supported_parameters_reach_the_model(endpoint: str, post: Post) -> None:
     numbers = {
         "temperature": 0.5, "top_p": 0.9, "top_k": 7, "seed": 3, "presence_penalty": 1,
         "frequency_penalty": -1, "repetition_penalty": 1.5,
     }  # fmt: skip
     async with site_with(SAYS_AYE) as raw:
-        await drained(await knock(door, max_tokens=99, max_completion_tokens=9, **numbers))
+        await drained(await post(endpoint, max_tokens=99, max_completion_tokens=9, **numbers))
     sent = asked(raw)
     assert {name: sent[name] for name in numbers} == numbers
     assert sent["max_tokens"] == 9
 
 
-@pytest.mark.parametrize("door", STATELESS)
-async def test_values_out_of_range_are_refused_with_the_reason(door: str, knock: Knock) -> None:
+@pytest.mark.parametrize("endpoint", STATELESS)
+async def test_values_out_of_range_are_refused_with_the_reason(endpoint: str, post: Post) -> None:
     for name, value in (("temperature", 9), ("stop", ["a"] * 5), ("stop", ""), ("stream", "no")):
-        refused = await knock(door, **{name: value})
+        refused = await post(endpoint, **{name: value})
         assert refused.status_code == 400, name
         assert refused.json()["error"]["message"].startswith(name)
 
 
 @pytest.mark.parametrize("name", ["top_k", "repetition_penalty"])
 async def test_workers_ai_parameters_are_refused_with_another_provider(
-    name: str, knock: Knock, settings: Settings
+    name: str, post: Post, settings: Settings
 ) -> None:
     settings.UPSTREAM_PROTOCOL = "openai"
     async with site_with(SAYS_AYE) as raw:
-        for door in STATELESS:
-            refused = await knock(door, **{name: 1})
+        for endpoint in STATELESS:
+            refused = await post(endpoint, **{name: 1})
             assert refused.status_code == 400
             assert refused.json()["error"]["message"].startswith(f"{name}: ")
     assert not raw.requests
@@ -144,34 +144,34 @@ class TestWhatTheOwnerHasChosen:
     """A site's persona sets the parameters of its answers."""
 
     async def test_only_a_value_other_than_the_personas_is_refused(
-        self, shop: WidgetSite, knock: Knock
+        self, shop: WidgetSite, post: Post
     ) -> None:
         await self._persona(shop, parameters={"temperature": 0.5})
-        assert await drained(await knock("chat", temperature=0.5, top_p=0.5))
-        for door in STATELESS[1:]:
-            refused = await knock(door, temperature=1)
+        assert await drained(await post("chat", temperature=0.5, top_p=0.5))
+        for endpoint in STATELESS[1:]:
+            refused = await post(endpoint, temperature=1)
             assert refused.json()["error"]["code"] == "unsupported_parameter"
             assert refused.json()["error"]["message"].startswith("temperature: ")
 
     @pytest.mark.parametrize(("wanted", "sent"), [(9, 9), (99, 77)])
     async def test_an_answer_may_be_shorter_than_the_persona_allows_but_not_longer(
-        self, wanted: int, sent: int, shop: WidgetSite, knock: Knock
+        self, wanted: int, sent: int, shop: WidgetSite, post: Post
     ) -> None:
         await self._persona(shop, max_tokens=77)
         async with site_with(SAYS_AYE) as raw:
-            await drained(await knock("chat", max_tokens=wanted))
+            await drained(await post("chat", max_tokens=wanted))
         assert asked(raw)["max_tokens"] == sent
 
     async def test_without_a_persona_the_sites_maximum_applies(
-        self, knock: Knock, settings: Settings
+        self, post: Post, settings: Settings
     ) -> None:
         async with site_with(SAYS_AYE) as raw:
-            await drained(await knock("chat", max_tokens=1_000_000))
+            await drained(await post("chat", max_tokens=1_000_000))
         assert asked(raw)["max_tokens"] == settings.MAX_TOKENS
 
-    async def test_the_persona_parameter_is_refused(self, knock: Knock) -> None:
-        for door in STATELESS[1:]:
-            refused = await knock(door, persona="x")
+    async def test_the_persona_parameter_is_refused(self, post: Post) -> None:
+        for endpoint in STATELESS[1:]:
+            refused = await post(endpoint, persona="x")
             assert refused.json()["error"]["message"].startswith("persona: ")
 
     async def _persona(self, shop: WidgetSite, **facts: Any) -> None:

@@ -7,13 +7,13 @@ from django.db import OperationalError
 from django.test import AsyncClient
 
 from chat.widget_sites.models import WidgetSite
-from tests.support.event_source import begins_and_waits
-from tests.support.front_end import HELLO, FrontEnd
-from tests.support.other_origins import EVIL, readable_by
-from tests.support.raw_upstream import EVENT_STREAM, chunk, plain
-from tests.support.site import site_with
-from tests.support.upstream_failures import envelope, writes
-from tests.support.visiting import HOST, Visiting
+from tests.support.generations.event_source import begins_and_waits
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk, plain
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.cors import EVIL, readable_by
+from tests.support.web.front_end import HELLO, FrontEnd
+from tests.support.widget.visitor_client import HOST, Visiting
 
 
 class TestOtherOrigins:
@@ -61,7 +61,7 @@ class TestOtherOrigins:
             await FrontEnd(shop).post()
             for path, body in (("messages", {"key": "k" * 16, "text": "x"}), ("chat", HELLO)):
                 busy = await page.post(path, body)
-                assert (busy.status_code, busy.json()["error"]["code"]) == (503, "busy")
+                assert (busy.status_code, busy.json()["error"]["code"]) == (503, "overloaded")
                 assert readable_by(busy) == HOST
                 page.headers["Origin"] = EVIL
                 assert readable_by(await page.post(path, body)) is None
@@ -78,7 +78,7 @@ class TestOtherOrigins:
         def fail(key: str) -> None:
             raise OperationalError
 
-        monkeypatch.setattr("chat.middleware.widget_access.open_site", fail)
+        monkeypatch.setattr("chat.middleware.widget_isolation.open_site", fail)
         missing = await FrontEnd(shop).post("nothing-here")
         assert (missing.status_code, readable_by(missing)) == (404, None)
 
@@ -103,10 +103,12 @@ class TestPrograms:
             assert missing.status_code == 404
             assert missing["Content-Type"].startswith("text/html")
 
-    @pytest.mark.parametrize("door", ["chat/ui", "v1/chat/completions"])
-    async def test_an_empty_body_is_reported_as_empty(self, door: str, shop: WidgetSite) -> None:
+    @pytest.mark.parametrize("endpoint", ["chat/ui", "v1/chat/completions"])
+    async def test_an_empty_body_is_reported_as_empty(
+        self, endpoint: str, shop: WidgetSite
+    ) -> None:
         for body in (b"", b" \n"):
-            refused = await FrontEnd(shop).post(door, body)
+            refused = await FrontEnd(shop).post(endpoint, body)
             assert refused.status_code == 400
             assert refused.json()["error"]["message"].startswith("The request body is empty.")
 

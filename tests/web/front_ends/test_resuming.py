@@ -4,11 +4,11 @@ import json
 
 from chat.generations.task import registry
 from chat.widget_sites.models import WidgetSite
-from tests.support.event_source import begins_and_waits, last_id
-from tests.support.front_end import FrontEnd, body_of
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.event_source import begins_and_waits, last_id
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.front_end import FrontEnd, body_of
+from tests.support.widget.canned_answer import SAYS_AYE
 
 
 async def test_a_front_end_event_id_works_at_the_stream_of_a_generation(

@@ -7,13 +7,13 @@ import pytest
 
 from chat.generations.task import idle_timeouts, registry
 from chat.widget_sites.models import WidgetSite
-from tests.support.event_source import begins_and_waits
-from tests.support.events import until
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.site import site_with
-from tests.support.upstream_failures import writes
-from tests.support.visiting import Visiting
+from tests.support.generations.event_source import begins_and_waits
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_failures import writes
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import until
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import Visiting
 
 #: Chat IDs as the SDK and browsers create them.
 NAME = "kXw3Rp9ZbTq7Lm2c"
@@ -33,16 +33,16 @@ async def begin(page: FrontEnd, chat_id: str, **headers: str) -> None:
     await body.aclose()
 
 
-@pytest.mark.parametrize("door", ["chat/ui", "chat/text"])
-async def test_a_running_answer_is_sent_from_its_beginning(door: str, shop: WidgetSite) -> None:
+@pytest.mark.parametrize("endpoint", ["chat/ui", "chat/text"])
+async def test_a_running_answer_is_sent_from_its_beginning(endpoint: str, shop: WidgetSite) -> None:
     page = FrontEnd(shop)
     many = [chunk(b'data: {"response":"word "}\n\n')] * 400
     async with site_with(writes(EVENT_STREAM, *many, every=0.005)):
-        response = await page.post(door, UI_REQUEST)
+        response = await page.post(endpoint, UI_REQUEST)
         body = aiter(response)
         await anext(body)
         await body.aclose()
-        again = await page.fetch(f"{door}/{NAME}/stream")
+        again = await page.fetch(f"{endpoint}/{NAME}/stream")
         assert again.status_code == 200
         (live,) = registry.running()
         reading = asyncio.create_task(body_of(again))
@@ -102,8 +102,8 @@ async def test_a_guessable_chat_id_does_not_resume(chat_id: str, shop: WidgetSit
     page = FrontEnd(shop)
     async with site_with(begins_and_waits):
         await begin(page, chat_id)
-        for door in ("chat/ui", "chat/text"):
-            assert (await page.fetch(f"{door}/{chat_id}/stream")).status_code == 204
+        for endpoint in ("chat/ui", "chat/text"):
+            assert (await page.fetch(f"{endpoint}/{chat_id}/stream")).status_code == 204
 
 
 async def test_an_answer_that_cannot_be_resumed_stops_soon(

@@ -6,13 +6,13 @@ import pytest
 
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
-from chat.generations.delivery.encoders.plain_text import AnswerBroken, PlainTextEncoder
+from chat.generations.delivery.encoders.plain_text import AnswerIncomplete, PlainTextEncoder
 from chat.generations.delivery.encoders.ui_messages import UIMessageEncoder
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
 from chat.generations.result import Problem
 from chat.lib.sse import SseDecoder
 from chat.upstream.events import Reasoning, Text
-from tests.support.encoders import BUSY, ID, SAID, complete, encoded, events, log_of
+from tests.support.generations.encoders import BUSY, ID, SAID, complete, encoded, events, log_of
 
 
 class TestOurs:
@@ -52,7 +52,7 @@ class TestPlainText:
         ids=["interrupted", "failed", "log broken off"],
     )
     def test_an_incomplete_plain_text_answer_raises(self, frames: list[bytes]) -> None:
-        with pytest.raises(AnswerBroken):
+        with pytest.raises(AnswerIncomplete):
             encoded(PlainTextEncoder(), frames)
 
 

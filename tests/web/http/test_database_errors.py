@@ -21,8 +21,8 @@ from chat.conversations.models import Message
 from chat.database import threads
 from chat.database.database_errors import error_for, is_locked
 from chat.lib import disk
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
 
 ON_SQLITE = site_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 REFUSE = """
@@ -65,13 +65,13 @@ def full_disk() -> Iterator[None]:
 
 
 async def test_a_full_disk_is_reported_and_the_same_send_succeeds_later(
-    alices: AsyncClient, alice: User
+    alice_client: AsyncClient, alice: User
 ) -> None:
     key, text = uuid.uuid4().hex, "Keep me. " * 3000
     filling = full_disk()
     await sync_to_async(filling.__enter__)()
     try:
-        refused = await send(alices, text=text, key=key)
+        refused = await send(alice_client, text=text, key=key)
         ready = await AsyncClient().get("/readyz")
     finally:
         await sync_to_async(filling.__exit__)(None, None, None)
@@ -80,25 +80,25 @@ async def test_a_full_disk_is_reported_and_the_same_send_succeeds_later(
     assert "Your draft is saved" in error["message"]
     assert int(refused["Retry-After"]) > 0
     assert (ready.status_code, ready.json()["disk"]) == (503, "full")
-    disk.forget()
+    disk.reset()
     assert (await AsyncClient().get("/readyz")).status_code == 200
-    assert (await read_stream(await send(alices, text=text, key=key))).done
+    assert (await read_stream(await send(alice_client, text=text, key=key))).done
     assert await Message.objects.filter(text=text).acount() == 1
 
 
 async def test_with_little_disk_space_nothing_new_starts(
-    alices: AsyncClient, settings: Settings
+    alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MIN_FREE_BYTES = 2**62
-    refused = await send(alices, text="Hello")
+    refused = await send(alice_client, text="Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
     assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
-    assert (await alices.get("/chat/")).status_code == 200  # reading still works
+    assert (await alice_client.get("/chat/")).status_code == 200  # reading still works
     assert not await Message.objects.aexists()
 
 
 async def test_a_full_disk_during_a_flush_makes_the_process_unready(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     def flush() -> None:
         raise OperationalError("database or disk is full")
@@ -136,14 +136,14 @@ only_sqlite = pytest.mark.skipif(not ON_SQLITE, reason="PostgreSQL locks rows")
 @only_sqlite
 @pytest.mark.usefixtures("quickly_locked")
 async def test_a_locked_database_is_reported_and_the_same_send_succeeds_later(
-    alices: AsyncClient,
+    alice_client: AsyncClient,
 ) -> None:
     key = uuid.uuid4().hex
     with locked():
-        refused = await send(alices, text="Keep me", key=key)
+        refused = await send(alice_client, text="Keep me", key=key)
     error = refused.json()["error"]
     assert (refused.status_code, error["code"], error["retryable"]) == (503, "database_busy", True)
-    assert (await read_stream(await send(alices, text="Keep me", key=key))).done
+    assert (await read_stream(await send(alice_client, text="Keep me", key=key))).done
     assert await Message.objects.filter(text="Keep me").acount() == 1
 
 
@@ -212,11 +212,11 @@ def test_deadlocks_and_row_locks_are_busy_but_not_a_locked_database(words: str) 
 
 
 async def test_other_exceptions_stay_server_errors(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise ValueError("no database in sight")
 
     monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
-    alices.raise_request_exception = False
-    assert (await alices.get("/chat/")).status_code == 500
+    alice_client.raise_request_exception = False
+    assert (await alice_client.get("/chat/")).status_code == 500

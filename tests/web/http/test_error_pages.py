@@ -61,17 +61,17 @@ def test_an_error_in_a_view_is_shown_in_the_members_language(
 
 
 async def test_without_its_database_the_site_shows_an_error_page(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alices.raise_request_exception = False
+    alice_client.raise_request_exception = False
     monkeypatch.setattr("chat.accounts.sessions.session_rights.user_of", broken)
     monkeypatch.setattr("django.contrib.auth.middleware.auth.get_user", broken)
-    response = await alices.get("/chat/", headers=HTML)
+    response = await alice_client.get("/chat/", headers=HTML)
     assert response.status_code == 500
     assert "Bei uns ist etwas schiefgegangen." in response.content.decode()
-    response = await alices.get("/healthz")
+    response = await alice_client.get("/healthz")
     assert response.status_code == 200
-    response = await alices.get("/chat/", headers={"Accept": "application/json"})
+    response = await alice_client.get("/chat/", headers={"Accept": "application/json"})
     assert response.json()["error"]["code"] == "error"
 
 

@@ -17,10 +17,10 @@ from chat.web.front_ends import bodies
 from chat.web.http import json_body, refused_requests
 from chat.web.http.json_body import decode_body, read_json
 from chat.widget_sites.models import WidgetSite
-from tests.support.front_end import HELLO, FrontEnd, body_of
-from tests.support.site import ask
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import Visiting, make_site, visit
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.upstream.upstream_override import ask
+from tests.support.web.front_end import HELLO, FrontEnd, body_of
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 JSON = "application/json"
 ODD = st.sampled_from(["a", "é", "\\", "\0", "\ud83d", "\ude00", "ud83d", "u0000", '"', "\n", "n"])
@@ -65,17 +65,17 @@ async def test_a_large_body_is_decoded_off_the_event_loop(monkeypatch: pytest.Mo
 
 
 async def test_too_many_messages_are_refused_before_they_are_decoded(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Any
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.MAX_CONVERSATION_MESSAGES = 10
     monkeypatch.setattr(bodies, "_turn", None)  # whoever calls it fails
     many = {"messages": HELLO["messages"] * 11}
-    refused = await ask(alices, many)
+    refused = await ask(alice_client, many)
     assert (refused.status_code, refused.json()["error"]["code"]) == (413, "conversation_full")
 
 
 @pytest.fixture
-def shop(alice: Any, life_ends: None) -> WidgetSite:
+def shop(alice: Any, stop_server_process: None) -> WidgetSite:
     return make_site(alice)
 
 
@@ -107,7 +107,10 @@ class TestStrangers:
         monkeypatch.setattr("chat.web.front_ends.bodies.decode_body", None)
         for path in ("chat", "chat/ui", "v1/chat/completions"):
             refused = await page.post(path, HELLO)
-            assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
+            assert (refused.status_code, refused.json()["error"]["code"]) == (
+                429,
+                "rate_limit_exceeded",
+            )
             assert refused["Retry-After"]
         monkeypatch.undo()
         assert await body_of(await neighbour.post())
@@ -119,7 +122,7 @@ class TestStrangers:
         assert (await vera.send()).status_code == 429
 
     async def test_short_requests_with_long_bodies_are_refused(
-        self, shop: WidgetSite, alices: AsyncClient
+        self, shop: WidgetSite, alice_client: AsyncClient
     ) -> None:
         vera: Visiting = await visit(shop)
         long = {"challenge": "x" * 40_000, "value": 1, "jwt": "x" * 40_000}
@@ -127,8 +130,12 @@ class TestStrangers:
         refusals = [
             await vera.post("identity", long),
             await FrontEnd(shop).post("session", long),
-            await alices.post(f"{nowhere}/messages/1/rating", long, JSON, headers=SAME_ORIGIN),
-            await alices.post(f"{nowhere}/messages/1/report", long, JSON, headers=SAME_ORIGIN),
+            await alice_client.post(
+                f"{nowhere}/messages/1/rating", long, JSON, headers=SAME_ORIGIN
+            ),
+            await alice_client.post(
+                f"{nowhere}/messages/1/report", long, JSON, headers=SAME_ORIGIN
+            ),
         ]
         for refused in refusals:
             assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
@@ -140,7 +147,7 @@ class TestStrangers:
         assert (await page.post("session", {})).status_code == 429
 
     async def test_a_members_invalid_messages_are_counted(
-        self, alices: AsyncClient, bobs: AsyncClient
+        self, alice_client: AsyncClient, bob_client: AsyncClient
     ) -> None:
         async def nonsense(client: AsyncClient) -> int:
             body: Any = await client.post(
@@ -149,9 +156,9 @@ class TestStrangers:
             return body.status_code
 
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
-            assert await nonsense(alices) == 400
-        assert await nonsense(alices) == 429
-        assert await nonsense(bobs) == 400
+            assert await nonsense(alice_client) == 400
+        assert await nonsense(alice_client) == 429
+        assert await nonsense(bob_client) == 400
 
     async def test_other_refusals_do_not_count(self, shop: WidgetSite) -> None:
         page = FrontEnd(shop)
@@ -160,10 +167,13 @@ class TestStrangers:
         assert (await read_stream(await page.post())).done
 
     async def test_a_members_invalid_relay_requests_are_counted_for_them_alone(
-        self, alices: AsyncClient, bobs: AsyncClient
+        self, alice_client: AsyncClient, bob_client: AsyncClient
     ) -> None:
         for _ in range(refused_requests.MAX_REFUSALS_PER_MINUTE):
-            assert (await ask(alices, {"messages": [[]]})).status_code == 400
-        refused = await ask(alices, {"messages": [{"role": "user", "content": "Hello"}]})
-        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_often")
-        assert (await ask(bobs, {"messages": [[]]})).status_code == 400
+            assert (await ask(alice_client, {"messages": [[]]})).status_code == 400
+        refused = await ask(alice_client, {"messages": [{"role": "user", "content": "Hello"}]})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (
+            429,
+            "rate_limit_exceeded",
+        )
+        assert (await ask(bob_client, {"messages": [[]]})).status_code == 400

@@ -18,16 +18,16 @@ from pytest_django import Settings
     ],
 )
 async def test_a_response_has_its_request_id(
-    proxies: int, given: str, is_taken: bool, nobodys: AsyncClient, settings: Settings
+    proxies: int, given: str, is_taken: bool, anonymous_client: AsyncClient, settings: Settings
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = proxies
-    response = await nobodys.get("/healthz", headers={"X-Request-ID": given})
+    response = await anonymous_client.get("/healthz", headers={"X-Request-ID": given})
     if is_taken:
         assert response["X-Request-ID"] == given
     else:
         assert re.fullmatch(r"[0-9a-f]{32}", response["X-Request-ID"])
 
 
-async def test_request_ids_are_unique(nobodys: AsyncClient) -> None:
-    ids = {(await nobodys.get("/healthz"))["X-Request-ID"] for _ in range(5)}
+async def test_request_ids_are_unique(anonymous_client: AsyncClient) -> None:
+    ids = {(await anonymous_client.get("/healthz"))["X-Request-ID"] for _ in range(5)}
     assert len(ids) == 5

@@ -19,24 +19,24 @@ def _three_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.MAX_MEMBER_REQUESTS_PER_SECOND = settings.MAX_ADDRESS_REQUESTS_PER_SECOND = 0.001
     monkeypatch.setattr(request_rate, "BURST_SECONDS", 3000)
     monkeypatch.setattr(request_rate, "buckets", request_rate.TokenBuckets())
-    monkeypatch.setattr(request_rate, "told_to_wait", request_rate.Deadlines())
+    monkeypatch.setattr(request_rate, "retry_deadlines", request_rate.Deadlines())
 
 
 def test_only_the_client_with_too_many_requests_waits(alice: User, bob: User) -> None:
-    alices, bobs = Client(), Client()
-    alices.force_login(alice)
-    bobs.force_login(bob)
+    alice_client, bob_client = Client(), Client()
+    alice_client.force_login(alice)
+    bob_client.force_login(bob)
     chat = Conversation.objects.create(owner=alice, title="Tides")
     path = f"/chat/{chat.pk}/title/"
     for number in range(3):
-        assert alices.post(path, {"title": f"Title {number}"}).status_code < 400
-    refused = alices.post(path, {"title": "One more"}, headers={"Accept": "application/json"})
+        assert alice_client.post(path, {"title": f"Title {number}"}).status_code < 400
+    refused = alice_client.post(path, {"title": "One more"}, headers={"Accept": "application/json"})
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 1000
-    assert refused.json()["error"]["code"] == "too_often"
+    assert refused.json()["error"]["code"] == "rate_limit_exceeded"
     chat.refresh_from_db()
     assert chat.title == "Title 2"
-    assert bobs.get("/settings/").status_code == 200
+    assert bob_client.get("/settings/").status_code == 200
 
 
 def test_two_devices_of_one_member_count_together(alice: User) -> None:
@@ -48,15 +48,15 @@ def test_two_devices_of_one_member_count_together(alice: User) -> None:
 
 
 def test_refusing_a_client_that_does_not_wait_takes_no_query(alice: User) -> None:
-    alices = Client()
-    alices.force_login(alice)
-    codes = [alices.get("/settings/").status_code for _ in range(4)]
+    alice_client = Client()
+    alice_client.force_login(alice)
+    codes = [alice_client.get("/settings/").status_code for _ in range(4)]
     assert codes == [200, 200, 200, 429]
     with CaptureQueriesContext(connection) as queries:
-        again = alices.get("/settings/", headers={"Accept": "text/html"})
+        again = alice_client.get("/settings/", headers={"Accept": "text/html"})
     assert (again.status_code, len(queries)) == (429, 0)
     assert 0 < int(again["Retry-After"]) <= 1000
-    assert alices.get("/healthz").status_code == 200
+    assert alice_client.get("/healthz").status_code == 200
 
 
 def test_anonymous_clients_are_counted_by_address(client: Client) -> None:

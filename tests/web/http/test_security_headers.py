@@ -10,11 +10,11 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.middleware.content_security import DATA_POLICY
-from tests.conftest import browser_of
-from tests.support.front_end import HELLO
-from tests.support.settings import read
-from tests.support.site import ask
-from tests.support.visiting import make_site
+from tests.conftest import signed_in_client
+from tests.support.servers.settings_process import read
+from tests.support.upstream.upstream_override import ask
+from tests.support.web.front_end import HELLO
+from tests.support.widget.visitor_client import make_site
 
 pytestmark = pytest.mark.django_db
 CSP = "Content-Security-Policy"
@@ -26,7 +26,7 @@ PATH = "/.well-known/security.txt"
 )
 def test_device_features_are_disabled(path: str, alice: User) -> None:
     client = Client()
-    client.cookies = browser_of(alice).cookies
+    client.cookies = signed_in_client(alice).cookies
     policy = client.get(path)["Permissions-Policy"]
     parts = {name: value for name, _, value in (each.partition("=") for each in policy.split(", "))}
     assert {parts[name] for name in ("camera", "microphone", "geolocation", "payment")} == {"()"}
@@ -38,16 +38,16 @@ def test_device_features_are_disabled_in_the_widgets_frame_too(alice: User) -> N
     assert "camera=()" in Client().get(f"/w/{site.key}/")["Permissions-Policy"]
 
 
-async def test_data_allows_nothing_and_needs_no_nonce(alices: AsyncClient) -> None:
+async def test_data_allows_nothing_and_needs_no_nonce(alice_client: AsyncClient) -> None:
     for asked, kind in ((HELLO, "text/event-stream"), ({}, "application/json")):
-        answer = await ask(alices, asked)
+        answer = await ask(alice_client, asked)
         assert answer["Content-Type"].partition(";")[0] == kind
         assert answer[CSP] == DATA_POLICY
 
 
 def test_pages_keep_theirs(alice: User) -> None:
     client = Client()
-    client.cookies = browser_of(alice).cookies
+    client.cookies = signed_in_client(alice).cookies
     first, second = (client.get("/chat/")[CSP] for _ in range(2))
     assert "'nonce-" in first
     assert first != second

@@ -14,10 +14,10 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation
 from chat.database import threads
-from chat.import_export import markdown, writing
+from chat.import_export import export_writer, markdown
 from chat.web.http import downloads
 from chat.web.import_export import views
-from tests.support.exports import body
+from tests.support.web.exports import body
 
 ALICE, BOB = (Principal(key=f"user:{n}", user_id=n) for n in (1, 2))
 Write = Callable[[Conversation], Iterator[bytes]]
@@ -34,7 +34,7 @@ def chat(alice: User) -> Conversation:
     return made
 
 
-@pytest.mark.parametrize("write", [markdown.conversation_markdown, writing.conversation_json])
+@pytest.mark.parametrize("write", [markdown.conversation_markdown, export_writer.conversation_json])
 def test_a_step_writes_a_limited_amount_or_one_message(chat: Conversation, write: Write) -> None:
     pieces = list(write(chat))
     assert max(map(len, pieces)) < 2.5 * markdown.CHARACTERS_AT_ONCE
@@ -65,26 +65,26 @@ def test_deleted_messages_are_not_exported(chat: Conversation) -> None:
 @pytest.mark.parametrize("path", ["/chat/{}/export.md", "/settings/export.zip"])
 async def test_exports_are_rate_limited(
     chat: Conversation,
-    alices: AsyncClient,
-    bobs: AsyncClient,
+    alice_client: AsyncClient,
+    bob_client: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
     path: str,
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     for _ in range(views.EXPORTS_PER_MINUTE):
-        await body(await alices.get(f"/chat/{chat.pk}/export.json"))
-    refused = await alices.get(path.format(chat.pk), headers={"Accept": "text/html"})
+        await body(await alice_client.get(f"/chat/{chat.pk}/export.json"))
+    refused = await alice_client.get(path.format(chat.pk), headers={"Accept": "text/html"})
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 60
     assert "Too many attempts. Wait a moment." in refused.content.decode()
-    assert (await bobs.get("/settings/export.zip")).status_code == 200
+    assert (await bob_client.get("/settings/export.zip")).status_code == 200
 
 
 async def read(response: Any) -> bytes:
     return b"".join([part async for part in response.streaming_content])
 
 
-async def test_other_requests_are_served_during_exports(life_ends: None) -> None:
+async def test_other_requests_are_served_during_exports(stop_server_process: None) -> None:
     begun, goes_on, names = threading.Event(), threading.Event(), set()
 
     def pieces() -> Iterator[bytes]:
@@ -104,7 +104,7 @@ async def test_other_requests_are_served_during_exports(life_ends: None) -> None
     assert names.isdisjoint(others)
 
 
-async def test_each_member_has_one_export_step_at_a_time(life_ends: None) -> None:
+async def test_each_member_has_one_export_step_at_a_time(stop_server_process: None) -> None:
     goes_on, order = threading.Event(), []
 
     def pieces(name: str) -> Iterator[bytes]:
@@ -123,7 +123,7 @@ async def test_each_member_has_one_export_step_at_a_time(life_ends: None) -> Non
     assert order.index("b1") < order.index("a2")
 
 
-async def test_a_download_that_is_not_read_does_not_block_others(life_ends: None) -> None:
+async def test_a_download_that_is_not_read_does_not_block_others(stop_server_process: None) -> None:
     first = downloads.download(iter([b"1", b"2"]), "a", "text/plain", ALICE)
     reading = aiter(first.streaming_content)  # type: ignore[arg-type]
     assert await anext(reading) == b"1"

@@ -16,15 +16,15 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations.models import Conversation
-from chat.import_export import everything, writing
+from chat.import_export import export_archive, export_writer
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
 from chat.sharing import shared_links
 from tests.import_export.trees import exported, talk
-from tests.support.exports import body
-from tests.support.sending import send
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.web.exports import body
 
 
 async def get(client: AsyncClient, conversation: Conversation, kind: str, **headers: str) -> Any:
@@ -37,9 +37,9 @@ def conversation(alice: User) -> Conversation:
 
 
 async def test_markdown_contains_the_shown_branch_with_its_authors(
-    alices: AsyncClient, conversation: Conversation
+    alice_client: AsyncClient, conversation: Conversation
 ) -> None:
-    response = await get(alices, conversation, "md")
+    response = await get(alice_client, conversation, "md")
     assert response["Content-Type"] == "text/markdown; charset=utf-8"
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.md"'
     text = (await body(response)).decode()
@@ -53,17 +53,17 @@ async def test_markdown_contains_the_shown_branch_with_its_authors(
 
 
 async def test_markdown_uses_the_readers_language_and_time_zone(
-    alices: AsyncClient, conversation: Conversation
+    alice_client: AsyncClient, conversation: Conversation
 ) -> None:
-    alices.cookies["time_zone"] = "Asia/Tokyo"
-    response = await get(alices, conversation, "md", **{"Accept-Language": "de"})
+    alice_client.cookies["time_zone"] = "Asia/Tokyo"
+    response = await get(alice_client, conversation, "md", **{"Accept-Language": "de"})
     assert "29. März 2026 21:30" in (await body(response)).decode()
 
 
 async def test_json_contains_the_whole_tree(
-    alices: AsyncClient, conversation: Conversation
+    alice_client: AsyncClient, conversation: Conversation
 ) -> None:
-    response = await get(alices, conversation, "json")
+    response = await get(alice_client, conversation, "json")
     assert response["Content-Type"] == "application/json"
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.json"'
     data = await body(response)
@@ -76,11 +76,13 @@ async def test_json_contains_the_whole_tree(
     assert len(data.splitlines()) == 5  # a message to a line
 
 
-async def test_the_emulators_answers_can_be_exported(alices: AsyncClient, alice: User) -> None:
-    response = await send(alices, text="Hello")
+async def test_the_emulators_answers_can_be_exported(
+    alice_client: AsyncClient, alice: User
+) -> None:
+    response = await send(alice_client, text="Hello")
     stream = await read_stream(response)
     conversation = await Conversation.objects.aget()
-    found = json.loads(await body(await get(alices, conversation, "json")))
+    found = json.loads(await body(await get(alice_client, conversation, "json")))
     answer = found["messages"][1]
     assert answer["text"] == stream.text
     assert answer["attempts"][0]["state"] == "complete"
@@ -88,12 +90,12 @@ async def test_the_emulators_answers_can_be_exported(alices: AsyncClient, alice:
     assert answer["attempts"][0]["usage"]["total_tokens"] == stream.key("usage")["total_tokens"]
 
 
-async def test_hostile_text_stays_text(alices: AsyncClient, alice: User) -> None:
+async def test_hostile_text_stays_text(alice_client: AsyncClient, alice: User) -> None:
     title = 'a"; filename="evil.exe\r\nX-Evil: 1 <script>../..\u202egpj.exe'
     conversation = await Conversation.objects.acreate(owner=alice, title=title)
     await conversation.messages.acreate(role="user", text="<script>\r## **You**\u2028---")
     for kind in ("md", "json"):
-        response = await get(alices, conversation, kind)
+        response = await get(alice_client, conversation, kind)
         assert response["X-Content-Type-Options"] == "nosniff"
         disposition = response["Content-Disposition"]
         assert disposition.startswith("attachment; ")
@@ -105,14 +107,18 @@ async def test_hostile_text_stays_text(alices: AsyncClient, alice: User) -> None
             assert "\n## " not in text.replace("\r", "\n")
 
 
-async def test_other_formats_answer_404(alices: AsyncClient, conversation: Conversation) -> None:
+async def test_other_formats_answer_404(
+    alice_client: AsyncClient, conversation: Conversation
+) -> None:
     for kind in ("pdf", "html", "JSON", "md.exe"):
-        assert (await get(alices, conversation, kind)).status_code == 404
+        assert (await get(alice_client, conversation, kind)).status_code == 404
 
 
-async def test_titles_in_any_script_become_file_names(alices: AsyncClient, alice: User) -> None:
+async def test_titles_in_any_script_become_file_names(
+    alice_client: AsyncClient, alice: User
+) -> None:
     conversation = await Conversation.objects.acreate(owner=alice, title="Flüsse – 川")
-    response = await get(alices, conversation, "md")
+    response = await get(alice_client, conversation, "md")
     assert response["Content-Disposition"] == (
         "attachment; filename*=utf-8''Fl%C3%BCsse%20%E2%80%93%20%E5%B7%9D.md"
     )
@@ -172,13 +178,13 @@ async def files_in(client: AsyncClient) -> dict[str, bytes]:
 
 
 async def test_everything_is_exported_as_one_zip_file(
-    alice: User, bob: User, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(everything, "ROWS_AT_ONCE", 2)
-    monkeypatch.setattr(writing, "MESSAGES_AT_ONCE", 2)
+    monkeypatch.setattr(export_archive, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(export_writer, "MESSAGES_AT_ONCE", 2)
     made = await make_chats(alice, bob)
-    await read_stream(await send(alices, text="This costs something."))
-    found = await files_in(alices)
+    await read_stream(await send(alice_client, text="This costs something."))
+    found = await files_in(alice_client)
     account = json.loads(found["account.json"])
     assert account["email"] == "alice@example.org"
     assert account["preferences"]["theme"] == "dark"
@@ -226,14 +232,16 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
     return await sync_to_async(make)()
 
 
-async def test_a_disconnect_during_an_export_is_harmless(alices: AsyncClient, alice: User) -> None:
+async def test_a_disconnect_during_an_export_is_harmless(
+    alice_client: AsyncClient, alice: User
+) -> None:
     for _ in range(20):
         await sync_to_async(talk)(alice)
-    response = await alices.get("/settings/export.zip")
+    response = await alice_client.get("/settings/export.zip")
     reading = response.streaming_content
     assert await anext(reading)
     await reading.aclose()
-    assert (await alices.get("/chat/")).status_code == 200
+    assert (await alice_client.get("/chat/")).status_code == 200
 
 
 def test_exporting_a_long_conversation_takes_few_queries(

@@ -8,15 +8,15 @@ from django.test import Client, override_settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.import_export.everything import everything_of
+from chat.import_export.export_archive import export_archive
 from tests.import_export.trees import exported, talk
-from tests.support.places import signed_in
+from tests.support.web.signed_in import signed_in
 
 PATH = "/settings/import/"
 
 
 @pytest.fixture
-def bobs_browser(bob: User) -> Client:
+def bob_browser(bob: User) -> Client:
     return signed_in(bob)
 
 
@@ -26,12 +26,12 @@ def bring(browser: Client, data: bytes, name: str = "Rivers.json") -> str:
     return response.content.decode()
 
 
-def test_one_conversation_is_imported(alice: User, bob: User, bobs_browser: Client) -> None:
-    page = bring(bobs_browser, exported(talk(alice)))
+def test_one_conversation_is_imported(alice: User, bob: User, bob_browser: Client) -> None:
+    page = bring(bob_browser, exported(talk(alice)))
     assert "1 chat was imported." in page
     assert "Rivers" in page
     conversation = Conversation.objects.get(owner=bob)
-    shown = bobs_browser.get(f"/chat/{conversation.pk}/").content.decode()
+    shown = bob_browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "Why do rivers bend?" in shown
     assert "Second." in shown
     assert "First." not in shown
@@ -39,19 +39,19 @@ def test_one_conversation_is_imported(alice: User, bob: User, bobs_browser: Clie
     assert conversation.updated_at.year == 2026
 
 
-def test_a_zip_file_is_imported(alice: User, bobs_browser: Client) -> None:
+def test_a_zip_file_is_imported(alice: User, bob_browser: Client) -> None:
     for _ in range(3):
         talk(alice)
-    page = bring(bobs_browser, b"".join(everything_of(alice)), "everything.zip")
+    page = bring(bob_browser, b"".join(export_archive(alice)), "everything.zip")
     assert "3 chats were imported." in page
 
 
 def test_importing_a_file_twice_adds_copies_and_changes_nothing(
-    alice: User, bob: User, bobs_browser: Client
+    alice: User, bob: User, bob_browser: Client
 ) -> None:
     file = exported(talk(alice))
     for _ in range(2):
-        bring(bobs_browser, file)
+        bring(bob_browser, file)
     theirs = [exported(each) for each in Conversation.objects.filter(owner=bob)]
     assert theirs == [file, file]
     assert [exported(each) for each in Conversation.objects.filter(owner=alice)] == [file]
@@ -66,40 +66,38 @@ def test_importing_a_file_twice_adds_copies_and_changes_nothing(
     ],
 )
 def test_an_invalid_file_is_reported_at_the_form(
-    bobs_browser: Client, data: bytes, words: str
+    bob_browser: Client, data: bytes, words: str
 ) -> None:
-    response = bobs_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
+    response = bob_browser.post(PATH, {"file": SimpleUploadedFile("x.json", data)})
     assert response.status_code == 422
     assert words in unescape(response.content.decode())
     assert not Conversation.all_objects.exists()
 
 
-def test_a_form_without_a_file_is_refused_with_a_message(bobs_browser: Client) -> None:
-    response = bobs_browser.post(PATH, {"file": "a text"})
+def test_a_form_without_a_file_is_refused_with_a_message(bob_browser: Client) -> None:
+    response = bob_browser.post(PATH, {"file": "a text"})
     assert response.status_code == 422
     assert "This field is required." in response.content.decode()
 
 
-def test_hostile_text_is_imported_as_text(alice: User, bobs_browser: Client) -> None:
+def test_hostile_text_is_imported_as_text(alice: User, bob_browser: Client) -> None:
     attack = b"<script>alert(1)</script>"
     file = exported(talk(alice)).replace(b"Second.", attack).replace(b"Rivers", attack)
     file = file.replace(b'"model":"', b'"model":"' + attack)
-    page = bring(bobs_browser, file.replace(b'"finish_reason":"stop"', b'"finish_reason":"<b>"'))
+    page = bring(bob_browser, file.replace(b'"finish_reason":"stop"', b'"finish_reason":"<b>"'))
     assert "<script>alert" not in page
     conversation = Conversation.objects.get(title=attack.decode())
-    page = bobs_browser.get(f"/chat/{conversation.pk}/").content.decode()
+    page = bob_browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_a_file_above_the_limit_is_refused_with_a_message(
-    alice: User, bobs_browser: Client
-) -> None:
+def test_a_file_above_the_limit_is_refused_with_a_message(alice: User, bob_browser: Client) -> None:
     with override_settings(MAX_IMPORT_BYTES=100):
-        page = bring(bobs_browser, exported(talk(alice)))
+        page = bring(bob_browser, exported(talk(alice)))
     assert "This file is too large to import at once." in page
 
 
-def test_a_file_that_was_not_read_at_all_is_refused_with_a_message(bobs_browser: Client) -> None:
-    page = bobs_browser.get(f"{PATH}?too_long")
+def test_a_file_that_was_not_read_at_all_is_refused_with_a_message(bob_browser: Client) -> None:
+    page = bob_browser.get(f"{PATH}?too_long")
     assert "This file is too large to import at once." in page.content.decode()

@@ -11,112 +11,114 @@ from chat.conversations.branches import remove_deleted
 from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.generations.models import Generation
-from tests.support.events import written
-from tests.support.following import endless
-from tests.support.raw_upstream import always, stream_of
-from tests.support.sending import DONE, send
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.versions import JSON, ids, said, shown
+from tests.support.generations.follow import endless
+from tests.support.generations.send import DONE, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import written
+from tests.support.web.message_versions import JSON, ids, said, shown
 
 
 def deletion(turn: dict[str, Any]) -> str:
     return f"/chat/{turn['conversation']}/messages/{turn['question']}/deletion"
 
 
-async def test_a_deleted_turn_and_what_follows_is_shown_nowhere(alices: AsyncClient) -> None:
-    first = await said(alices, text="One")
+async def test_a_deleted_turn_and_what_follows_is_shown_nowhere(alice_client: AsyncClient) -> None:
+    first = await said(alice_client, text="One")
     where = first["conversation"]
-    second = await said(alices, where, text="Two")
-    third = await said(alices, where, text="Three")
-    response = await alices.post(deletion(second))
+    second = await said(alice_client, where, text="Two")
+    third = await said(alice_client, where, text="Three")
+    response = await alice_client.post(deletion(second))
     assert json.loads(response.content)["undo_seconds"] > 0
-    assert ids(await shown(alices, where)) == [first["question"], first["answer"]]
+    assert ids(await shown(alice_client, where)) == [first["question"], first["answer"]]
     for message in (second["question"], second["answer"], third["answer"]):
         path = f"/chat/{where}/messages/{message}"
-        assert (await alices.get(path)).status_code == 404
-        assert (await alices.get(f"/chat/{where}/?at={message}")).status_code == 404
-        rating = await alices.post(f"{path}/rating", {"value": 1}, "application/json")
+        assert (await alice_client.get(path)).status_code == 404
+        assert (await alice_client.get(f"/chat/{where}/?at={message}")).status_code == 404
+        rating = await alice_client.post(f"{path}/rating", {"value": 1}, "application/json")
         assert rating.status_code == 404
-        assert (await alices.post(f"{path}/branch")).status_code == 404
-        assert (await send(alices, where, text="x", parent=message)).status_code == 404
-    assert (await send(alices, where, retry=second["answer"])).status_code == 404
-    assert (await send(alices, where, resume=second["answer"])).status_code == 404
+        assert (await alice_client.post(f"{path}/branch")).status_code == 404
+        assert (await send(alice_client, where, text="x", parent=message)).status_code == 404
+    assert (await send(alice_client, where, retry=second["answer"])).status_code == 404
+    assert (await send(alice_client, where, resume=second["answer"])).status_code == 404
 
 
-async def test_the_model_does_not_get_deleted_turns(alices: AsyncClient) -> None:
+async def test_the_model_does_not_get_deleted_turns(alice_client: AsyncClient) -> None:
     async with site_with(always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))) as raw:
-        first = await said(alices, text="One")
-        second = await said(alices, first["conversation"], text="Two")
-        await alices.post(deletion(second))
-        await said(alices, first["conversation"], text="Three")
+        first = await said(alice_client, text="One")
+        second = await said(alice_client, first["conversation"], text="Two")
+        await alice_client.post(deletion(second))
+        await said(alice_client, first["conversation"], text="Three")
     sent = json.loads(raw.requests[-1].partition(b"\r\n\r\n")[2])["messages"]
     assert [message["content"] for message in sent] == ["One", "Aye", "Three"]
 
 
-async def test_other_versions_of_a_deleted_question_stay(alices: AsyncClient) -> None:
-    first = await said(alices, text="One")
-    other = await said(alices, first["conversation"], text="Another", parent=0)
-    await alices.post(deletion(other))
-    page = await shown(alices, first["conversation"])
+async def test_other_versions_of_a_deleted_question_stay(alice_client: AsyncClient) -> None:
+    first = await said(alice_client, text="One")
+    other = await said(alice_client, first["conversation"], text="Another", parent=0)
+    await alice_client.post(deletion(other))
+    page = await shown(alice_client, first["conversation"])
     assert ids(page) == [first["question"], first["answer"]]
     assert "versions" not in page["turns"][0]
 
 
-async def test_restoring_undoes_one_deletion_only(alices: AsyncClient) -> None:
-    first = await said(alices, text="One")
+async def test_restoring_undoes_one_deletion_only(alice_client: AsyncClient) -> None:
+    first = await said(alice_client, text="One")
     where = first["conversation"]
-    second = await said(alices, where, text="Two")
-    third = await said(alices, where, text="Three")
-    before = await shown(alices, where)
-    await alices.post(deletion(third))
-    await alices.post(deletion(first))
-    assert ids(await shown(alices, where)) == []
-    assert (await alices.delete(deletion(first))).status_code == 200
+    second = await said(alice_client, where, text="Two")
+    third = await said(alice_client, where, text="Three")
+    before = await shown(alice_client, where)
+    await alice_client.post(deletion(third))
+    await alice_client.post(deletion(first))
+    assert ids(await shown(alice_client, where)) == []
+    assert (await alice_client.delete(deletion(first))).status_code == 200
     assert (
-        ids(await shown(alices, where)) == ids(before)[:4] == [*ids(before)[:3], second["answer"]]
+        ids(await shown(alice_client, where))
+        == ids(before)[:4]
+        == [*ids(before)[:3], second["answer"]]
     )
-    await alices.delete(deletion(third))
-    assert await shown(alices, where) == before
-    assert (await alices.delete(deletion(third))).status_code == 404
+    await alice_client.delete(deletion(third))
+    assert await shown(alice_client, where) == before
+    assert (await alice_client.delete(deletion(third))).status_code == 404
 
 
-async def test_a_chat_emptied_by_deletion_can_be_continued(alices: AsyncClient) -> None:
-    first = await said(alices, text="One")
-    await alices.post(deletion(first))
-    page = await alices.get(f"/chat/{first['conversation']}/")
+async def test_a_chat_emptied_by_deletion_can_be_continued(alice_client: AsyncClient) -> None:
+    first = await said(alice_client, text="One")
+    await alice_client.post(deletion(first))
+    page = await alice_client.get(f"/chat/{first['conversation']}/")
     assert page.status_code == 200
-    again = await said(alices, first["conversation"], text="Anew")
-    page = await shown(alices, first["conversation"])
+    again = await said(alice_client, first["conversation"], text="Anew")
+    page = await shown(alice_client, first["conversation"])
     assert ids(page) == [again["question"], again["answer"]]
     assert "versions" not in page["turns"][0]
 
 
-async def test_a_running_answer_in_a_deleted_turn_stops(alices: AsyncClient) -> None:
+async def test_a_running_answer_in_a_deleted_turn_stops(alice_client: AsyncClient) -> None:
     async with site_with(endless()):
-        response = await send(alices, text="Go")
+        response = await send(alice_client, text="Go")
         await written(response)
         turn = {
             "conversation": response["X-Conversation-Id"],
             "question": response["X-Question-Id"],
         }
-        await alices.post(deletion(turn))
+        await alice_client.post(deletion(turn))
         assert (await read_stream(response)).key("state") == "stopped"
     generation = await Generation.objects.aget(id=response["X-Generation-Id"])
     assert generation.state == "stopped"
     conversation = await Conversation.objects.aget(id=turn["conversation"])
     assert not conversation.is_unread
-    await alices.delete(deletion(turn))
-    assert (await shown(alices, turn["conversation"]))["turns"][1]["text"]
+    await alice_client.delete(deletion(turn))
+    assert (await shown(alice_client, turn["conversation"]))["turns"][1]["text"]
 
 
-async def test_after_a_while_a_deleted_turn_is_purged(alices: AsyncClient) -> None:
-    first = await said(alices, text="One")
-    second = await said(alices, first["conversation"], text="Two")
-    await said(alices, first["conversation"], text="Three")
-    kept = await said(alices, text="Elsewhere")
-    await alices.post(deletion(second))
-    await alices.post(deletion(kept))
+async def test_after_a_while_a_deleted_turn_is_purged(alice_client: AsyncClient) -> None:
+    first = await said(alice_client, text="One")
+    second = await said(alice_client, first["conversation"], text="Two")
+    await said(alice_client, first["conversation"], text="Three")
+    kept = await said(alice_client, text="Elsewhere")
+    await alice_client.post(deletion(second))
+    await alice_client.post(deletion(kept))
     assert await threads.writer.run(remove_deleted, 20) == 0
     long_ago = timezone.now() - timedelta(seconds=21)
     there = Message.objects.filter(conversation=first["conversation"])
@@ -126,29 +128,31 @@ async def test_after_a_while_a_deleted_turn_is_purged(alices: AsyncClient) -> No
     assert (
         await Generation.objects.filter(message__conversation=first["conversation"]).acount() == 1
     )
-    assert (await alices.delete(deletion(second))).status_code == 404
-    assert (await alices.delete(deletion(kept))).status_code == 200
+    assert (await alice_client.delete(deletion(second))).status_code == 404
+    assert (await alice_client.delete(deletion(kept))).status_code == 200
 
 
 async def test_only_ones_own_questions_can_be_deleted(
-    alices: AsyncClient, bobs: AsyncClient
+    alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
-    hers = await said(alices, text="Hers")
-    his = await said(bobs, text="His")
+    hers = await said(alice_client, text="Hers")
+    his = await said(bob_client, text="His")
     answer = hers | {"question": hers["answer"]}
-    assert (await alices.post(deletion(answer))).status_code == 400
+    assert (await alice_client.post(deletion(answer))).status_code == 400
     mixed = his | {"question": hers["question"]}
     for turn in (hers, mixed):
-        assert (await bobs.post(deletion(turn))).status_code == 404
-    await alices.post(deletion(hers))
+        assert (await bob_client.post(deletion(turn))).status_code == 404
+    await alice_client.post(deletion(hers))
     for turn in (hers, mixed):
-        assert (await bobs.delete(deletion(turn))).status_code == 404
-    assert (await alices.get(f"/chat/{hers['conversation']}/", headers=JSON)).status_code == 200
+        assert (await bob_client.delete(deletion(turn))).status_code == 404
+    assert (
+        await alice_client.get(f"/chat/{hers['conversation']}/", headers=JSON)
+    ).status_code == 200
 
 
-async def test_a_deletion_needs_the_csrf_token(alices: AsyncClient) -> None:
-    first = await said(alices, text="One")
+async def test_a_deletion_needs_the_csrf_token(alice_client: AsyncClient) -> None:
+    first = await said(alice_client, text="One")
     strict = AsyncClient(enforce_csrf_checks=True)
-    strict.cookies = alices.cookies
+    strict.cookies = alice_client.cookies
     assert (await strict.post(deletion(first))).status_code == 403
     assert (await strict.delete(deletion(first))).status_code == 403

@@ -15,7 +15,7 @@ from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.generations.deletion import turn_deletion
 from chat.web.messages import views as view
-from tests.support.steps import run_steps
+from tests.support.database.bulk_steps import run_steps
 
 LENGTH = 30
 
@@ -58,7 +58,7 @@ def deletion(question: Message) -> str:
 )
 async def test_other_writes_run_between_the_steps_of_a_deletion(
     first: Message,
-    alices: AsyncClient,
+    alice_client: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
     steps_of: list[int],
     most: str,
@@ -67,9 +67,9 @@ async def test_other_writes_run_between_the_steps_of_a_deletion(
 ) -> None:
     monkeypatch.setattr(batched, most, amount)
     deleted = Message.objects.exclude(deleted_at=None)
-    assert (await alices.post(deletion(first))).status_code == 200
+    assert (await alice_client.post(deletion(first))).status_code == 200
     assert await deleted.acount() == LENGTH
-    assert (await alices.delete(deletion(first))).status_code == 200
+    assert (await alice_client.delete(deletion(first))).status_code == 200
     assert await deleted.acount() == 0
     assert sum(steps_of) == 2 * LENGTH
     assert max(steps_of) == longest
@@ -115,7 +115,7 @@ def test_a_partial_restoration_can_be_completed(
 
 
 async def test_each_member_deletes_one_turn_at_a_time_and_few_wait(
-    first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    first: Message, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = asyncio.Event()
     order: list[str] = []
@@ -126,25 +126,25 @@ async def test_each_member_deletes_one_turn_at_a_time_and_few_wait(
         order.append(f"{name} ends")
 
     def begin(user_id: int, name: str) -> asyncio.Task[None]:
-        return asyncio.create_task(bulk_writes.in_turn(user_id, lambda: work(name)))
+        return asyncio.create_task(bulk_writes.run_queued(user_id, lambda: work(name)))
 
     alice_id = (await Conversation.objects.aget()).owner_id
-    tasks = [begin(alice_id, f"a{n}") for n in range(bulk_writes.MOST_EDITS)]
+    tasks = [begin(alice_id, f"a{n}") for n in range(bulk_writes.MAX_EDITS)]
     tasks.append(begin(alice_id + 1, "b"))
     for _ in range(5):  # until all stand in their queues
         await asyncio.sleep(0)
     assert order == ["a0 begins", "b begins"]
-    refused = await alices.post(deletion(first))
+    refused = await alice_client.post(deletion(first))
     assert refused.status_code == 429
     assert int(refused["Retry-After"]) > 0
     goes_on.set()
     await asyncio.gather(*tasks)
     assert order.index("a0 ends") < order.index("a1 begins")
-    assert (await alices.post(deletion(first))).status_code == 200
+    assert (await alice_client.post(deletion(first))).status_code == 200
 
 
 async def test_a_deletion_continues_if_the_client_disconnects(
-    alice: User, first: Message, life_ends: None, monkeypatch: pytest.MonkeyPatch
+    alice: User, first: Message, stop_server_process: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batched, "MARKED_ROWS", 7)
     turn = alice.pk, first.conversation_id, first.pk
@@ -154,7 +154,7 @@ async def test_a_deletion_continues_if_the_client_disconnects(
         await turn_deletion.delete_turn(*turn)
         done.set()
 
-    asked = asyncio.create_task(bulk_writes.in_turn(alice.pk, work))
+    asked = asyncio.create_task(bulk_writes.run_queued(alice.pk, work))
     await asyncio.sleep(0)
     asked.cancel()
     await asyncio.wait_for(done.wait(), 60)
@@ -162,15 +162,15 @@ async def test_a_deletion_continues_if_the_client_disconnects(
 
 
 async def test_deletions_are_rate_limited(
-    first: Message, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    first: Message, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     monkeypatch.setattr(view, "DELETIONS_PER_MINUTE", 2)
-    assert (await alices.post(deletion(first))).status_code == 200
-    assert (await alices.delete(deletion(first))).status_code == 200
-    refused = await alices.post(deletion(first))
+    assert (await alice_client.post(deletion(first))).status_code == 200
+    assert (await alice_client.delete(deletion(first))).status_code == 200
+    refused = await alice_client.post(deletion(first))
     assert refused.status_code == 429
-    assert json.loads(refused.content)["error"]["code"] == "too_often"
+    assert json.loads(refused.content)["error"]["code"] == "rate_limit_exceeded"
     assert not await Message.objects.exclude(deleted_at=None).aexists()
 
 

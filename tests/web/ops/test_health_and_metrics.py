@@ -11,10 +11,10 @@ from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.web.ops import health, metrics_view
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask, site_with
 
 TOKEN = {"Authorization": "Bearer open sesame"}
 
@@ -26,26 +26,29 @@ async def sample(client: AsyncClient, line: str) -> float:
     return float(found[0].rpartition(" ")[2]) if found else 0.0
 
 
-async def test_a_process_with_its_database_is_ready(nobodys: AsyncClient) -> None:
-    response = await nobodys.get("/readyz")
+async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClient) -> None:
+    response = await anonymous_client.get("/readyz")
     assert response.status_code == 200
-    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "busy": ""}
+    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "overloaded": ""}
     assert response.json() == expected
 
 
-async def test_a_process_that_shuts_down_is_not_ready(nobodys: AsyncClient) -> None:
-    server_process.current().send_readers_away()
-    response = await nobodys.get("/readyz")
+async def test_a_process_that_shuts_down_is_not_ready(anonymous_client: AsyncClient) -> None:
+    server_process.current().close_streams()
+    response = await anonymous_client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["draining"]
-    assert (await nobodys.get("/healthz")).status_code == 200
+    assert (await anonymous_client.get("/healthz")).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("trouble", "word"), [(OperationalError("no"), "unreachable"), (None, "slow")]
 )
 async def test_a_process_without_its_database_is_not_ready(
-    trouble: Exception | None, word: str, nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    trouble: Exception | None,
+    word: str,
+    anonymous_client: AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def look() -> str:
         if trouble:
@@ -55,16 +58,16 @@ async def test_a_process_without_its_database_is_not_ready(
     monkeypatch.setattr(health, "_look", look)
     if trouble is None:
         monkeypatch.setattr(health, "DATABASE_SECONDS", 0)
-    response = await nobodys.get("/readyz")
+    response = await anonymous_client.get("/readyz")
     assert (response.status_code, response.json()["database"]) == (503, word)
 
 
 async def test_a_database_without_tables_is_not_ready(
-    nobodys: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    anonymous_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_migrated", False)
     monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["0001"])
-    assert (await nobodys.get("/readyz")).json()["database"] == "not migrated"
+    assert (await anonymous_client.get("/readyz")).json()["database"] == "not migrated"
 
 
 @pytest.mark.parametrize(
@@ -94,52 +97,52 @@ async def test_metrics_are_for_the_operator_only(
         assert (await metrics_view.show(request)).status_code == status
 
 
-async def test_an_answer_is_counted(alices: AsyncClient) -> None:
+async def test_an_answer_is_counted(alice_client: AsyncClient) -> None:
     names = (
         'runnel_answers_total{state="complete"}',
         'runnel_tokens_total{kind="completion"}',
-        "runnel_first_token_seconds_count",
-        "runnel_flush_seconds_count",
+        "runnel_time_to_first_token_seconds_count",
+        "runnel_log_flush_duration_seconds_count",
         'runnel_http_requests_total{route="send_first",status="2xx"}',
     )
-    before = [await sample(alices, name) for name in names]
-    response = await send(alices, text="Hello")
+    before = [await sample(alice_client, name) for name in names]
+    response = await send(alice_client, text="Hello")
     stream = await read_stream(response)
-    after = [await sample(alices, name) for name in names]
+    after = [await sample(alice_client, name) for name in names]
     grown = dict(zip(names, (b - a for a, b in zip(before, after, strict=True)), strict=True))
     assert grown[names[0]] == grown[names[2]] == grown[names[4]] == 1
     assert grown[names[1]] == stream.key("usage")["completion_tokens"]
     assert grown[names[3]] >= 1
 
 
-async def test_an_error_is_counted_as_answer_or_request(alices: AsyncClient) -> None:
-    in_answer = 'runnel_errors_total{code="allocation_spent",place="answer"}'
-    in_request = 'runnel_errors_total{code="not_found",place="request"}'
-    before = await sample(alices, in_answer), await sample(alices, in_request)
-    await ask(alices, {"prompt": "/error 4006"})
-    await alices.get("/nowhere/")
-    assert await sample(alices, in_answer) == before[0] + 1
-    assert await sample(alices, in_request) == before[1] + 1
+async def test_an_error_is_counted_as_answer_or_request(alice_client: AsyncClient) -> None:
+    in_answer = 'runnel_errors_total{code="allocation_exhausted",source="answer"}'
+    in_request = 'runnel_errors_total{code="not_found",source="request"}'
+    before = await sample(alice_client, in_answer), await sample(alice_client, in_request)
+    await ask(alice_client, {"prompt": "/error 4006"})
+    await alice_client.get("/nowhere/")
+    assert await sample(alice_client, in_answer) == before[0] + 1
+    assert await sample(alice_client, in_request) == before[1] + 1
 
 
-async def test_running_answers_and_open_streams_are_measured(alices: AsyncClient) -> None:
+async def test_running_answers_and_open_streams_are_measured(alice_client: AsyncClient) -> None:
     async with site_with(endless()):
-        response: Any = await send(alices, text="Hello")
+        response: Any = await send(alice_client, text="Hello")
         chunks = response.streaming_content
         await anext(chunks)
-        assert await sample(alices, "runnel_generations_running") == 1
-        assert await sample(alices, "runnel_streams_open") == 1
-        await alices.post(f"/generations/{response['X-Generation-Id']}/cancellation")
+        assert await sample(alice_client, "runnel_generations_running") == 1
+        assert await sample(alice_client, "runnel_streams_open") == 1
+        await alice_client.post(f"/generations/{response['X-Generation-Id']}/cancellation")
         async for _ in chunks:
             pass
-        assert await sample(alices, "runnel_generations_running") == 0
-        assert await sample(alices, "runnel_streams_open") == 0
+        assert await sample(alice_client, "runnel_generations_running") == 0
+        assert await sample(alice_client, "runnel_streams_open") == 0
 
 
-async def test_labels_contain_no_paths(alices: AsyncClient) -> None:
-    await alices.get("/secret-in-a-path/")
-    await alices.get("/chat/00000000-0000-0000-0000-000000000000/")
-    text = metrics.page().decode()
+async def test_labels_contain_no_paths(alice_client: AsyncClient) -> None:
+    await alice_client.get("/secret-in-a-path/")
+    await alice_client.get("/chat/00000000-0000-0000-0000-000000000000/")
+    text = metrics.render().decode()
     assert "secret-in-a-path" not in text
     assert "00000000-0000" not in text
     assert 'route="conversation",status="4xx"' in text

@@ -12,19 +12,19 @@ from chat.accounts.models import User
 from chat.personas.models import Persona, Prompt
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import page, signed_in_client
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def alices(alice: User) -> Client:
-    return browser_of(alice)
+def alice_client(alice: User) -> Client:
+    return signed_in_client(alice)
 
 
 @pytest.fixture
-def bobs(bob: User) -> Client:
-    return browser_of(bob)
+def bob_client(bob: User) -> Client:
+    return signed_in_client(bob)
 
 
 def names(client: Client) -> list[str]:
@@ -56,22 +56,26 @@ def test_lists_do_not_load_whole_texts(alice: User) -> None:
     assert b"Begin" in client.get("/prompts/").content
 
 
-def test_a_prompt_is_created_listed_changed_and_deleted(alices: Client, alice: User) -> None:
+def test_a_prompt_is_created_listed_changed_and_deleted(alice_client: Client, alice: User) -> None:
     text = "Translate to {language}:\r\n\r\n{text}"
-    assert alices.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
+    assert (
+        alice_client.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
+    )
     prompt = Prompt.objects.get()
     assert prompt.owner == alice
-    assert names(alices) == ["Translate"]
-    assert text_of(alices, prompt) == "Translate to {language}:\n\n{text}"
-    alices.post(f"/prompts/{prompt.pk}/", {"name": "Other", "text": "Words"})
-    assert names(alices) == ["Other"]
-    assert "Delete this prompt?" in page(alices, f"/prompts/{prompt.pk}/deletion/")
-    alices.post(f"/prompts/{prompt.pk}/deletion/")
-    assert names(alices) == []
+    assert names(alice_client) == ["Translate"]
+    assert text_of(alice_client, prompt) == "Translate to {language}:\n\n{text}"
+    alice_client.post(f"/prompts/{prompt.pk}/", {"name": "Other", "text": "Words"})
+    assert names(alice_client) == ["Other"]
+    assert "Delete this prompt?" in page(alice_client, f"/prompts/{prompt.pk}/deletion/")
+    alice_client.post(f"/prompts/{prompt.pk}/deletion/")
+    assert names(alice_client) == []
 
 
-def test_the_message_box_text_fills_the_form(alices: Client) -> None:
-    response = alices.post("/prompts/new/", {"message": "Keep <b>me</b>", "model": "x", "key": "y"})
+def test_the_message_box_text_fills_the_form(alice_client: Client) -> None:
+    response = alice_client.post(
+        "/prompts/new/", {"message": "Keep <b>me</b>", "model": "x", "key": "y"}
+    )
     assert response.status_code == 200
     assert "Keep &lt;b&gt;me&lt;/b&gt;" in response.content.decode()
     assert not Prompt.objects.exists()
@@ -90,9 +94,9 @@ def test_the_message_box_text_fills_the_form(alices: Client) -> None:
     ],
 )
 def test_invalid_input_is_refused_with_the_reason_and_kept(
-    alices: Client, wrong: dict[str, str], words: str
+    alice_client: Client, wrong: dict[str, str], words: str
 ) -> None:
-    response = alices.post("/prompts/new/", wrong)
+    response = alice_client.post("/prompts/new/", wrong)
     shown = response.content.decode()
     assert response.status_code == 422
     assert words in shown
@@ -100,29 +104,33 @@ def test_invalid_input_is_refused_with_the_reason_and_kept(
     assert not Prompt.objects.exists()
 
 
-def test_another_members_prompt_answers_404(alices: Client, bobs: Client, alice: User) -> None:
+def test_another_members_prompt_answers_404(
+    alice_client: Client, bob_client: Client, alice: User
+) -> None:
     prompt = Prompt.objects.create(owner=alice, name="Mine", text="Secret")
-    assert names(bobs) == []
-    assert "Mine" not in page(bobs, "/prompts/")
+    assert names(bob_client) == []
+    assert "Mine" not in page(bob_client, "/prompts/")
     for rest in ("", "text", "deletion/"):
-        assert bobs.get(f"/prompts/{prompt.pk}/{rest}").status_code == 404
+        assert bob_client.get(f"/prompts/{prompt.pk}/{rest}").status_code == 404
 
 
-def test_prompts_shared_by_staff_can_be_used_but_not_changed(rita: User, bobs: Client) -> None:
+def test_prompts_shared_by_staff_can_be_used_but_not_changed(
+    rita: User, bob_client: Client
+) -> None:
     sent = {"name": "House style", "text": "Write plainly.", "sharing": "everybody"}
-    browser_of(rita).post("/prompts/new/", sent)
+    signed_in_client(rita).post("/prompts/new/", sent)
     prompt = Prompt.objects.get()
-    assert names(bobs) == ["House style"]
-    assert text_of(bobs, prompt) == "Write plainly."
-    assert "House style" in page(bobs, "/prompts/")
-    assert bobs.post(f"/prompts/{prompt.pk}/", sent).status_code == 404
-    assert bobs.post(f"/prompts/{prompt.pk}/deletion/").status_code == 404
+    assert names(bob_client) == ["House style"]
+    assert text_of(bob_client, prompt) == "Write plainly."
+    assert "House style" in page(bob_client, "/prompts/")
+    assert bob_client.post(f"/prompts/{prompt.pk}/", sent).status_code == 404
+    assert bob_client.post(f"/prompts/{prompt.pk}/deletion/").status_code == 404
 
 
 @pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
 def test_a_hostile_prompt_is_shown_as_text_everywhere(
-    alices: Client, alice: User, name: str
+    alice_client: Client, alice: User, name: str
 ) -> None:
     prompt = Prompt.objects.create(owner=alice, name=name, text=name)
     for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
-        assert name not in page(alices, path)
+        assert name not in page(alice_client, path)

@@ -51,27 +51,29 @@ async def found(client: AsyncClient, query: str) -> list[str]:
     ],
 )
 async def test_titles_are_found_by_words(
-    titles: None, alices: AsyncClient, query: str, expected: list[str]
+    titles: None, alice_client: AsyncClient, query: str, expected: list[str]
 ) -> None:
-    assert await found(alices, query) == expected
+    assert await found(alice_client, query) == expected
 
 
 async def test_without_a_query_the_newest_chats_are_listed(
-    titles: None, alices: AsyncClient
+    titles: None, alice_client: AsyncClient
 ) -> None:
-    newest = await found(alices, "")
+    newest = await found(alice_client, "")
     assert (newest[0], len(newest)) == ("'; --", 7)
 
 
-async def test_another_members_chats_are_not_found(titles: None, bobs: AsyncClient) -> None:
-    assert await found(bobs, "") == ["Bob's rivers"]
-    assert await found(bobs, "cotton") == []
+async def test_another_members_chats_are_not_found(titles: None, bob_client: AsyncClient) -> None:
+    assert await found(bob_client, "") == ["Bob's rivers"]
+    assert await found(bob_client, "cotton") == []
 
 
-async def test_a_signed_out_script_gets_an_error(titles: None, nobodys: AsyncClient) -> None:
-    response = await nobodys.get("/chat/search/", {"q": "river"})
+async def test_a_signed_out_script_gets_an_error(
+    titles: None, anonymous_client: AsyncClient
+) -> None:
+    response = await anonymous_client.get("/chat/search/", {"q": "river"})
     assert response.status_code == 401
-    assert response.json()["error"]["code"] == "signed_out"
+    assert response.json()["error"]["code"] == "not_authenticated"
 
 
 # --- The page, and messages -----------------------------------------------------------------------
@@ -99,12 +101,12 @@ async def page(client: AsyncClient, address: str) -> str:
 
 @pytest.mark.parametrize("order", ["", "&order=best"])
 async def test_pages_contain_all_messages_found(
-    messages: Conversation, alices: AsyncClient, order: str
+    messages: Conversation, alice_client: AsyncClient, order: str
 ) -> None:
     seen: list[str] = []
     address = f"/chat/search/?q=river{order}"
     while address:
-        text = await page(alices, address)
+        text = await page(alice_client, address)
         assert "sentinel" not in text
         assert "Bob" not in text
         seen += re.findall(r"&lt;b&gt;(\d+)&lt;/b&gt;", text)
@@ -114,47 +116,49 @@ async def test_pages_contain_all_messages_found(
 
 
 async def test_a_hit_is_marked_and_links_to_its_message(
-    messages: Conversation, alices: AsyncClient
+    messages: Conversation, alice_client: AsyncClient
 ) -> None:
-    text = await page(alices, "/chat/search/?q=river")
+    text = await page(alice_client, "/chat/search/?q=river")
     newest = await messages.messages.alast()
     assert newest
     assert f'href="/chat/{messages.pk}/?at={newest.pk}#m{newest.pk}"' in text
     assert "<mark>river</mark> &lt;b&gt;44&lt;/b&gt; &amp;c." in text
-    assert f'id="m{newest.pk}"' in await page(alices, f"/chat/{messages.pk}/?at={newest.pk}")
+    assert f'id="m{newest.pk}"' in await page(alice_client, f"/chat/{messages.pk}/?at={newest.pk}")
 
 
-async def test_titles_come_first_and_are_not_repeated(titles: None, alices: AsyncClient) -> None:
-    text = await page(alices, "/chat/search/?q=riv")
+async def test_titles_come_first_and_are_not_repeated(
+    titles: None, alice_client: AsyncClient
+) -> None:
+    text = await page(alice_client, "/chat/search/?q=riv")
     assert "Rivers bend" in text
     assert "No results" not in text
 
 
-async def test_a_search_without_results_says_so(alices: AsyncClient) -> None:
-    text = await page(alices, "/chat/search/?q=%3Ci%3E+nowhere")
+async def test_a_search_without_results_says_so(alice_client: AsyncClient) -> None:
+    text = await page(alice_client, "/chat/search/?q=%3Ci%3E+nowhere")
     assert "No results for “<bdi>&lt;i&gt; nowhere</bdi>”." in text
-    assert "No results" not in await page(alices, "/chat/search/")
+    assert "No results" not in await page(alice_client, "/chat/search/")
 
 
 @pytest.mark.parametrize("place", ["x", "-1.0", "1", f"{2**64}.0", "1.99999", "١.0"])
-async def test_an_invalid_page_is_refused(alices: AsyncClient, place: str) -> None:
-    response = await alices.get("/chat/search/", {"q": "a", "from": place}, headers=HTML)
+async def test_an_invalid_page_is_refused(alice_client: AsyncClient, place: str) -> None:
+    response = await alice_client.get("/chat/search/", {"q": "a", "from": place}, headers=HTML)
     assert response.status_code == 400
 
 
-async def test_a_signed_out_person_is_redirected_to_sign_in(nobodys: AsyncClient) -> None:
-    response = await nobodys.get("/chat/search/", {"q": "river"}, headers=HTML)
+async def test_a_signed_out_person_is_redirected_to_sign_in(anonymous_client: AsyncClient) -> None:
+    response = await anonymous_client.get("/chat/search/", {"q": "river"}, headers=HTML)
     assert response.status_code == 302
     assert response["Location"].startswith("/accounts/login/")
 
 
 async def test_the_palette_gets_a_few_messages_as_pieces_of_text(
-    messages: Conversation, alices: AsyncClient, bobs: AsyncClient
+    messages: Conversation, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
-    hits = (await alices.get("/chat/search/", {"q": "river"})).json()["messages"]
+    hits = (await alice_client.get("/chat/search/", {"q": "river"})).json()["messages"]
     assert [hit["pieces"] for hit in hits] == [
         [["river", True], [f" <b>{number}</b> &c.", False]] for number in (44, 43, 42, 41, 40)
     ]
     assert {hit["conversation"] for hit in hits} == {str(messages.pk)}
-    (hit,) = (await bobs.get("/chat/search/", {"q": "river"})).json()["messages"]
+    (hit,) = (await bob_client.get("/chat/search/", {"q": "river"})).json()["messages"]
     assert hit["pieces"] == [["river", True], [" sentinel", False]]

@@ -23,10 +23,10 @@ def river(alice: User) -> None:
 
 
 async def test_programs_get_an_error_if_a_search_takes_too_long(
-    river: None, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    river: None, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
-    response = await alices.get("/chat/search/", {"q": "river"})
+    response = await alice_client.get("/chat/search/", {"q": "river"})
     assert response.status_code == 422
     error = response.json()["error"]
     assert (error["code"], error["retryable"]) == ("search_too_long", False)
@@ -35,10 +35,10 @@ async def test_programs_get_an_error_if_a_search_takes_too_long(
 
 @pytest.mark.parametrize("order", ["newest", "best"])
 async def test_people_see_a_message_and_their_query_if_a_search_takes_too_long(
-    river: None, alices: AsyncClient, monkeypatch: pytest.MonkeyPatch, order: str
+    river: None, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch, order: str
 ) -> None:
     monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
-    response = await alices.get("/chat/search/", {"q": "river", "order": order}, headers=HTML)
+    response = await alice_client.get("/chat/search/", {"q": "river", "order": order}, headers=HTML)
     text = response.content.decode()
     assert response.status_code == 422
     assert "The search took too long. Use fewer or more specific words." in text
@@ -47,33 +47,33 @@ async def test_people_see_a_message_and_their_query_if_a_search_takes_too_long(
 
 
 async def test_result_pages_are_rate_limited(
-    river: None, alices: AsyncClient, bobs: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    river: None, alice_client: AsyncClient, bob_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
     asked = {"q": "river", "order": "best"}
     for _ in range(view.PAGES_PER_MINUTE):
-        assert (await alices.get("/chat/search/", asked, headers=HTML)).status_code == 200
-    refused = await alices.get("/chat/search/", asked, headers=HTML)
+        assert (await alice_client.get("/chat/search/", asked, headers=HTML)).status_code == 200
+    refused = await alice_client.get("/chat/search/", asked, headers=HTML)
     assert refused.status_code == 429
     assert "Too many attempts" in refused.content.decode()
     assert 'value="river"' in refused.content.decode()
-    assert (await alices.get("/chat/search/", headers=HTML)).status_code == 200
-    assert (await bobs.get("/chat/search/", asked, headers=HTML)).status_code == 200
+    assert (await alice_client.get("/chat/search/", headers=HTML)).status_code == 200
+    assert (await bob_client.get("/chat/search/", asked, headers=HTML)).status_code == 200
 
 
 async def test_the_palette_is_rate_limited(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000.0)
-    monkeypatch.setattr(view, "GLANCES_PER_MINUTE", 2)
-    answers = [(await alices.get("/chat/search/", {"q": "a"})).status_code for _ in range(3)]
+    monkeypatch.setattr(view, "PREVIEWS_PER_MINUTE", 2)
+    answers = [(await alice_client.get("/chat/search/", {"q": "a"})).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
 
 
 @pytest.mark.parametrize("headers", [{}, HTML])
 async def test_other_requests_are_served_during_a_search(
-    alices: AsyncClient,
-    bobs: AsyncClient,
+    alice_client: AsyncClient,
+    bob_client: AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
     headers: dict[str, str],
 ) -> None:
@@ -91,7 +91,7 @@ async def test_other_requests_are_served_during_a_search(
         monkeypatch.setattr(f"{module}.find_by_title", take_long)
     searches = [
         asyncio.create_task(client.get("/chat/search/", {"q": "river"}, headers=headers))
-        for client in (alices, bobs, alices)
+        for client in (alice_client, bob_client, alice_client)
     ]
     await asyncio.to_thread(begun.wait, 60)
     names = [await threads.readers.run(lambda: threading.current_thread().name) for _ in range(2)]
@@ -104,7 +104,7 @@ async def test_other_requests_are_served_during_a_search(
 
 
 async def test_each_member_has_one_search_at_a_time_and_none_after_disconnecting(
-    life_ends: None,
+    stop_server_process: None,
 ) -> None:
     goes_on = threading.Event()
     done: list[str] = []

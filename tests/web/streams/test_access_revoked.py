@@ -24,13 +24,13 @@ from chat.accounts.sessions.session_store import UserSession
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.web.http.downloads import DownloadBroken
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.import_export.trees import talk
-from tests.support.following import endless, follow
-from tests.support.hints import closed_with, listening
-from tests.support.lost_rights import ended
-from tests.support.sending import send
-from tests.support.site import site_with
+from tests.support.generations.follow import endless, follow
+from tests.support.generations.send import send
+from tests.support.generations.stream_end import ended
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.notifications_client import closed_with, listening
 
 Lose = Callable[[User], None]
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -68,7 +68,7 @@ def operator_sets_password(alice: User) -> None:
 
 def leave(alice: User) -> None:
     with transaction.atomic():
-        account_closure.close(alice)
+        account_closure.close_account(alice)
 
 
 def expire(alice: User) -> None:
@@ -108,9 +108,9 @@ def lose(request: pytest.FixtureRequest) -> Callable[[User], Awaitable[None]]:
 
 
 async def test_a_socket_closes_when_access_is_lost(
-    lose: Any, alice: User, alices: AsyncClient
+    lose: Any, alice: User, alice_client: AsyncClient
 ) -> None:
-    async with listening(alices) as socket:
+    async with listening(alice_client) as socket:
         await lose(alice)
         code = None
         async with asyncio.timeout(30):
@@ -121,10 +121,10 @@ async def test_a_socket_closes_when_access_is_lost(
 
 
 async def test_a_stream_ends_when_access_is_lost(
-    lose: Any, alice: User, alices: AsyncClient
+    lose: Any, alice: User, alice_client: AsyncClient
 ) -> None:
     async with site_with(endless()):
-        sent: Any = await send(alices, text="Go")
+        sent: Any = await send(alice_client, text="Go")
         reader = aiter(sent.streaming_content)
         await anext(reader)
         await lose(alice)
@@ -137,13 +137,13 @@ async def test_a_stream_ends_when_access_is_lost(
 
 
 async def test_a_stream_from_another_process_ends_when_access_is_lost(
-    lose: Any, alice: User, alices: AsyncClient
+    lose: Any, alice: User, alice_client: AsyncClient
 ) -> None:
     async with site_with(endless()):
-        sent: Any = await send(alices, text="Go")
+        sent: Any = await send(alice_client, text="Go")
         generation_id = uuid.UUID(sent["X-Generation-Id"])
         entry = registry._entries.pop(generation_id)  # as if another process ran it
-        response = await follow(alices, str(generation_id))
+        response = await follow(alice_client, str(generation_id))
         reader = aiter(response.streaming_content)
         await anext(reader)
         await lose(alice)
@@ -154,12 +154,12 @@ async def test_a_stream_from_another_process_ends_when_access_is_lost(
 
 
 async def test_other_members_and_new_sessions_are_not_affected(
-    alice: User, alices: AsyncClient, bobs: AsyncClient
+    alice: User, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
-    async with listening(alices) as hers, listening(bobs) as his:
+    async with listening(alice_client) as hers, listening(bob_client) as his:
         await sync_to_async(change_password)(alice)
         assert await closed_with(hers) == 4401
-        new = await sync_to_async(lambda: browser_of(User.objects.get(pk=alice.pk)))()
+        new = await sync_to_async(lambda: signed_in_client(User.objects.get(pk=alice.pk)))()
         async with listening(new) as again:
             for _ in range(3):
                 await server_process.current().subscribers.recheck()
@@ -168,18 +168,18 @@ async def test_other_members_and_new_sessions_are_not_affected(
 
 
 async def test_a_session_under_an_older_secret_key_stays_valid(
-    alices: AsyncClient, settings: Settings
+    alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "n" * 50
-    async with listening(alices) as socket:
+    async with listening(alice_client) as socket:
         await server_process.current().subscribers.recheck()
         assert await socket.receive_nothing(timeout=0.1)
     assert await UserSession.objects.acount() == 1  # a socket cannot bring a browser a new cookie
 
 
-async def test_a_download_is_aborted(alice: User, alices: AsyncClient) -> None:
+async def test_a_download_is_aborted(alice: User, alice_client: AsyncClient) -> None:
     await sync_to_async(talk)(alice)
-    response: Any = await alices.get("/settings/export.zip")
+    response: Any = await alice_client.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     await anext(pieces)
     await sync_to_async(change_password)(alice)
@@ -190,13 +190,13 @@ async def test_a_download_is_aborted(alice: User, alices: AsyncClient) -> None:
 
 
 async def test_a_download_is_not_closed_by_many_streams(
-    alice: User, alices: AsyncClient, settings: Settings
+    alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 1
     await sync_to_async(talk)(alice)
-    response: Any = await alices.get("/settings/export.zip")
+    response: Any = await alice_client.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     whole = await anext(pieces)
-    async with listening(alices), listening(alices):
+    async with listening(alice_client), listening(alice_client):
         whole += b"".join([piece async for piece in pieces])
     assert b"PK\x05\x06" in whole  # the directory at its end

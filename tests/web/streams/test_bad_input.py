@@ -8,10 +8,17 @@ import pytest
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from tests.support.raw_upstream import EVENT_STREAM, Handler, always, chunk, plain, stream_of
-from tests.support.site import IMPATIENT, ask, site_with
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.upstream_failures import envelope, writes
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.upstream.raw_upstream import (
+    EVENT_STREAM,
+    Handler,
+    always,
+    chunk,
+    plain,
+    stream_of,
+)
+from tests.support.upstream.upstream_failures import envelope, writes
+from tests.support.upstream.upstream_override import IMPATIENT, ask, site_with
 
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 
@@ -59,43 +66,43 @@ def error_of(response: Any) -> dict[str, Any]:
     ],
 )
 async def test_an_invalid_request_is_refused_with_the_reason(
-    raw: bytes, words: str, alices: AsyncClient
+    raw: bytes, words: str, alice_client: AsyncClient
 ) -> None:
-    response = await post(alices, raw)
+    response = await post(alice_client, raw)
     assert response.status_code == 400
     assert words in error_of(response)["message"]
 
 
 async def test_a_message_that_fits_no_model_is_too_long(
-    alices: AsyncClient, settings: Settings
+    alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_MESSAGE_CHARS = 3_000_000
-    response = await ask(alices, {"prompt": "x" * 2_000_000})
+    response = await ask(alice_client, {"prompt": "x" * 2_000_000})
     assert response.status_code == 413
     assert error_of(response)["code"] == "prompt_too_long"
 
 
 @pytest.mark.parametrize("text", ["nul \0 here", "half \ud83d here", "\udc00", "ok 🌊"])
 async def test_characters_that_cannot_be_stored_are_replaced(
-    text: str, alices: AsyncClient
+    text: str, alice_client: AsyncClient
 ) -> None:
     done = always(stream_of(b'data: {"response":"ok"}\n\n', b"data: [DONE]\n\n"))
     async with site_with(done) as raw:
-        response = await post(alices, json.dumps({"prompt": "say " + text}).encode())
+        response = await post(alice_client, json.dumps({"prompt": "say " + text}).encode())
         assert (await read_stream(response)).text == "ok"
     sent = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
     assert sent["messages"][0]["content"].startswith("say ")
     assert "\0" not in sent["messages"][0]["content"]
 
 
-async def test_a_signed_out_request_gets_401(nobodys: AsyncClient) -> None:
-    response = await ask(nobodys, HELLO)
+async def test_a_signed_out_request_gets_401(anonymous_client: AsyncClient) -> None:
+    response = await ask(anonymous_client, HELLO)
     assert response.status_code == 401
-    assert error_of(response)["code"] == "signed_out"
+    assert error_of(response)["code"] == "not_authenticated"
 
 
-async def test_other_methods_are_not_allowed(alices: AsyncClient) -> None:
-    assert (await alices.get("/chat/stream")).status_code == 405
+async def test_other_methods_are_not_allowed(alice_client: AsyncClient) -> None:
+    assert (await alice_client.get("/chat/stream")).status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -115,9 +122,9 @@ async def test_other_methods_are_not_allowed(alices: AsyncClient) -> None:
     ],
 )
 async def test_only_pages_of_this_site_are_allowed(
-    headers: dict[str, str], content_type: str, status: int, alices: AsyncClient
+    headers: dict[str, str], content_type: str, status: int, alice_client: AsyncClient
 ) -> None:
-    response = await alices.generic(
+    response = await alice_client.generic(
         "POST", "/chat/stream", json.dumps(HELLO).encode(), content_type, headers=headers
     )
     assert response.status_code == status
@@ -129,22 +136,22 @@ async def test_only_pages_of_this_site_are_allowed(
     ("handler", "status", "code"),
     [
         (always(plain(401, envelope(10000))), 502, "upstream_not_configured"),
-        (always(plain(429, envelope(4006))), 503, "allocation_spent"),
+        (always(plain(429, envelope(4006))), 503, "allocation_exhausted"),
         (always(plain(429, envelope(3040))), 503, "out_of_capacity"),
         (always(plain(500, envelope(8005))), 502, "upstream_error"),
         (always(plain(502, b"<html>", "text/html")), 502, "upstream_error"),
-        (always(plain(200, b"<html>", "text/html")), 502, "upstream_cut"),
-        (writes(EVENT_STREAM, then_close=True), 502, "upstream_cut"),
+        (always(plain(200, b"<html>", "text/html")), 502, "upstream_disconnected"),
+        (writes(EVENT_STREAM, then_close=True), 502, "upstream_disconnected"),
         (writes(EVENT_STREAM), 504, "upstream_timeout"),
         (writes(), 504, "upstream_timeout"),
         (writes(EVENT_STREAM, b"zz\r\nillegal"), None, None),
     ],
 )
 async def test_a_provider_error_before_the_first_word_sets_the_status(
-    handler: Handler, status: int | None, code: str | None, alices: AsyncClient
+    handler: Handler, status: int | None, code: str | None, alice_client: AsyncClient
 ) -> None:
     async with site_with(handler, **IMPATIENT), asyncio.timeout(60):
-        response = await ask(alices, HELLO)
+        response = await ask(alice_client, HELLO)
     assert response.status_code == status if status else response.status_code in {502, 504}
     assert code in {None, error_of(response)["code"]}
 
@@ -158,25 +165,25 @@ async def test_a_provider_error_before_the_first_word_sets_the_status(
     ],
 )
 async def test_a_provider_error_after_the_first_word_is_in_the_stream(
-    then: list[bytes], code: str | None, alices: AsyncClient
+    then: list[bytes], code: str | None, alice_client: AsyncClient
 ) -> None:
     first = chunk(b'data: {"response":"Half a "}\n\n')
     async with site_with(writes(EVENT_STREAM, first, *then), **IMPATIENT), asyncio.timeout(60):
-        stream = await read_stream(await ask(alices, HELLO))
+        stream = await read_stream(await ask(alice_client, HELLO))
     assert stream.text == "Half a "
     assert stream.key("state") == "interrupted"
     assert stream.key("error")["code"] == code or code is None
     assert stream.done
 
 
-async def test_a_stream_without_an_end_is_interrupted(alices: AsyncClient) -> None:
+async def test_a_stream_without_an_end_is_interrupted(alice_client: AsyncClient) -> None:
     async with site_with(always(stream_of(b'data: {"response":"Half"}\n\n'))):
-        stream = await read_stream(await ask(alices, HELLO))
+        stream = await read_stream(await ask(alice_client, HELLO))
     assert stream.key("state") == "interrupted"
     assert stream.done
 
 
-async def test_an_empty_answer_reports_its_length(alices: AsyncClient) -> None:
+async def test_an_empty_answer_reports_its_length(alice_client: AsyncClient) -> None:
     async with site_with(always(stream_of(b"data: [DONE]\n\n"))):
-        stream = await read_stream(await ask(alices, HELLO))
+        stream = await read_stream(await ask(alice_client, HELLO))
     assert (stream.key("state"), stream.key("length")) == ("complete", 0)

@@ -8,10 +8,10 @@ from pytest_django import Settings
 
 from chat.generations.process import server_process
 from chat.lib.sse import SseDecoder
-from tests.support.following import endless
-from tests.support.sending import send
-from tests.support.site import site_with
-from tests.support.streams import Stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import Stream
+from tests.support.upstream.upstream_override import site_with
 
 
 async def ends(reader: Any) -> Stream:
@@ -24,26 +24,26 @@ async def ends(reader: Any) -> Stream:
 
 
 async def test_one_stream_too_many_closes_the_oldest(
-    alices: AsyncClient, bobs: AsyncClient, settings: Settings
+    alice_client: AsyncClient, bob_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 2
     async with site_with(endless()):
-        his: Any = (await send(bobs, text="Hello")).streaming_content
+        his: Any = (await send(bob_client, text="Hello")).streaming_content
         await anext(his)
-        sent: Any = await send(alices, text="Hello")
+        sent: Any = await send(alice_client, text="Hello")
         first = sent.streaming_content
         await anext(first)
         path = f"/generations/{sent['X-Generation-Id']}/stream"
-        second: Any = (await alices.get(path)).streaming_content
+        second: Any = (await alice_client.get(path)).streaming_content
         await anext(second)
-        third: Any = (await alices.get(path)).streaming_content
+        third: Any = (await alice_client.get(path)).streaming_content
         await anext(third)
         assert not (await ends(first)).done  # to a client that means: come back
         assert len(server_process.current().subscribers) == 3  # bob's, and two of hers
-        again: Any = (await alices.get(path)).streaming_content
+        again: Any = (await alice_client.get(path)).streaming_content
         await anext(again)
         await ends(second)
-        await alices.post(path.replace("/stream", "/cancellation"))
+        await alice_client.post(path.replace("/stream", "/cancellation"))
         assert (await ends(third)).done
         assert (await ends(again)).done
         await his.aclose()

@@ -19,8 +19,8 @@ from django.test import AsyncClient
 from chat.database import threads
 from chat.generations.models import Generation
 from project.asgi import application
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.site import site_with
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_override import site_with
 
 AT_ONCE = 20
 REST_SECONDS = 10.0
@@ -142,23 +142,25 @@ def database_connections() -> int:
 @pytest.mark.long
 @pytest.mark.parametrize("count", [60, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.timeout(900)
-async def test_stops_and_disconnects_leave_nothing_behind(count: int, alices: AsyncClient) -> None:
+async def test_stops_and_disconnects_leave_nothing_behind(
+    count: int, alice_client: AsyncClient
+) -> None:
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     chance = random.Random(seed)
     async with site_with(drip, **PATIENCE, MAX_STREAMS_PER_PERSON=0) as raw:
-        await warm_up(alices, chance)
+        await warm_up(alice_client, chance)
         before = await at_rest({}, raw)
         places = asyncio.Semaphore(AT_ONCE)
 
         async def one() -> None:
             async with places:
-                await disturb(alices, chance)
+                await disturb(alice_client, chance)
 
         await asyncio.gather(*(one() for _ in range(count)))
         after = await at_rest(before, raw)
         visits = await asyncio.gather(
-            *(Visit(alices).post("/chat/messages", a_send()) for _ in range(100))
+            *(Visit(alice_client).post("/chat/messages", a_send()) for _ in range(100))
         )
     print(f"before {before}, after {after}")
     assert {name: n for name, n in after.items() if n > before[name]} == {}

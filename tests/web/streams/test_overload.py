@@ -11,11 +11,11 @@ from pytest_django import Settings
 
 from chat.conversations.models import Conversation
 from chat.generations.process import server_process
-from tests.support.events import until
-from tests.support.following import endless
-from tests.support.sending import key, send
-from tests.support.site import ask, site_with
-from tests.support.streams import read_stream
+from tests.support.generations.follow import endless
+from tests.support.generations.send import key, send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
 
 
 @pytest.fixture(autouse=True)
@@ -41,41 +41,46 @@ def nothing_written() -> None:
     ],
 )
 async def test_a_new_message_is_refused_and_the_running_answer_continues(
-    limits: dict[str, int], trouble: Callable[[], None] | None, alices: AsyncClient
+    limits: dict[str, int], trouble: Callable[[], None] | None, alice_client: AsyncClient
 ) -> None:
     async with site_with(endless(), **limits):
-        running: Any = await send(alices, text="Hello")
+        running: Any = await send(alice_client, text="Hello")
         await anext(running.streaming_content)
         if trouble:
             trouble()
-        for refused in (await send(alices, text="More"), await ask(alices, {"prompt": "More"})):
+        for refused in (
+            await send(alice_client, text="More"),
+            await ask(alice_client, {"prompt": "More"}),
+        ):
             assert refused.status_code == 503
             assert 2 <= int(refused["Retry-After"]) <= 6
             error = refused.json()["error"]
-            assert (error["code"], error["retryable"]) == ("busy", True)
+            assert (error["code"], error["retryable"]) == ("overloaded", True)
             assert "Your draft is saved" in error["message"]
         assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
-        assert (await alices.get("/chat/")).status_code == 200
+        assert (await alice_client.get("/chat/")).status_code == 200
         path = f"/generations/{running['X-Generation-Id']}"
-        resumed: Any = await alices.get(f"{path}/stream")
-        assert (await alices.post(f"{path}/cancellation")).status_code == 200
+        resumed: Any = await alice_client.get(f"{path}/stream")
+        assert (await alice_client.post(f"{path}/cancellation")).status_code == 200
         stream = await read_stream(resumed)
         assert stream.done
         assert stream.key("state") == "stopped"
 
 
-async def test_the_same_send_is_accepted_afterwards(alices: AsyncClient) -> None:
+async def test_the_same_send_is_accepted_afterwards(alice_client: AsyncClient) -> None:
     body = {"key": key(), "text": "Hello"}
-    await read_stream(await send(alices, text="First"))
+    await read_stream(await send(alice_client, text="First"))
     server_process.current().loop_lag.lag_seconds = 5
-    assert (await send(alices, **body)).status_code == 503
+    assert (await send(alice_client, **body)).status_code == 503
     server_process.current().loop_lag.lag_seconds = 0
-    assert (await read_stream(await send(alices, **body))).done
+    assert (await read_stream(await send(alice_client, **body))).done
 
 
-async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: AsyncClient) -> None:
+async def test_a_browser_without_scripts_gets_a_page_in_its_language(
+    alice_client: AsyncClient,
+) -> None:
     server_process.current().loop_lag.lag_seconds = 5
-    response = await alices.post(
+    response = await alice_client.post(
         "/chat/messages",
         "key=abcdefgh&message=Hello",
         content_type="application/x-www-form-urlencoded",
@@ -86,14 +91,16 @@ async def test_a_browser_without_scripts_gets_a_page_in_its_language(alices: Asy
     assert "default-src 'none'" in response["Content-Security-Policy"]
 
 
-async def test_a_limit_of_zero_means_no_limit(alices: AsyncClient, settings: Settings) -> None:
+async def test_a_limit_of_zero_means_no_limit(
+    alice_client: AsyncClient, settings: Settings
+) -> None:
     settings.MAX_LAG_SECONDS = settings.MAX_RUNNING_ANSWERS = settings.MAX_OPEN_STREAMS = 0
-    await read_stream(await send(alices, text="First"))
+    await read_stream(await send(alice_client, text="First"))
     server_process.current().loop_lag.lag_seconds = 5
-    assert (await read_stream(await send(alices, text="Hello"))).done
+    assert (await read_stream(await send(alice_client, text="Hello"))).done
 
 
-async def test_a_blocked_event_loop_is_noticed(alices: AsyncClient) -> None:
-    await read_stream(await send(alices, text="First"))
+async def test_a_blocked_event_loop_is_noticed(alice_client: AsyncClient) -> None:
+    await read_stream(await send(alice_client, text="First"))
     time.sleep(0.6)
     await until(lambda: server_process.current().loop_lag.lag_seconds > 0.1)

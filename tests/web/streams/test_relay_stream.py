@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from tests.support.events import until
-from tests.support.raw_upstream import EVENT_STREAM, always, chunk, stream_of
-from tests.support.server import ROOT
-from tests.support.site import ask, site_with
-from tests.support.streams import frames_end_whole, read_stream
+from tests.support.generations.stream_reader import frames_end_whole, read_stream
+from tests.support.servers.server import ROOT
+from tests.support.upstream.raw_upstream import EVENT_STREAM, always, chunk, stream_of
+from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
 
 CORPUS = ROOT / "tests" / "fixtures" / "workers_ai_streams.jsonl"
 HELLO = {"messages": [{"role": "user", "content": "Hello"}]}
 
 
-async def test_the_emulator_answers_without_any_setting(alices: AsyncClient) -> None:
-    response = await ask(alices, HELLO)
+async def test_the_emulator_answers_without_any_setting(alice_client: AsyncClient) -> None:
+    response = await ask(alice_client, HELLO)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/event-stream"
     assert response["Cache-Control"] == "no-cache, no-transform"
@@ -37,13 +37,13 @@ async def test_the_emulator_answers_without_any_setting(alices: AsyncClient) -> 
     assert sends[0].startswith(b"retry: 1000\nid: 1\ndata: {")
 
 
-async def test_a_prompt_is_accepted_instead_of_messages(alices: AsyncClient) -> None:
-    stream = await read_stream(await ask(alices, {"prompt": "Where is New York?"}))
+async def test_a_prompt_is_accepted_instead_of_messages(alice_client: AsyncClient) -> None:
+    stream = await read_stream(await ask(alice_client, {"prompt": "Where is New York?"}))
     assert "New York" in stream.text
 
 
-async def test_the_content_type_of_an_event_stream_is_accepted(alices: AsyncClient) -> None:
-    response = await alices.post(
+async def test_the_content_type_of_an_event_stream_is_accepted(alice_client: AsyncClient) -> None:
+    response = await alice_client.post(
         "/chat/stream",
         data=json.dumps(HELLO),
         content_type="text/event-stream",
@@ -87,22 +87,24 @@ async def expect_relayed(client: AsyncClient, parts: list[bytes], expect: dict[s
 
 @pytest.mark.parametrize(("raw", "expect"), corpus())
 async def test_a_captured_stream_gives_its_text_usage_and_result(
-    raw: bytes, expect: dict[str, Any], alices: AsyncClient
+    raw: bytes, expect: dict[str, Any], alice_client: AsyncClient
 ) -> None:
     size = 1 if len(raw) < 500 else 97
-    await expect_relayed(alices, [raw[at : at + size] for at in range(0, len(raw), size)], expect)
+    await expect_relayed(
+        alice_client, [raw[at : at + size] for at in range(0, len(raw), size)], expect
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("raw", "expect"), corpus())
 async def test_a_small_captured_stream_gives_the_same_at_every_split(
-    raw: bytes, expect: dict[str, Any], alices: AsyncClient
+    raw: bytes, expect: dict[str, Any], alice_client: AsyncClient
 ) -> None:
     for at in range(1, len(raw) + 1 if len(raw) <= 300 else 0):  # at its end: whole at once
-        await expect_relayed(alices, [raw[:at], raw[at:]], expect)
+        await expect_relayed(alice_client, [raw[:at], raw[at:]], expect)
 
 
-async def test_a_long_history_is_cut_and_the_first_event_says_so(alices: AsyncClient) -> None:
+async def test_a_long_history_is_cut_and_the_first_event_says_so(alice_client: AsyncClient) -> None:
     turns = [
         {"role": "user" if n % 2 == 0 else "assistant", "content": f"turn {n} " + "x" * 2500}
         for n in range(400)
@@ -111,7 +113,7 @@ async def test_a_long_history_is_cut_and_the_first_event_says_so(alices: AsyncCl
     system = {"role": "system", "content": "You are a lighthouse."}
     done = stream_of(b'data: {"response":"Yes"}\n\n', b"data: [DONE]\n\n")
     async with site_with(always(done)) as raw:
-        stream = await read_stream(await ask(alices, {"messages": [system, *turns]}))
+        stream = await read_stream(await ask(alice_client, {"messages": [system, *turns]}))
     omitted = stream.payloads[0]["omitted_messages"]
     assert 350 < omitted < 400
     assert stream.text == "Yes"
@@ -122,17 +124,17 @@ async def test_a_long_history_is_cut_and_the_first_event_says_so(alices: AsyncCl
     assert len(sent) - 1 + omitted == 401
 
 
-async def test_a_huge_piece_is_sent_in_whole_frames(alices: AsyncClient) -> None:
+async def test_a_huge_piece_is_sent_in_whole_frames(alice_client: AsyncClient) -> None:
     piece = 'é\u0001"' * 40_000
     event = b"data: " + json.dumps({"response": piece}).encode() + b"\n\n"
     sends: list[bytes] = []
     async with site_with(always(stream_of(event, b"data: [DONE]\n\n"))):
-        stream = await read_stream(await ask(alices, HELLO), sends)
+        stream = await read_stream(await ask(alice_client, HELLO), sends)
     assert stream.text == piece
     assert frames_end_whole(sends)
 
 
-async def test_comments_are_sent_during_silence(alices: AsyncClient) -> None:
+async def test_comments_are_sent_during_silence(alice_client: AsyncClient) -> None:
     sends: list[bytes] = []
 
     async def slow(request: bytes, writer: asyncio.StreamWriter) -> None:
@@ -141,15 +143,15 @@ async def test_comments_are_sent_during_silence(alices: AsyncClient) -> None:
         writer.write(chunk(b"data: [DONE]\n\n") + b"0\r\n\r\n")
 
     async with site_with(slow, HEARTBEAT_SECONDS=0.1):
-        stream = await read_stream(await ask(alices, HELLO), sends)
+        stream = await read_stream(await ask(alice_client, HELLO), sends)
     assert stream.key("state") == "complete"
 
 
-async def test_parameters_reach_the_model(alices: AsyncClient) -> None:
+async def test_parameters_reach_the_model(alice_client: AsyncClient) -> None:
     done = always(stream_of(b'data: {"response":"x"}\n\n', b"data: [DONE]\n\n"))
     async with site_with(done) as raw:
         body = {**HELLO, "temperature": 0.1, "seed": 7, "max_tokens": 99}
-        await read_stream(await ask(alices, body))
+        await read_stream(await ask(alice_client, body))
     sent = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])
     assert sent["temperature"] == 0.1
     assert sent["seed"] == 7

@@ -11,10 +11,10 @@ from django.test import AsyncClient
 
 from chat.generations.process import server_process
 from chat.quotas.models import Limit
-from tests.support.front_end import HELLO
-from tests.support.sending import send
-from tests.support.site import ask
-from tests.support.streams import read_stream
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import ask
+from tests.support.web.front_end import HELLO
 
 TEMPORARY_SEND, TEMPORARY_END = 6, 4
 FIRST_SEND, LATER_SEND = 12, 18
@@ -55,25 +55,25 @@ def locks(count: int) -> int:
 
 
 async def test_a_temporary_answer_takes_few_statements(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await Limit.objects.acreate(scope="everyone", measure="tokens", amount=10**6)
-    await read_stream(await ask(alices, HELLO))  # what a process reads once
+    await read_stream(await ask(alice_client, HELLO))  # what a process reads once
     with statements(monkeypatch) as found:
-        await read_stream(await ask(alices, HELLO))
+        await read_stream(await ask(alice_client, HELLO))
     assert len(found) <= TEMPORARY_SEND + TEMPORARY_END + locks(2), found
 
 
 async def test_a_stored_answer_takes_few_statements(
-    alices: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await Limit.objects.acreate(scope="everyone", measure="tokens", amount=10**6)
-    await read_stream(await send(alices, text="What a process reads once"))
+    await read_stream(await send(alice_client, text="What a process reads once"))
     counts = []
     conversation = None
     for number in range(5):
         with statements(monkeypatch) as found:
-            response = await send(alices, conversation, text=f"Turn {number}")
+            response = await send(alice_client, conversation, text=f"Turn {number}")
             conversation = response["X-Conversation-Id"]
             sending = len(found)
             await read_stream(response)

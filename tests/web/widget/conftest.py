@@ -2,11 +2,11 @@ import pytest
 
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
-from tests.support.visiting import Visiting, make_site, visit
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 
 @pytest.fixture
-def shop(alice: User, life_ends: None) -> WidgetSite:
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
     """Return Alice's website."""
     return make_site(alice)
 

@@ -18,10 +18,10 @@ from chat.web.widget import urls
 from chat.widget_sites import suspension
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from chat.widget_sites.visitor_tokens import digest_of
-from tests.support.sending import send
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import Visiting, site_of, visit
-from tests.support.web_access import MATRIX, routes
+from tests.support.generations.send import send
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.web.access_matrix import MATRIX, routes
+from tests.support.widget.visitor_client import Visiting, site_of, visit
 
 #: GET and POST of vera's objects: as vera, and as another visitor of the same site.
 OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
@@ -110,7 +110,7 @@ async def test_a_visitor_gets_their_own_objects_and_nobody_elses(
 
 
 async def test_without_a_bearer_token_of_this_site_access_is_refused(
-    bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
+    bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alice_client: AsyncClient
 ) -> None:
     """Neither the owner's session, nor another site's visitor, nor a cookie alone is enough."""
     elsewhere = await visit(await site_of(bob))
@@ -121,18 +121,20 @@ async def test_without_a_bearer_token_of_this_site_access_is_refused(
     bearers = [
         "", elsewhere.bearer, elsewhere.cookie, ended.bearer, vera.cookie, vera.bearer + "x",
         vera.bearer[:-1], vera.bearer.upper(), f"rv_{'A' * 43}", "rv_", "x" * 5000, shop.key,
-        alices.cookies["sessionid"].value, digest_of(vera.bearer), f"{vera.bearer} {vera.bearer}",
+        alice_client.cookies["sessionid"].value, digest_of(vera.bearer), f"{vera.bearer} {vera.bearer}",
         "null",
     ]  # fmt: skip
     for route in OWN:
         for bearer in bearers if route == "conversations" else bearers[:5]:
-            thief = Visiting(shop, vera.cookie, alices)  # all that her browser would send along
+            thief = Visiting(
+                shop, vera.cookie, alice_client
+            )  # all that her browser would send along
             thief.bearer = bearer
             get, post = await thief.get(hers.path(route)), await thief.post(hers.path(route), {})
             for answer in (get, post):
                 assert answer.status_code in {401, 405}, (route, bearer)
             assert 401 in {get.status_code, post.status_code}
-            assert b"token_ended" in get.content + post.content
+            assert b"token_expired" in get.content + post.content
 
 
 async def test_the_authorization_header_is_parsed_as_the_standard_says(vera: Visiting) -> None:
@@ -150,7 +152,7 @@ async def test_the_authorization_header_is_parsed_as_the_standard_says(vera: Vis
 
 
 async def test_a_visitors_token_is_not_accepted_elsewhere(
-    bob: User, vera: Visiting, hers: Hers, nobodys: AsyncClient
+    bob: User, vera: Visiting, hers: Hers, anonymous_client: AsyncClient
 ) -> None:
     """Neither at another site nor in the members' chat."""
     other = Visiting(await site_of(bob), vera.cookie)
@@ -164,21 +166,25 @@ async def test_a_visitors_token_is_not_accepted_elsewhere(
     for route, (got, _posted) in MATRIX.items():
         if got[0] == 401:
             path = hers.path(route).format_map(dict.fromkeys(("prompt",), uuid.uuid4()))
-            assert (await nobodys.get(f"/{path}", headers=headers)).status_code == 401, route
+            assert (await anonymous_client.get(f"/{path}", headers=headers)).status_code == 401, (
+                route
+            )
     asked = {"key": uuid.uuid4().hex, "text": "Hi"}
     for path, body in (("messages", asked), ("stream", {"prompt": "Hi"})):
-        answer = await nobodys.post(f"/chat/{path}", body, "application/json", headers=headers)
+        answer = await anonymous_client.post(
+            f"/chat/{path}", body, "application/json", headers=headers
+        )
         assert answer.status_code == 401
 
 
 async def test_members_and_visitors_cannot_see_each_others_chats(
-    shop: WidgetSite, vera: Visiting, hers: Hers, alices: AsyncClient
+    shop: WidgetSite, vera: Visiting, hers: Hers, alice_client: AsyncClient
 ) -> None:
     """Not even the site's owner can, on the pages with her own chats."""
-    own = await send(alices, text="Alice's own")
+    own = await send(alice_client, text="Alice's own")
     await read_stream(own)
     for route in ("chat/{conversation}/", "generations/{generation}/stream"):
-        assert (await alices.get("/" + hers.path(route))).status_code == 404
+        assert (await alice_client.get("/" + hers.path(route))).status_code == 404
     alices_ids = Hers(own)
     for route in ("conversations/{conversation}", "generations/{generation}/stream"):
         assert (await vera.get(alices_ids.path(route))).status_code == 404

@@ -13,8 +13,8 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import Visitor, WidgetSite
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting, visit
+from tests.support.generations.stream_reader import read_stream
+from tests.support.widget.visitor_client import Visiting, visit
 
 
 async def account_of(visitor: Visiting) -> User:
@@ -23,23 +23,25 @@ async def account_of(visitor: Visiting) -> User:
 
 
 async def test_nobody_can_sign_in_to_it_or_reset_its_password(
-    vera: Visiting, nobodys: AsyncClient, settings: Settings
+    vera: Visiting, anonymous_client: AsyncClient, settings: Settings
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     account = await account_of(vera)
     assert account.email.endswith("@visitor.invalid")
     assert not account.has_usable_password()
     for password in ("", "!", account.password):
-        answer = await nobodys.post(
+        answer = await anonymous_client.post(
             "/accounts/login/", {"login": account.email, "password": password}
         )
         assert answer.status_code == 200
     for address in (account.email, account.email.upper()):
-        await nobodys.post("/accounts/password/reset/", {"email": address})
+        await anonymous_client.post("/accounts/password/reset/", {"email": address})
     assert not any("/reset/key/" in str(each.body) for each in mail.outbox)
 
 
-async def test_a_session_forged_for_it_is_anonymous(vera: Visiting, nobodys: AsyncClient) -> None:
+async def test_a_session_forged_for_it_is_anonymous(
+    vera: Visiting, anonymous_client: AsyncClient
+) -> None:
     account = await account_of(vera)
 
     @sync_to_async
@@ -51,30 +53,30 @@ async def test_a_session_forged_for_it_is_anonymous(vera: Visiting, nobodys: Asy
         store.save()
         return str(store.session_key)
 
-    nobodys.cookies[settings.SESSION_COOKIE_NAME] = await forge()
-    assert (await nobodys.get("/chat/")).status_code == 302
-    assert (await nobodys.get("/chat/sends/some-key-of-hers")).status_code == 401
+    anonymous_client.cookies[settings.SESSION_COOKIE_NAME] = await forge()
+    assert (await anonymous_client.get("/chat/")).status_code == 302
+    assert (await anonymous_client.get("/chat/sends/some-key-of-hers")).status_code == 401
 
 
-async def test_nobody_can_sign_up_with_such_an_address(nobodys: AsyncClient) -> None:
+async def test_nobody_can_sign_up_with_such_an_address(anonymous_client: AsyncClient) -> None:
     for address in ("x@visitor.invalid", "x@VISITOR.invalid"):
         form = {"email": address, "password1": "correct horse 1", "password2": "correct horse 1"}
-        answer = await nobodys.post("/accounts/signup/", form)
+        answer = await anonymous_client.post("/accounts/signup/", form)
         assert "Email can't be sent" in unescape(answer.content.decode())
     assert not await User.all_objects.filter(email__iendswith="visitor.invalid").aexists()
 
 
 async def test_the_admin_lists_members_and_no_visitors(
-    vera: Visiting, rita: User, ritas: AsyncClient
+    vera: Visiting, rita: User, rita_client: AsyncClient
 ) -> None:
     rita.is_superuser = True
     await rita.asave()
     account = await account_of(vera)
-    page = (await ritas.get("/admin/chat/user/")).content.decode()
+    page = (await rita_client.get("/admin/chat/user/")).content.decode()
     assert rita.email in page
     assert "visitor.invalid" not in page
-    assert (await ritas.get(f"/admin/chat/user/{account.pk}/change/")).status_code == 302
-    found = await ritas.get(
+    assert (await rita_client.get(f"/admin/chat/user/{account.pk}/change/")).status_code == 302
+    found = await rita_client.get(
         "/admin/autocomplete/?app_label=chat&model_name=limit&field_name=user&term=visitor"
     )
     assert found.json()["results"] == []

@@ -9,11 +9,11 @@ from urllib.parse import parse_qs
 import pytest
 from django.test import AsyncClient, override_settings
 
-from chat.web.http import challenge
+from chat.web.http import human_challenge
 from chat.widget_sites.models import Visitor, WidgetSite
-from tests.support.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
-from tests.support.streams import SAME_ORIGIN, read_stream
-from tests.support.visiting import HOST, Visiting
+from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.upstream.raw_upstream import Handler, RawUpstream, always, plain, raw_upstream
+from tests.support.widget.visitor_client import HOST, Visiting
 
 YES, NO = plain(200, b'{"success":true}'), plain(200, b'{"success":false,"error-codes":["x"]}')
 
@@ -61,7 +61,7 @@ async def test_a_visitor_who_does_not_pass_is_refused(shop: WidgetSite) -> None:
     async with service(always(NO)) as raw:
         for body in ({}, {"challenge": ""}, {"challenge": "x" * 2049}):
             refused = await come(shop, **body)
-            assert refused.json()["error"]["code"] == "challenge_needed"
+            assert refused.json()["error"]["code"] == "challenge_required"
         assert not raw.requests
         assert (await come(shop, challenge="made up")).status_code == 403
         assert (await come(shop, challenge=7)).status_code == 400
@@ -89,7 +89,7 @@ async def test_a_failing_challenge_service_refuses_new_visitors_and_says_so(
         async with service(handler):
             with monkeypatch.context() as impatient:
                 if handler is silent:
-                    impatient.setattr(challenge, "WAIT_SECONDS", 0.3)
+                    impatient.setattr(human_challenge, "WAIT_SECONDS", 0.3)
                 refused = await come(shop, challenge="passed")
             assert refused.status_code == 503
             assert json.loads(refused.content)["error"]["retryable"] is True

@@ -19,16 +19,16 @@ from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask as Live
 from chat.widget_sites import suspension
 from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
-from tests.support.events import PATIENCE_SECONDS, written
-from tests.support.following import endless, live
-from tests.support.relay import ask
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import HOST, Visiting
+from tests.support.generations.follow import endless, live
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.web.relay import ask
+from tests.support.widget.visitor_client import HOST, Visiting
 
 
 @pytest.fixture(autouse=True)
-async def talkative(life_ends: None) -> AsyncIterator[None]:
+async def talkative(stop_server_process: None) -> AsyncIterator[None]:
     """Use an endless model."""
     async with site_with(endless()):
         yield

@@ -23,10 +23,10 @@ from chat.generations.models import Generation
 from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import identity_keys, visitors
 from chat.widget_sites.models import IdentityKey, UsedIdentity, Visitor, WidgetSite
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting, site_of, visit
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import Visiting, site_of, visit
 
 PAIR = Ed25519PrivateKey.generate()
 PEM = PAIR.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
@@ -234,7 +234,7 @@ async def test_a_token_with_missing_or_invalid_claims_is_refused(
     ]:
         response = await identify(vera, signed(shop, key, **changes))
         error = response.json()["error"]
-        assert (response.status_code, error["code"]) == (403, "identity_refused"), changes
+        assert (response.status_code, error["code"]) == (403, "invalid_identity_token"), changes
         assert error["reason"] == reason, changes
     assert not await Visitor.objects.exclude(subject="").aexists()
     assert not await UsedIdentity.objects.aexists()
@@ -256,8 +256,8 @@ async def test_a_token_not_signed_with_the_right_key_is_refused(
 ) -> None:
     said = claims(shop)
     kid = {"kid": str(key.pk)}
-    bobs = await site_of(bob)
-    his, _ = await sync_to_async(identity_keys.make_secret)(bobs)
+    bob_client = await site_of(bob)
+    his, _ = await sync_to_async(identity_keys.make_secret)(bob_client)
     revoked, _ = await sync_to_async(identity_keys.make_secret)(shop)
     await sync_to_async(identity_keys.revoke)(revoked)
     good = signed(shop, key)

@@ -14,11 +14,11 @@ from chat.quotas.units import Measure
 from chat.web.widget import session_views
 from chat.widget_sites.models import Visitor, WidgetSite
 from chat.widget_sites.site_limits import set_limits
-from tests.support.relay import drained
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import HOST, Visiting
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.relay import drained
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import HOST, Visiting
 
 AT_ONCE = 20
 SENDS = 3

@@ -16,13 +16,13 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import WidgetSite
-from tests.support.raw_upstream import EVENT_STREAM, chunk
-from tests.support.relay import HELLO, ask, drained
-from tests.support.site import IMPATIENT, site_with
-from tests.support.streams import read_stream
-from tests.support.upstream_failures import writes
-from tests.support.visiting import HOST, Visiting
-from tests.support.widget_visiting import SAYS_AYE
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
+from tests.support.upstream.upstream_failures import writes
+from tests.support.upstream.upstream_override import IMPATIENT, site_with
+from tests.support.web.relay import HELLO, ask, drained
+from tests.support.widget.canned_answer import SAYS_AYE
+from tests.support.widget.visitor_client import HOST, Visiting
 
 
 async def preflight(site: WidgetSite, origin: str = HOST) -> Any:
@@ -182,7 +182,7 @@ async def test_with_a_token_the_answer_counts_for_the_visitor(
     again = await vera.get(f"generations/{response['X-Generation-Id']}/stream")
     assert (await read_stream(again)).done
     forged = await ask(shop, Authorization="Bearer rv_forged")
-    assert (forged.status_code, forged.json()["error"]["code"]) == (401, "token_ended")
+    assert (forged.status_code, forged.json()["error"]["code"]) == (401, "token_expired")
 
 
 async def test_without_a_token_the_answer_counts_for_address_and_site(shop: WidgetSite) -> None:

@@ -15,16 +15,16 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Message, Takeover
-from chat.conversations.prompt import in_turns, spoken
+from chat.conversations.prompt import merge_consecutive, without_empty_answers
 from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
-from tests.conftest import browser_of
+from tests.conftest import signed_in_client
 from tests.review.conftest import give, recorded_actions
-from tests.support.access import state_reason
-from tests.support.following import endless
-from tests.support.site import site_with
-from tests.support.streams import read_stream
-from tests.support.visiting import Visiting
+from tests.support.generations.follow import endless
+from tests.support.generations.stream_reader import read_stream
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.access_paths import state_reason
+from tests.support.widget.visitor_client import Visiting
 
 
 async def staff(name: str) -> AsyncClient:
@@ -35,11 +35,11 @@ async def staff(name: str) -> AsyncClient:
 
 def _staff(name: str) -> AsyncClient:
     user = User.objects.create_user(f"{name}@example.org", "x", name=name.title())
-    return browser_of(give(user, "review", None))
+    return signed_in_client(give(user, "review", None))
 
 
 @pytest.fixture
-async def ritas(transactional_db: None, life_ends: None) -> AsyncClient:
+async def rita_client(transactional_db: None, stop_server_process: None) -> AsyncClient:
     return await staff("rita")
 
 
@@ -73,19 +73,19 @@ async def shown(vera: Visiting, chat: str) -> list[Any]:
 
 
 async def test_a_staff_member_answers_and_hands_back(
-    vera: Visiting, chat: str, ritas: AsyncClient
+    vera: Visiting, chat: str, rita_client: AsyncClient
 ) -> None:
     assert not (await person(vera, chat))["person"]
     charges = await Charge.objects.acount()
-    await take(ritas, chat)
+    await take(rita_client, chat)
     assert (await person(vera, chat))["person"]
-    assert (await say(ritas, chat, "Hello, Rita here.")).status_code == 204
+    assert (await say(rita_client, chat, "Hello, Rita here.")).status_code == 204
     told = await vera.send("And for two?", chat, parent=1)
     assert told.status_code == 204
     assert told["X-Question-Id"]
     assert (await vera.send("Three?", chat)).status_code == 204
-    assert (await say(ritas, chat, "Ninety.")).status_code == 204
-    assert (await say(ritas, chat, "Each day.")).status_code == 204
+    assert (await say(rita_client, chat, "Ninety.")).status_code == 204
+    assert (await say(rita_client, chat, "Each day.")).status_code == 204
     said = await shown(vera, chat)
     assert [(m["role"], m["text"], m.get("is_person", False)) for m in said[2:]] == [
         ("assistant", "Hello, Rita here.", True),
@@ -94,10 +94,10 @@ async def test_a_staff_member_answers_and_hands_back(
         ("assistant", "Ninety.", True),
         ("assistant", "Each day.", True),
     ]
-    assert said[3]["state"] == "for_person"
+    assert said[3]["state"] == "awaiting_staff"
     assert await Generation.objects.acount() == 1
     assert await Charge.objects.acount() == charges
-    assert (await ritas.post(f"/review/{chat}/handback/")).status_code == 302
+    assert (await rita_client.post(f"/review/{chat}/handback/")).status_code == 302
     found = await person(vera, chat)
     assert (found["person"], found["ended"]) == (False, "handed_back")
     kinds = [action.kind async for action in recorded_actions().order_by("pk")]
@@ -105,12 +105,12 @@ async def test_a_staff_member_answers_and_hands_back(
 
 
 async def test_the_model_gets_the_staff_members_messages(
-    vera: Visiting, chat: str, ritas: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    vera: Visiting, chat: str, rita_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await take(ritas, chat)
-    await say(ritas, chat, "Ninety.")
-    await say(ritas, chat, "Each day.")
-    await ritas.post(f"/review/{chat}/handback/")
+    await take(rita_client, chat)
+    await say(rita_client, chat, "Ninety.")
+    await say(rita_client, chat, "Each day.")
+    await rita_client.post(f"/review/{chat}/handback/")
     asked: list[Any] = []
     from chat.generations.send import start
 
@@ -121,7 +121,9 @@ async def test_the_model_gets_the_staff_members_messages(
     await read_stream(await vera.send("Thank you", chat, parent=first))
     (question,) = asked
     answer = (await shown(vera, chat))[1]["text"]
-    assert [(m.role, m.content) for m in in_turns(spoken(question.messages))] == [
+    assert [
+        (m.role, m.content) for m in merge_consecutive(without_empty_answers(question.messages))
+    ] == [
         ("user", "What does a day cost?"),
         ("assistant", f"{answer}\n\nNinety.\n\nEach day."),
         ("user", "Thank you"),
@@ -138,15 +140,15 @@ async def running(vera: Visiting) -> AsyncIterator[Any]:
 
 
 async def test_a_running_answer_stops_and_says_why(
-    running: Any, vera: Visiting, ritas: AsyncClient
+    running: Any, vera: Visiting, rita_client: AsyncClient
 ) -> None:
     chat = running["X-Conversation-Id"]
-    await take(ritas, chat)
+    await take(rita_client, chat)
     async with asyncio.timeout(10):
         stream = await read_stream(running)
     assert stream.key("state") == "stopped"
-    assert stream.key("error")["code"] == "stopped_for_person"
-    await say(ritas, chat, "I am here.")
+    assert stream.key("error")["code"] == "stopped_by_takeover"
+    await say(rita_client, chat, "I am here.")
     said = await shown(vera, chat)
     assert said[1]["text"].endswith(stream.text)  # its beginning was read before
     assert stream.key("length") == len(said[1]["text"])
@@ -155,28 +157,28 @@ async def test_a_running_answer_stops_and_says_why(
     assert again.status_code == 409
 
 
-async def test_only_one_staff_member_can_take_over(chat: str, ritas: AsyncClient) -> None:
+async def test_only_one_staff_member_can_take_over(chat: str, rita_client: AsyncClient) -> None:
     lena = await staff("lena")
     both = await asyncio.gather(
-        *(each.post(f"/review/{chat}/takeover/", ASKED) for each in (ritas, lena))
+        *(each.post(f"/review/{chat}/takeover/", ASKED) for each in (rita_client, lena))
     )
     assert [each.status_code for each in both] == [302, 302]
     assert await Takeover.objects.filter(ended_at=None).acount() == 1
-    said = [(await say(each, chat, "Me")).status_code for each in (ritas, lena)]
+    said = [(await say(each, chat, "Me")).status_code for each in (rita_client, lena)]
     assert sorted(said) == [204, 409]
     assert await Message.objects.filter(author__isnull=False).acount() == 1
-    other = lena if said[0] == 204 else ritas
+    other = lena if said[0] == 204 else rita_client
     await other.post(f"/review/{chat}/handback/")  # it is not theirs to hand back
     assert await Takeover.objects.filter(ended_at=None).acount() == 1
 
 
 async def test_a_repeated_message_is_stored_once(
-    vera: Visiting, chat: str, ritas: AsyncClient
+    vera: Visiting, chat: str, rita_client: AsyncClient
 ) -> None:
-    await take(ritas, chat)
+    await take(rita_client, chat)
     for _ in range(2):
-        assert (await say(ritas, chat, "Once", key="the-same-key")).status_code == 204
-    assert (await say(ritas, chat, "Other", key="the-same-key")).status_code == 409
+        assert (await say(rita_client, chat, "Once", key="the-same-key")).status_code == 204
+    assert (await say(rita_client, chat, "Other", key="the-same-key")).status_code == 409
     key = uuid.uuid4().hex
     for _ in range(2):
         told = await vera.send("Once, too", chat, key=key)
@@ -187,37 +189,37 @@ async def test_a_repeated_message_is_stored_once(
 
 
 async def test_a_takeover_without_heartbeats_ends(
-    vera: Visiting, chat: str, ritas: AsyncClient
+    vera: Visiting, chat: str, rita_client: AsyncClient
 ) -> None:
-    await take(ritas, chat)
+    await take(rita_client, chat)
     long_ago = timezone.now() - takeover.AWAY - timedelta(seconds=1)
     await Takeover.objects.aupdate(last_seen_at=long_ago)
     await Message.objects.aupdate(created_at=long_ago)
-    await ritas.get(f"/review/{chat}/news/?after=0")  # too late
+    await rita_client.get(f"/review/{chat}/updates/?after=0")  # too late
     found = await person(vera, chat)
     assert (found["person"], found["ended"]) == (False, "left")
-    refused = await say(ritas, chat, "Am I still here?")
+    refused = await say(rita_client, chat, "Am I still here?")
     assert refused.status_code == 409
     assert await sync_to_async(takeover.end_stale)() == 1
     assert (await person(vera, chat))["ended"] == "left"
     assert (await read_stream(await vera.send("Hello?", chat))).done
-    await take(ritas, chat)
+    await take(rita_client, chat)
     assert (await person(vera, chat))["person"]
 
 
-async def test_an_open_page_sends_heartbeats(chat: str, ritas: AsyncClient) -> None:
-    await take(ritas, chat)
+async def test_an_open_page_sends_heartbeats(chat: str, rita_client: AsyncClient) -> None:
+    await take(rita_client, chat)
     before = timezone.now() - takeover.AWAY / 2
-    for path in (f"/review/{chat}/news/?after=0", f"/review/{chat}/"):
+    for path in (f"/review/{chat}/updates/?after=0", f"/review/{chat}/"):
         await Takeover.objects.aupdate(last_seen_at=before)
-        await ritas.get(path)
+        await rita_client.get(path)
         assert (await Takeover.objects.aget()).last_seen_at > before
 
 
 async def test_messages_to_a_staff_member_count_per_minute_and_cost_nothing(
-    vera: Visiting, chat: str, ritas: AsyncClient
+    vera: Visiting, chat: str, rita_client: AsyncClient
 ) -> None:
-    await take(ritas, chat)
+    await take(rita_client, chat)
     await Limit.objects.acreate(scope="visitor", measure="requests", amount=3)
     await Limit.objects.acreate(scope="visitor", measure="tokens", amount=1)
     answers = [(await vera.send(f"Message {n}", chat)).status_code for n in range(4)]
@@ -227,52 +229,54 @@ async def test_messages_to_a_staff_member_count_per_minute_and_cost_nothing(
 
 
 async def test_only_visitors_chats_can_be_taken_over(
-    alices: AsyncClient, ritas: AsyncClient
+    alice_client: AsyncClient, rita_client: AsyncClient
 ) -> None:
-    from tests.support.sending import send
+    from tests.support.generations.send import send
 
-    sent = await send(alices, text="Mine")
+    sent = await send(alice_client, text="Mine")
     await read_stream(sent)
-    answer = await ritas.post(f"/review/{sent['X-Conversation-Id']}/takeover/", ASKED)
+    answer = await rita_client.post(f"/review/{sent['X-Conversation-Id']}/takeover/", ASKED)
     assert answer.status_code == 400
     assert not await Takeover.objects.aexists()
 
 
 @pytest.mark.parametrize(("text", "status"), [("", 400), (" \n ", 400), ("a\0b", 204)])
 async def test_a_staff_members_text_is_validated(
-    chat: str, ritas: AsyncClient, text: str, status: int
+    chat: str, rita_client: AsyncClient, text: str, status: int
 ) -> None:
-    await take(ritas, chat)
-    assert (await say(ritas, chat, text)).status_code == status
+    await take(rita_client, chat)
+    assert (await say(rita_client, chat, text)).status_code == status
     if status == 204:
         assert (await Message.objects.alast()).text == "a\ufffdb"  # type: ignore[union-attr]
 
 
-async def test_without_scripts_an_unsent_message_is_kept(chat: str, ritas: AsyncClient) -> None:
+async def test_without_scripts_an_unsent_message_is_kept(
+    chat: str, rita_client: AsyncClient
+) -> None:
     body = {"text": "A long thought", "key": uuid.uuid4().hex}
-    answer = await ritas.post(f"/review/{chat}/turns/", body, follow=True)
+    answer = await rita_client.post(f"/review/{chat}/turns/", body, follow=True)
     assert "A long thought" in answer.content.decode()
     assert "You're no longer handling this chat" in unescape(answer.content.decode())
 
 
-async def test_the_staff_page_says_who_wrote_what(chat: str, ritas: AsyncClient) -> None:
-    await take(ritas, chat)
-    await say(ritas, chat, "Ninety.")
-    page = (await ritas.get(f"/review/{chat}/")).content.decode()
+async def test_the_staff_page_says_who_wrote_what(chat: str, rita_client: AsyncClient) -> None:
+    await take(rita_client, chat)
+    await say(rita_client, chat, "Ninety.")
+    page = (await rita_client.get(f"/review/{chat}/")).content.decode()
     assert "A person: <bdi>Rita</bdi>" in page
 
 
 async def test_a_closed_chat_cannot_be_taken_over_or_written_in(
-    vera: Visiting, chat: str, ritas: AsyncClient
+    vera: Visiting, chat: str, rita_client: AsyncClient
 ) -> None:
-    await take(ritas, chat)
+    await take(rita_client, chat)
     assert (
-        await ritas.post(f"/review/{chat}/closing/", {"reason": "It is over now"})
+        await rita_client.post(f"/review/{chat}/closure/", {"reason": "It is over now"})
     ).status_code == 302
-    refused = await say(ritas, chat, "Hello")
+    refused = await say(rita_client, chat, "Hello")
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "chat_closed")
-    await ritas.post(f"/review/{chat}/handback/")
-    assert (await ritas.post(f"/review/{chat}/takeover/", ASKED)).status_code == 403
-    page = (await ritas.get(f"/review/{chat}/")).content.decode()
+    await rita_client.post(f"/review/{chat}/handback/")
+    assert (await rita_client.post(f"/review/{chat}/takeover/", ASKED)).status_code == 403
+    page = (await rita_client.get(f"/review/{chat}/")).content.decode()
     assert f"/review/{chat}/takeover/" not in page
     assert not await Message.objects.filter(text="Hello").aexists()

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
-from tests.support.website import HTML, Website, website
+from tests.support.browser.website import HTML, Website, website
 
 
 @pytest.fixture
@@ -35,19 +35,19 @@ async def checked(client: AsyncClient, site: WidgetSite, address: str, status: i
 
 
 async def test_the_first_listed_website_is_suggested(
-    alices: AsyncClient, site: WidgetSite, shop: Website
+    alice_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
-    response = await alices.get(f"/sites/{site.key}/check/")
+    response = await alice_client.get(f"/sites/{site.key}/check/")
     assert f'value="http://localhost:{shop.port}/"' in response.content.decode()
 
 
 async def test_a_correct_page_is_reported_as_correct(
-    alices: AsyncClient, site: WidgetSite, shop: Website
+    alice_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     shop.show(
         "/", f'<script async src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
     )
-    shown = await checked(alices, site, f"http://localhost:{shop.port}")
+    shown = await checked(alice_client, site, f"http://localhost:{shop.port}")
     for words in (
         "The tag is in the page.",
         "is allowed to show the chat.",
@@ -58,10 +58,10 @@ async def test_a_correct_page_is_reported_as_correct(
 
 
 async def test_all_problems_are_reported_at_once(
-    alices: AsyncClient, site: WidgetSite, shop: Website
+    alice_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     shop.show("/", "<p>Hello", *HTML, "Content-Security-Policy: default-src 'self'")
-    shown = await checked(alices, site, f"http://127.0.0.1:{shop.port}/")
+    shown = await checked(alice_client, site, f"http://127.0.0.1:{shop.port}/")
     for words in (
         f"http://127.0.0.1:{shop.port} isn't an allowed website",
         "The tag isn't in the page",
@@ -72,7 +72,7 @@ async def test_all_problems_are_reported_at_once(
 
 
 async def test_a_page_that_cannot_be_fetched_is_reported_at_the_address_field(
-    alices: AsyncClient, site: WidgetSite, shop: Website
+    alice_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     for address, words in (
         ("", "This field is required."),
@@ -85,16 +85,16 @@ async def test_a_page_that_cannot_be_fetched_is_reported_at_the_address_field(
             "The server at this address isn't a web server.",
         ),
     ):
-        assert words in await checked(alices, site, address, 422), address
+        assert words in await checked(alice_client, site, address, 422), address
     assert len(shop.requests) == 1
 
 
 async def test_nothing_of_the_page_is_shown_as_html(
-    alices: AsyncClient, site: WidgetSite, shop: Website
+    alice_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     hostile = "<img src=x onerror=alert(1)>"
     shop.show("/", f'<script src="//x.example/w.js?{hostile[1:-1]}" data-site="{hostile[1:-1]}">')
-    response = await alices.post(
+    response = await alice_client.post(
         f"/sites/{site.key}/check/", {"address": f"http://localhost:{shop.port}/?{hostile}"}
     )
     shown = response.content.decode()
@@ -103,9 +103,9 @@ async def test_nothing_of_the_page_is_shown_as_html(
 
 
 async def test_another_member_cannot_check_a_page(
-    bobs: AsyncClient, site: WidgetSite, shop: Website
+    bob_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
-    response = await bobs.post(
+    response = await bob_client.post(
         f"/sites/{site.key}/check/", {"address": f"http://localhost:{shop.port}/"}
     )
     assert response.status_code == 404
@@ -113,13 +113,13 @@ async def test_another_member_cannot_check_a_page(
 
 
 async def test_checks_are_limited_to_ten_a_minute(
-    alices: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.http.throttle.time.time", lambda: 1_000_000_000.0)
     shop.show("/", "x")
     for _ in range(10):
-        await checked(alices, site, f"http://localhost:{shop.port}/")
-    await checked(alices, site, f"http://localhost:{shop.port}/", 429)
+        await checked(alice_client, site, f"http://localhost:{shop.port}/")
+    await checked(alice_client, site, f"http://localhost:{shop.port}/", 429)
     assert len(shop.requests) == 10
 
 
@@ -127,19 +127,19 @@ async def test_checks_are_limited_to_ten_a_minute(
     "digits", [pytest.param("9" * 5000, id="5000 digits"), "\u0663", "65536", "00443"]
 )
 async def test_an_invalid_port_is_not_a_server_error(
-    digits: str, alices: AsyncClient, site: WidgetSite, shop: Website
+    digits: str, alice_client: AsyncClient, site: WidgetSite, shop: Website
 ) -> None:
     policy = f"Content-Security-Policy: script-src https://chat.invalid:{digits}"
     tag = f'<script src="https://chat.invalid/w.js" data-site="{site.key}"></script>'
     shop.show("/", tag, *HTML, policy)
-    shown = await checked(alices, site, f"http://localhost:{shop.port}/")
+    shown = await checked(alice_client, site, f"http://localhost:{shop.port}/")
     assert "Add https://chat.invalid to script-src" in shown
     shop.show("/on", "", f"Location: http://localhost:{digits}/", status="302 Found")
-    await checked(alices, site, f"http://localhost:{shop.port}/on", 422)
+    await checked(alice_client, site, f"http://localhost:{shop.port}/on", 422)
 
 
 async def test_a_page_is_parsed_off_the_event_loop(
-    alices: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
+    alice_client: AsyncClient, site: WidgetSite, shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
 
@@ -149,6 +149,6 @@ async def test_a_page_is_parsed_off_the_event_loop(
 
     monkeypatch.setattr("chat.web.widget_sites.check_views.findings_of", noting)
     shop.show("/", "<p>Hello")
-    await checked(alices, site, f"http://localhost:{shop.port}/")
+    await checked(alice_client, site, f"http://localhost:{shop.port}/")
     assert threads != [threading.main_thread()]
     assert len(threads) == 1

@@ -12,8 +12,8 @@ from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
 from chat.widget_sites import suspension
 from chat.widget_sites.models import IdentityKey, WidgetSite
-from tests.support.sites import SMALL, made
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import page, signed_in_client
+from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
 
@@ -31,23 +31,23 @@ WHOLE = SMALL | {
 
 
 @pytest.fixture
-def alices(alice: User) -> Client:
-    return browser_of(alice)
+def alice_client(alice: User) -> Client:
+    return signed_in_client(alice)
 
 
 @pytest.fixture
-def bobs(bob: User) -> Client:
-    return browser_of(bob)
+def bob_client(bob: User) -> Client:
+    return signed_in_client(bob)
 
 
 @pytest.fixture
-def ritas(rita: User) -> Client:
-    return browser_of(rita)
+def rita_client(rita: User) -> Client:
+    return signed_in_client(rita)
 
 
-def test_a_site_is_created_as_entered(alices: Client, alice: User) -> None:
+def test_a_site_is_created_as_entered(alice_client: Client, alice: User) -> None:
     persona = Persona.objects.create(owner=alice, name="Clerk")
-    site = made(alices, WHOLE | {"persona": str(persona.pk)})
+    site = made(alice_client, WHOLE | {"persona": str(persona.pk)})
     assert (site.owner, site.name, site.persona) == (alice, "Shop", persona)
     assert site.origins == ["https://shop.example", "https://*.shop.example"]
     assert (site.welcome, site.consent) == ("Hello\nthere", "It may be wrong.")
@@ -59,20 +59,20 @@ def test_a_site_is_created_as_entered(alices: Client, alice: User) -> None:
     assert {(row.scope, row.measure, float(row.amount)) for row in rows} == {
         ("visitor", "requests", 4.0), ("site", "dollars", 2.5),
     }  # fmt: skip
-    assert "Shop" in page(alices, "/sites/")
+    assert "Shop" in page(alice_client, "/sites/")
 
 
-def test_an_edited_site_loses_emptied_fields(alices: Client) -> None:
-    site = made(alices, WHOLE)
+def test_an_edited_site_loses_emptied_fields(alice_client: Client) -> None:
+    site = made(alice_client, WHOLE)
     path = f"/sites/{site.key}/settings/"
-    shown = page(alices, path)
+    shown = page(alice_client, path)
     for text in (
         "https://shop.example\nhttps://*.shop.example</textarea>",
         "Where is my parcel?\nCan I send it back?",
         'value="30"', 'value="2.50"', 'value="4"', "What is new?",
     ):  # fmt: skip
         assert text in shown
-    assert alices.post(path, {"name": "Shop"}).status_code == 302
+    assert alice_client.post(path, {"name": "Shop"}).status_code == 302
     changed = WidgetSite.objects.get()
     assert (changed.key, changed.origins, changed.starters) == (site.key, [], [])
     assert (changed.retention_days, changed.consent, changed.privacy_url) == (None, "", "")
@@ -104,9 +104,9 @@ def test_an_edited_site_loses_emptied_fields(alices: Client) -> None:
     ],
 )
 def test_invalid_input_is_refused_with_the_reason_and_kept(
-    alices: Client, wrong: dict[str, str], words: str
+    alice_client: Client, wrong: dict[str, str], words: str
 ) -> None:
-    response = alices.post("/sites/new/", WHOLE | wrong)
+    response = alice_client.post("/sites/new/", WHOLE | wrong)
     shown = response.content.decode()
     assert response.status_code == 422
     assert words in unescape(shown)
@@ -116,58 +116,58 @@ def test_invalid_input_is_refused_with_the_reason_and_kept(
             assert value.strip() in unescape(shown), name
 
 
-def test_another_members_persona_cannot_be_chosen(alices: Client, bob: User) -> None:
+def test_another_members_persona_cannot_be_chosen(alice_client: Client, bob: User) -> None:
     bobs_own = Persona.objects.create(owner=bob, name="Bob's secret")
-    response = alices.post("/sites/new/", SMALL | {"persona": str(bobs_own.pk)})
+    response = alice_client.post("/sites/new/", SMALL | {"persona": str(bobs_own.pk)})
     assert response.status_code == 422
     assert "Bob" not in response.content.decode()
 
 
-def test_another_members_site_answers_404(alices: Client, bobs: Client) -> None:
-    site = made(alices, WHOLE)
+def test_another_members_site_answers_404(alice_client: Client, bob_client: Client) -> None:
+    site = made(alice_client, WHOLE)
     key = (
-        alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
+        alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
         and IdentityKey.objects.get()
     )
     for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
-        assert bobs.get(f"/sites/{site.key}/{rest}").status_code == 404
+        assert bob_client.get(f"/sites/{site.key}/{rest}").status_code == 404
     for rest in ("settings/", "deletion/", "keys/", f"keys/{key.pk}/revocation/"):
         sent = SMALL | {"name": "Taken", "algorithm": "HS256"}
-        assert bobs.post(f"/sites/{site.key}/{rest}", sent).status_code == 404
-    assert "Shop" not in page(bobs, "/sites/")
+        assert bob_client.post(f"/sites/{site.key}/{rest}", sent).status_code == 404
+    assert "Shop" not in page(bob_client, "/sites/")
     assert WidgetSite.objects.get().name == "Shop"
     assert IdentityKey.objects.get().revoked_at is None
 
 
-def test_the_page_says_why_the_chat_is_not_shown(alices: Client) -> None:
-    site = made(alices, {"name": "Shop"})
+def test_the_page_says_why_the_chat_is_not_shown(alice_client: Client) -> None:
+    site = made(alice_client, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
-        assert "No website is allowed to show this chat yet" in page(alices, path)
+        assert "No website is allowed to show this chat yet" in page(alice_client, path)
     suspension.suspend(WidgetSite.objects.get(), None)
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
-        assert "Suspended by the administrators of" in page(alices, path)
+        assert "Suspended by the administrators of" in page(alice_client, path)
 
 
-def test_the_owner_sees_the_usage(alices: Client) -> None:
-    site = made(alices, SMALL)
-    assert "<dd>0</dd>" in page(alices, f"/sites/{site.key}/")
+def test_the_owner_sees_the_usage(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
+    assert "<dd>0</dd>" in page(alice_client, f"/sites/{site.key}/")
     meter = Meter(key=f"site:{site.key}")
     from django.utils import timezone
 
     meter.advance(timezone.now())
     meter.tokens, meter.microdollars = 12345, 1_230_000
     meter.save()
-    shown = page(alices, f"/sites/{site.key}/")
+    shown = page(alice_client, f"/sites/{site.key}/")
     assert "<dd>12,345</dd>" in shown
     assert "<dd>$1.23</dd>" in shown
 
 
-def test_deleting_asks_for_confirmation(alices: Client) -> None:
-    site = made(alices, WHOLE)
+def test_deleting_asks_for_confirmation(alice_client: Client) -> None:
+    site = made(alice_client, WHOLE)
     path = f"/sites/{site.key}/deletion/"
-    assert "Delete this website?" in page(alices, path)
+    assert "Delete this website?" in page(alice_client, path)
     assert WidgetSite.objects.exists()
-    alices.post(path)
+    alice_client.post(path)
     assert not WidgetSite.objects.exists()
     assert all(purge.steps())
     assert not WidgetSite.all_objects.exists()
@@ -179,34 +179,34 @@ def test_deleting_asks_for_confirmation(alices: Client) -> None:
     [("members", True, True), ("staff", False, True), ("nobody", False, False)],
 )
 def test_the_setting_decides_who_creates_sites(
-    alices: Client, ritas: Client, settings: Settings,
+    alice_client: Client, rita_client: Client, settings: Settings,
     who: str, alice_may: bool, rita_may: bool,
 ) -> None:  # fmt: skip
-    site = made(alices, SMALL)
+    site = made(alice_client, SMALL)
     settings.WIDGET_SITES = who
-    for client, may in ((alices, alice_may), (ritas, rita_may)):
+    for client, may in ((alice_client, alice_may), (rita_client, rita_may)):
         assert ("/sites/new/" in page(client, "/sites/")) == may
         assert ('href="/sites/"' in page(client, "/chat/")) == may
         assert client.get("/sites/new/").status_code == (200 if may else 404)
         assert client.post("/sites/new/", SMALL).status_code == (302 if may else 404)
-    assert alices.get(f"/sites/{site.key}/").status_code == 200
+    assert alice_client.get(f"/sites/{site.key}/").status_code == 200
 
 
-def test_the_number_of_sites_is_limited(alices: Client, settings: Settings) -> None:
+def test_the_number_of_sites_is_limited(alice_client: Client, settings: Settings) -> None:
     settings.WIDGET_SITES_LIMIT = 1
-    site = made(alices, SMALL)
-    response = alices.post("/sites/new/", SMALL)
+    site = made(alice_client, SMALL)
+    response = alice_client.post("/sites/new/", SMALL)
     assert response.status_code == 422
     assert "You've reached the limit of 1." in unescape(response.content.decode())
-    assert alices.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
+    assert alice_client.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
 
 
 def test_permitted_staff_suspend_and_delete_but_change_nothing_else(
-    alices: Client, bob: User
+    alice_client: Client, bob: User
 ) -> None:
-    site = made(alices, SMALL)
-    chief = User.objects.create_superuser("chief@example.org", "spring tide")
-    client = browser_of(chief)
+    site = made(alice_client, SMALL)
+    superuser = User.objects.create_superuser("superuser@example.org", "spring tide")
+    client = signed_in_client(superuser)
     listed = "/admin/chat/widgetsite/"
     assert site.key in page(client, listed)
     why = {"reason": "It was agreed so"}

@@ -11,25 +11,27 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.widget_sites.models import IdentityKey, WidgetSite
 from tests.browser.payloads import HTML
-from tests.support.sites import SMALL, made
 from tests.support.variants import some_now
-from tests.support.web_personas import browser_of, page
+from tests.support.web.personas import page, signed_in_client
+from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def alices(alice: User) -> Client:
-    return browser_of(alice)
+def alice_client(alice: User) -> Client:
+    return signed_in_client(alice)
 
 
-def test_the_tag_has_the_site_key_and_the_appearance(alices: Client, settings: Settings) -> None:
+def test_the_tag_has_the_site_key_and_the_appearance(
+    alice_client: Client, settings: Settings
+) -> None:
     settings.SITE_URL = "https://chat.example"
-    site = made(alices, SMALL)
+    site = made(alice_client, SMALL)
     tag = f"&lt;script async src=&quot;https://chat.example/w.js&quot; data-site=&quot;{site.key}&quot;"
-    assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alices, f"/sites/{site.key}/")
+    assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alice_client, f"/sites/{site.key}/")
     query = "?color=%230B6E4F&theme=dark&lang=de&side=start&label=Ask+us"
-    shown = page(alices, f"/sites/{site.key}/{query}")
+    shown = page(alice_client, f"/sites/{site.key}/{query}")
     assert (
         f"{tag} data-color=&quot;#0b6e4f&quot; data-theme=&quot;dark&quot; data-lang=&quot;de&quot; data-side=&quot;start&quot; "
         "data-label=&quot;Ask us&quot;&gt;&lt;/script&gt;"
@@ -37,9 +39,9 @@ def test_the_tag_has_the_site_key_and_the_appearance(alices: Client, settings: S
     assert f"/preview/?{query[1:].replace('&', '&amp;')}" in shown
 
 
-def test_an_invalid_appearance_is_reported_and_left_out_of_the_tag(alices: Client) -> None:
-    site = made(alices, SMALL)
-    shown = page(alices, f"/sites/{site.key}/?color=red&side=up&label=" + "x" * 61)
+def test_an_invalid_appearance_is_reported_and_left_out_of_the_tag(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
+    shown = page(alice_client, f"/sites/{site.key}/?color=red&side=up&label=" + "x" * 61)
     assert "Enter # and six digits" in shown
     assert "This has 61 characters" in shown
     for name in ("data-color", "data-side", "data-label"):
@@ -47,44 +49,46 @@ def test_an_invalid_appearance_is_reported_and_left_out_of_the_tag(alices: Clien
 
 
 @pytest.mark.parametrize("name", some_now(each[:60] for each in HTML))
-def test_a_hostile_name_is_shown_as_text_everywhere(alices: Client, alice: User, name: str) -> None:
+def test_a_hostile_name_is_shown_as_text_everywhere(
+    alice_client: Client, alice: User, name: str
+) -> None:
     site = WidgetSite.objects.create(owner=alice, name=name, welcome=name, starters=[name])
     plain = WidgetSite.objects.create(owner=alice, name="Plain")
     for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
-        harmless = page(alices, f"/sites/{plain.key}/{rest}").count("<script")
-        shown = alices.get(f"/sites/{site.key}/{rest}", {"label": name}).content.decode()
+        harmless = page(alice_client, f"/sites/{plain.key}/{rest}").count("<script")
+        shown = alice_client.get(f"/sites/{site.key}/{rest}", {"label": name}).content.decode()
         assert name not in shown, rest
         assert shown.count("<script") == harmless, rest
-    assert name not in page(alices, "/sites/")
+    assert name not in page(alice_client, "/sites/")
 
 
-def test_the_preview_page_has_the_tag_and_may_embed_the_chat(alices: Client) -> None:
-    site = made(alices, SMALL)
-    response = alices.get(f"/sites/{site.key}/preview/?side=start&label=%22+onload%3D%22x")
+def test_the_preview_page_has_the_tag_and_may_embed_the_chat(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
+    response = alice_client.get(f"/sites/{site.key}/preview/?side=start&label=%22+onload%3D%22x")
     shown = response.content.decode()
     assert f'data-site="{site.key}" data-side="start" data-label="&quot; onload=&quot;x"' in shown
     policy = response["Content-Security-Policy"]
     assert "frame-src 'self'" in policy
     assert "unsafe" not in policy
-    assert "frame-src" not in alices.get(f"/sites/{site.key}/")["Content-Security-Policy"]
+    assert "frame-src" not in alice_client.get(f"/sites/{site.key}/")["Content-Security-Policy"]
 
 
-def test_a_secret_is_shown_once(alices: Client) -> None:
-    path = f"/sites/{made(alices, SMALL).key}/keys/"
-    response = alices.post(path, {"algorithm": "HS256"})
+def test_a_secret_is_shown_once(alice_client: Client) -> None:
+    path = f"/sites/{made(alice_client, SMALL).key}/keys/"
+    response = alice_client.post(path, {"algorithm": "HS256"})
     key = IdentityKey.objects.get()
     assert f'value="{key.verifier}"' in response.content.decode()
     assert "no-store" in response["Cache-Control"]
-    shown = page(alices, path)
+    shown = page(alice_client, path)
     assert key.verifier not in shown
     assert str(key.pk) in shown
-    alices.post(f"{path}{key.pk}/revocation/")
-    assert str(key.pk) not in page(alices, path)
-    assert alices.post(f"{path}{key.pk}/revocation/").status_code == 404
+    alice_client.post(f"{path}{key.pk}/revocation/")
+    assert str(key.pk) not in page(alice_client, path)
+    assert alice_client.post(f"{path}{key.pk}/revocation/").status_code == 404
 
 
-def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(alices: Client) -> None:
-    path = f"/sites/{made(alices, SMALL).key}/keys/"
+def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(alice_client: Client) -> None:
+    path = f"/sites/{made(alice_client, SMALL).key}/keys/"
     pair = Ed25519PrivateKey.generate()
     private = pair.private_bytes(
         forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption()
@@ -96,22 +100,25 @@ def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(alices: Cli
         (private, "This is a private key"),
         ("", "This isn't an Ed25519 public key."),
     ):
-        response = alices.post(path, {"algorithm": "EdDSA", "public_key": wrong})
+        response = alice_client.post(path, {"algorithm": "EdDSA", "public_key": wrong})
         assert response.status_code == 422
         shown = response.content.decode()
         assert words in unescape(shown)
         assert "BEGIN PRIVATE" not in shown
     assert not IdentityKey.objects.exists()
     assert (
-        alices.post(path, {"algorithm": "EdDSA", "public_key": public.decode()}).status_code == 302
+        alice_client.post(path, {"algorithm": "EdDSA", "public_key": public.decode()}).status_code
+        == 302
     )
     assert IdentityKey.objects.get().verifier == public.decode()
 
 
-def test_a_site_has_ten_keys_at_most(alices: Client) -> None:
-    site = made(alices, SMALL)
+def test_a_site_has_ten_keys_at_most(alice_client: Client) -> None:
+    site = made(alice_client, SMALL)
     for _ in range(10):
-        assert alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
-    response = alices.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
+        assert (
+            alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
+        )
+    response = alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
     assert response.status_code == 422
     assert "This website has reached the limit of 10 keys." in response.content.decode()

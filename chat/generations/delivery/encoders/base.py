@@ -66,7 +66,7 @@ class FrameReader:
         self._has_end = False
 
     @property
-    def broke_off(self) -> bool:
+    def is_truncated(self) -> bool:
         """Return whether the frames end before the answer does and contain no error."""
         return not (self._has_error or self._has_end)
 

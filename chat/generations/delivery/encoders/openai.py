@@ -44,7 +44,7 @@ class OpenAIEncoder:
         return comment()
 
     def ending(self) -> bytes:
-        return _error(INTERRUPTED) if self._reader.broke_off else b""
+        return _error(INTERRUPTED) if self._reader.is_truncated else b""
 
     def _events(self, payload: dict[str, Any]) -> bytes:
         if error := payload.get("error"):

@@ -3,7 +3,7 @@
 from chat.generations.delivery.encoders.base import FrameReader, is_filtered
 
 
-class AnswerBroken(Exception):
+class AnswerIncomplete(Exception):
     """The answer is incomplete.
 
     Breaking the connection is the only way to report this to a plain-text client.
@@ -39,10 +39,10 @@ class PlainTextEncoder:
         return b""
 
     def ending(self) -> bytes:
-        """Raise `AnswerBroken` if the answer is incomplete.
+        """Raise `AnswerIncomplete` if the answer is incomplete.
 
         A normal end of the response would pass for a complete answer.
         """
         if not self._is_whole:
-            raise AnswerBroken
+            raise AnswerIncomplete
         return b""

@@ -46,7 +46,7 @@ class UIMessageEncoder:
         return comment()
 
     def ending(self) -> bytes:
-        return b"".join(map(event, self._fail(INTERRUPTED))) if self._reader.broke_off else b""
+        return b"".join(map(event, self._fail(INTERRUPTED))) if self._reader.is_truncated else b""
 
     def _chunks(self, payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for key, kind in PARTS.items():

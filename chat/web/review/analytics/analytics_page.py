@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from chat.lib.figures import measured
-from chat.review.analytics.reports import Figures
+from chat.lib.number_format import format_value
+from chat.review.analytics.reports import UsageStatistics
 from chat.web.review.analytics import charts
 from chat.web.review.analytics.charts import Chart
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
@@ -18,7 +18,7 @@ from chat.web.review.analytics.presenters import (
     QUANTITIES,
     RATES,
     TIMES,
-    Measures,
+    AnalyticsTables,
     people_on_page,
 )
 from chat.web.review.http.tables import Column, ColumnKind, Table
@@ -26,7 +26,9 @@ from chat.web.review.http.tables import Column, ColumnKind, Table
 RANKED = 8  # in the chart; the table has all
 
 
-def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures) -> dict[str, Any]:
+def analytics_context(
+    request: HttpRequest, form: PeriodForm, measures: AnalyticsTables
+) -> dict[str, Any]:
     """Return the template context for a valid form."""
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     group = {name: value for name, value in chosen.items() if name == "group"}
@@ -51,13 +53,13 @@ def page_of_measures(request: HttpRequest, form: PeriodForm, measures: Measures)
     }
 
 
-def _amount_chart(measures: Measures, column: Column) -> Chart:
+def _amount_chart(measures: AnalyticsTables, column: Column) -> Chart:
     """Return a chart with bars for this period and a line for the previous one."""
     now = [_value(each, column.name) for _day, each in measures.days(measures.period)]
     then = [_value(each, column.name) for _day, each in measures.days(measures.period.before)]
     most = max((*now, *then), default=0)
     titles = [
-        f"{measured(day, ColumnKind.DAY)}: {measured(value, column.kind)}"
+        f"{format_value(day, ColumnKind.DAY)}: {format_value(value, column.kind)}"
         for day, value in zip(measures.period, now, strict=True)
     ]
     total, before = (_value(each, column.name) for each in (measures.total, measures.total_before))
@@ -69,8 +71,8 @@ def _amount_chart(measures: Measures, column: Column) -> Chart:
         width=days * charts.STEP,
         bars=charts.bars(now, titles, most),
         lines=[charts.line("before", _("Previous period"), then, most)],
-        most=measured(max(now, default=0), column.kind),
-        total=measured(total, column.kind),
+        most=format_value(max(now, default=0), column.kind),
+        total=format_value(total, column.kind),
         change=_change(total, before),
     )
 
@@ -80,10 +82,10 @@ def _change(now: float, before: float) -> str:
         return _("no earlier data") if now else ""
     percent = round((now - before) / before * 100)
     sign = "+" if percent > 0 else "−" if percent < 0 else "±"
-    return f"{sign}{measured(abs(percent), ColumnKind.COUNT)} %"
+    return f"{sign}{format_value(abs(percent), ColumnKind.COUNT)} %"
 
 
-def _courses(measures: Measures) -> list[Chart]:
+def _courses(measures: AnalyticsTables) -> list[Chart]:
     """Return daily line charts: time to first token, speed, and rates of unsuccessful answers."""
     return [
         _course(measures, "first_token", _("Time to first token"), TIMES[:3]),
@@ -97,7 +99,7 @@ def _courses(measures: Measures) -> list[Chart]:
     ]
 
 
-def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]) -> Chart:
+def _course(measures: AnalyticsTables, name: str, title: str, columns: Sequence[Column]) -> Chart:
     table = measures.table("quality")
     values = [table.values_of(column.name) for column in columns]
     most = max((value for each in values for value in each if value is not None), default=0)
@@ -110,7 +112,7 @@ def _course(measures: Measures, name: str, title: str, columns: Sequence[Column]
             charts.line(f"line-{number}", str(column.label), each, most)
             for number, (column, each) in enumerate(zip(columns, values, strict=True), 1)
         ],
-        most=measured(most, columns[0].kind),
+        most=format_value(most, columns[0].kind),
     )
 
 
@@ -122,11 +124,11 @@ def _ranking(table: Table) -> dict[str, Any]:
     column = table.columns[names.index(name)]
     values = table.values_of(name)[:RANKED]
     labels = [str(row[0]) for row in table.rows[:RANKED]]
-    words = [measured(value, column.kind) for value in values]
+    words = [format_value(value, column.kind) for value in values]
     return {"title": column.label, "rows": charts.ranked(labels, values, words)}
 
 
-def _value(each: Figures, name: str) -> float:
+def _value(each: UsageStatistics, name: str) -> float:
     match name:
         case "neurons":
             return each.neurons
@@ -136,10 +138,10 @@ def _value(each: Figures, name: str) -> float:
             return each[name]
 
 
-def _summary(measures: Measures) -> list[tuple[Any, str, str]]:
+def _summary(measures: AnalyticsTables) -> list[tuple[Any, str, str]]:
     """Return the summary table's rows, each formatted in its own unit."""
     return [
-        (column.label, measured(now, column.kind), measured(then, column.kind))
+        (column.label, format_value(now, column.kind), format_value(then, column.kind))
         for column, (_name, now, then) in zip(
             QUANTITIES, measures.table("summary").rows, strict=True
         )

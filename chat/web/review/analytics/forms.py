@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from chat.review.analytics.reports import Period
 from chat.review.staff.roles import Reviewer
-from chat.web.review.analytics.presenters import latest
-from chat.web.review.http.facet_forms import DAYS, in_scope, offer
+from chat.web.review.analytics.presenters import latest_period
+from chat.web.review.http.facet_forms import DAYS, in_scope, set_choices
 
 USUAL_DAYS = 30
-LONGEST_DAYS = 400
+MAX_DAYS = 400
 LENGTHS = (7, 30, 90)
 
 
@@ -39,7 +39,7 @@ class PeriodForm(forms.Form):
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
-        offer(self, group=in_scope(reviewer)[0])
+        set_choices(self, group=in_scope(reviewer)[0])
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
@@ -48,18 +48,18 @@ class PeriodForm(forms.Form):
         since, until = data.get("since"), data.get("until")
         if self.errors or not (since or until):
             return data
-        until = until or latest(1).last
+        until = until or latest_period(1).last
         since = since or until
         if since > until:
             raise ValidationError(_("The start date is after the end date."))
-        if Period(since, until).days > LONGEST_DAYS:
-            raise ValidationError(_("Choose at most {days} days.").format(days=LONGEST_DAYS))
+        if Period(since, until).days > MAX_DAYS:
+            raise ValidationError(_("Choose at most {days} days.").format(days=MAX_DAYS))
         return data | {"period": Period(since, until)}
 
     @property
     def period(self) -> Period:
         data = self.cleaned_data
-        found: Period = data.get("period") or latest(data.get("days") or USUAL_DAYS)
+        found: Period = data.get("period") or latest_period(data.get("days") or USUAL_DAYS)
         return found
 
     @property

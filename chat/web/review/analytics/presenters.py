@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.analytics.reports import Figures, Measured, Period
+from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
 from chat.review.staff import privacy
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
 
-MOST_PEOPLE = 50  # on the page; exports have all
-MOST_IN_FILE = 50_000
+MAX_PEOPLE = 50  # on the page; exports have all
+MAX_IN_FILE = 50_000
 SHARES = (0.5, 0.9, 0.99)
 
 AMOUNTS = (
@@ -48,18 +48,18 @@ QUALITY = (*RATES, *TIMES)
 QUANTITIES = (PEOPLE, *AMOUNTS, *QUALITY)
 
 
-def latest(days: int) -> Period:
+def latest_period(days: int) -> Period:
     """Return a period of `days` days that ends today (in UTC)."""
     today = timezone.now().astimezone(UTC).date()
     return Period(today - timedelta(days=days - 1), today)
 
 
 @dataclass
-class Measures:
+class AnalyticsTables:
     """Figures of the page; each is queried once and then cached."""
 
     staff_context: StaffContext
-    measured: Measured
+    measured: UsageReport
     _tables: dict[str, Table] = field(default_factory=dict)
 
     @property
@@ -67,23 +67,23 @@ class Measures:
         return self.measured.period
 
     @cached_property
-    def by_day(self) -> dict[date, Figures]:
+    def by_day(self) -> dict[date, UsageStatistics]:
         return self.measured.by_day()
 
     @cached_property
-    def total(self) -> Figures:
+    def total(self) -> UsageStatistics:
         return self._total(self.period)
 
     @cached_property
-    def total_before(self) -> Figures:
+    def total_before(self) -> UsageStatistics:
         return self._total(self.period.before)
 
-    def _total(self, period: Period) -> Figures:
+    def _total(self, period: Period) -> UsageStatistics:
         days = (self.by_day[day] for day in period if day in self.by_day)
-        return Figures.total(days, self.measured.people(period))
+        return UsageStatistics.total(days, self.measured.people(period))
 
-    def days(self, period: Period) -> list[tuple[date, Figures]]:
-        return [(day, self.by_day.get(day, Figures())) for day in period]
+    def days(self, period: Period) -> list[tuple[date, UsageStatistics]]:
+        return [(day, self.by_day.get(day, UsageStatistics())) for day in period]
 
     def table(self, name: str) -> Table:
         if name not in self._tables:
@@ -91,19 +91,19 @@ class Measures:
         return self._tables[name]
 
 
-def _days(measures: Measures) -> Table:
+def _days(measures: AnalyticsTables) -> Table:
     columns = (Column("day", _("Day"), ColumnKind.DAY), PEOPLE, *AMOUNTS)
     rows = [[day, each.people, *_amounts(each)] for day, each in measures.days(measures.period)]
     return Table("days", _("By day"), columns, rows)
 
 
-def _quality(measures: Measures) -> Table:
+def _quality(measures: AnalyticsTables) -> Table:
     columns = (Column("day", _("Day"), ColumnKind.DAY), *QUALITY)
     rows = [[day, *_quality_of(each)] for day, each in measures.days(measures.period)]
     return Table("quality", _("Quality by day"), columns, rows)
 
 
-def _summary(measures: Measures) -> Table:
+def _summary(measures: AnalyticsTables) -> Table:
     """Compare totals of the period and the previous one, one row for each of `QUANTITIES`."""
     columns = (
         Column("measure", _("Metric"), ColumnKind.WORDS),
@@ -121,7 +121,7 @@ def _summary(measures: Measures) -> Table:
     return Table("summary", _("Total"), columns, rows)
 
 
-def _models(measures: Measures) -> Table:
+def _models(measures: AnalyticsTables) -> Table:
     columns = (Column("model", _("Model"), ColumnKind.TEXT), PEOPLE, *AMOUNTS[1:], *QUALITY)
     rows = [
         [name, each.people, *_amounts(each)[1:], *_quality_of(each)]
@@ -130,10 +130,10 @@ def _models(measures: Measures) -> Table:
     return Table("models", _("By model"), columns, rows)
 
 
-def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
+def _people(measures: AnalyticsTables, most: int = MAX_IN_FILE) -> Table:
     columns = (Column("person", _("Person"), ColumnKind.TEXT), *AMOUNTS, *RATES)
     found = measures.measured.by_person(most)
-    users = privacy.users(owner for owner, _each in found)
+    users = privacy.load_users(owner for owner, _each in found)
     rows = [
         [_name(measures.staff_context, users.get(owner)), *_amounts(each), *_rates_of(each)]
         for owner, each in found
@@ -141,7 +141,7 @@ def _people(measures: Measures, most: int = MOST_IN_FILE) -> Table:
     return Table("people", _("By person"), columns, rows)
 
 
-def _sites(measures: Measures) -> Table:
+def _sites(measures: AnalyticsTables) -> Table:
     columns = (Column("site", _("Website"), ColumnKind.TEXT), PEOPLE, *AMOUNTS, *RATES)
     found = measures.measured.by_site()
     keys = [key for key, _each in found]
@@ -153,12 +153,12 @@ def _sites(measures: Measures) -> Table:
     return Table("sites", _("By website"), columns, rows)
 
 
-def _errors(measures: Measures) -> Table:
+def _errors(measures: AnalyticsTables) -> Table:
     columns = (Column("code", _("Error"), ColumnKind.TEXT), Column("times", _("Answers")))
     return Table("errors", _("Errors"), columns, measures.measured.by_error())
 
 
-TABLES: dict[str, Callable[[Measures], Table]] = {
+TABLES: dict[str, Callable[[AnalyticsTables], Table]] = {
     "summary": _summary,
     "days": _days,
     "quality": _quality,
@@ -169,24 +169,24 @@ TABLES: dict[str, Callable[[Measures], Table]] = {
 }
 
 
-def people_on_page(measures: Measures) -> Table:
-    return _people(measures, MOST_PEOPLE)
+def people_on_page(measures: AnalyticsTables) -> Table:
+    return _people(measures, MAX_PEOPLE)
 
 
-def _amounts(each: Figures) -> list[float]:
+def _amounts(each: UsageStatistics) -> list[float]:
     counts = [each["chats"], each["messages"], each["tokens"]]
     return [*counts, each.neurons, each.dollars]
 
 
-def _rates_of(each: Figures) -> list[float | None]:
+def _rates_of(each: UsageStatistics) -> list[float | None]:
     rates = [each.rate(name) for name in ("stopped", "interrupted", "failed", "good", "bad")]
     return [each["answers"], *rates]
 
 
-def _quality_of(each: Figures) -> list[float | None]:
+def _quality_of(each: UsageStatistics) -> list[float | None]:
     waits = [each.first_token_seconds(share) for share in SHARES]
     return [*_rates_of(each), *waits, *(each.tokens_per_second(share) for share in SHARES)]
 
 
 def _name(staff_context: StaffContext, user: User | None) -> str:
-    return str(privacy.shown(staff_context.reviewer, user)) if user else _("Deleted user")
+    return str(privacy.shown_person(staff_context.reviewer, user)) if user else _("Deleted user")

@@ -5,10 +5,10 @@ from django.urls import path
 from chat.web.review.analytics import views
 
 urlpatterns = [
-    path("analytics/", views.show_measures, name="review_measures"),
+    path("analytics/", views.show_analytics, name="review_analytics"),
     path(
         "analytics/<slug:name>.<slug:kind>",
-        views.measures_file,
-        name="review_measures_file",
+        views.analytics_file,
+        name="review_analytics_file",
     ),
 ]

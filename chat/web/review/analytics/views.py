@@ -6,11 +6,11 @@ from django.views.decorators.http import require_safe
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.analytics import rollup
-from chat.review.analytics.reports import Measured
+from chat.review.analytics.reports import UsageReport
 from chat.review.staff.roles import Role
-from chat.web.review.analytics.analytics_page import page_of_measures
+from chat.web.review.analytics.analytics_page import analytics_context
 from chat.web.review.analytics.forms import PeriodForm
-from chat.web.review.analytics.presenters import TABLES, Measures
+from chat.web.review.analytics.presenters import TABLES, AnalyticsTables
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.http.tables import as_csv, as_json
 
@@ -19,19 +19,19 @@ FILES = {"csv": as_csv, "json": as_json}
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_measures(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+def show_analytics(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = PeriodForm(request.GET, staff_context.reviewer)
     context = {"form": form, "is_counting": bool(rollup.open_days())}
     if not form.is_valid():
-        return show(request, staff_context, "measures.html", context, status=422)
+        return show(request, staff_context, "analytics.html", context, status=422)
     rollup.recount()
-    context |= page_of_measures(request, form, _measures(staff_context, form))
-    return show(request, staff_context, "measures.html", context)
+    context |= analytics_context(request, form, _tables_for(staff_context, form))
+    return show(request, staff_context, "analytics.html", context)
 
 
 @require_safe
 @for_staff(Role.LEAD)
-def measures_file(
+def analytics_file(
     request: HttpRequest, staff_context: StaffContext, name: str, kind: str
 ) -> HttpResponse:
     """Download one complete table. Logged as an export, because it may name people."""
@@ -41,13 +41,13 @@ def measures_file(
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     rollup.recount()
-    measures = _measures(staff_context, form)
+    measures = _tables_for(staff_context, form)
     days = f"{measures.period.first.isoformat()}-{measures.period.last.isoformat()}"
     record_export(staff_context, f"{name}-{days}.{kind}")
     return FILES[kind](measures.table(name), f"{name}-{days}")
 
 
-def _measures(staff_context: StaffContext, form: PeriodForm) -> Measures:
-    return Measures(
-        staff_context, Measured(staff_context.reviewer, form.period, form.measured_group)
+def _tables_for(staff_context: StaffContext, form: PeriodForm) -> AnalyticsTables:
+    return AnalyticsTables(
+        staff_context, UsageReport(staff_context.reviewer, form.period, form.measured_group)
     )

@@ -14,10 +14,10 @@ from chat.review.models import AccessLogEntry
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 from chat.web.http import csv_file
-from chat.web.review.audit.presenters import shown_actions, shown_reads
+from chat.web.review.audit.presenters import access_log_rows, staff_action_rows
 
 AT_ONCE = 500
-READS = ("id", "at", "who", "whose", "conversation", "message", "kind", "reason", "detail")
+ACCESS_LOG = ("id", "at", "who", "whose", "conversation", "message", "kind", "reason", "detail")
 STAFF_ACTIONS = (
     "id", "at", "who", "kind", "whom", "website", "conversation", "message", "reason", "detail",
 )  # fmt: skip
@@ -25,10 +25,10 @@ Line = dict[str, Any]
 Row = TypeVar("Row", AccessLogEntry, StaffAction)
 
 
-def reads(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
+def access_log(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
     """Yield pages of access log entries, newest first."""
     for now, rows in _pages(staff_context, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
-        yield [_read(each) for each in shown_reads(now, rows)]
+        yield [_read(each) for each in access_log_rows(now, rows)]
 
 
 def staff_actions(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
@@ -36,7 +36,7 @@ def staff_actions(staff_context: StaffContext, wanted: LogFilter) -> Iterator[li
     for now, rows in _pages(
         staff_context, lambda reviewer: log_entries.actions_for(reviewer, wanted)
     ):
-        yield [_staff_action(each) for each in shown_actions(now, rows)]
+        yield [_staff_action(each) for each in staff_action_rows(now, rows)]
 
 
 def as_csv(columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[bytes]:
@@ -56,7 +56,7 @@ def _pages(
     """Query page by page, and raise `NotFound` once the reader has lost the role."""
     before: int | None = None
     while True:
-        now = StaffContext(roles.renewed(staff_context.reviewer, Role.LEAD), staff_context.reason)
+        now = StaffContext(roles.reloaded(staff_context.reviewer, Role.LEAD), staff_context.reason)
         rows = found(now.reviewer)
         page = list((rows if before is None else rows.filter(id__lt=before))[:AT_ONCE])
         yield now, page

@@ -13,21 +13,21 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review.access_log.log_entries import GLIMPSES, LogFilter
+from chat.review.access_log.log_entries import LISTING_KINDS, LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
-from chat.web.http.form_fields import LONGEST_NUMBER, LineField
+from chat.web.http.form_fields import MAX_DIGITS, LineField
 from chat.web.review.http.facet_forms import DAYS
 
 ALL = "all"
 ANYBODY = ("", gettext_lazy("Anyone"))
 #: Titles in lists make many entries for each chat that was opened.
-WITHOUT_GLIMPSES = ("", gettext_lazy("Everything except lists and search results"))
+WITHOUT_LISTINGS = ("", gettext_lazy("Everything except lists and search results"))
 
 
-class RecordForm(forms.Form):
+class AuditFilterForm(forms.Form):
     """The filters that both logs share; the field names are part of URLs."""
 
     who = forms.ChoiceField(required=False, label=gettext_lazy("Staff member"))
@@ -53,8 +53,8 @@ class RecordForm(forms.Form):
 
     def _staff(self, given: str) -> list[tuple[str, str]]:
         """Return the current staff, and the user in the URL, who may be former staff."""
-        found = {str(each.pk): str(each) for each in roles.staff()}
-        if given.isascii() and given.isdigit() and len(given) <= LONGEST_NUMBER:
+        found = {str(each.pk): str(each) for each in roles.staff_users()}
+        if given.isascii() and given.isdigit() and len(given) <= MAX_DIGITS:
             person = User.objects.filter(pk=int(given)).first()
             nobody = _("Server") if int(given) == SERVER else _("Deleted user")
             found.setdefault(given, str(person) if person else nobody)
@@ -79,24 +79,24 @@ class RecordForm(forms.Form):
         about, until = data["person"], data["until"]
         return LogFilter(
             actor=int(data["who"]) if data["who"] else None,
-            people=tuple(privacy.found(self.reviewer, about)) if about else None,
+            people=tuple(privacy.find_people(self.reviewer, about)) if about else None,
             kinds=self.chosen_kinds(data["kind"]),
             since=_begin(data["since"]) if data["since"] else None,
             until=_begin(until + timedelta(days=1)) if until else None,
         )
 
 
-class ReadsForm(RecordForm):
+class AccessLogForm(AuditFilterForm):
     def kinds(self) -> list[tuple[str, Any]]:
-        return [WITHOUT_GLIMPSES, (ALL, gettext_lazy("All")), *AccessLogEntry.Kind.choices]
+        return [WITHOUT_LISTINGS, (ALL, gettext_lazy("All")), *AccessLogEntry.Kind.choices]
 
     def chosen_kinds(self, kind: str) -> tuple[str, ...] | None:
         if kind:
             return super().chosen_kinds(kind)
-        return tuple(each.value for each in AccessLogEntry.Kind if each not in GLIMPSES)
+        return tuple(each.value for each in AccessLogEntry.Kind if each not in LISTING_KINDS)
 
 
-class StaffActionsForm(RecordForm):
+class StaffActionsForm(AuditFilterForm):
     def kinds(self) -> list[tuple[str, Any]]:
         return [("", gettext_lazy("All")), *StaffAction.Kind.choices]
 

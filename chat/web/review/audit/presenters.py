@@ -17,21 +17,23 @@ from chat.widget_sites.models import WidgetSite
 PAGE_LENGTH = 100
 
 
-def page_of_record(
+def access_log_context(
     staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
     found = log_entries.rows_for(staff_context.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
-        "rows": shown_reads(staff_context, rows[:PAGE_LENGTH]),
+        "rows": access_log_rows(staff_context, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
         "is_first": before is None,
     }
 
 
-def shown_reads(staff_context: StaffContext, rows: list[AccessLogEntry]) -> list[dict[str, Any]]:
+def access_log_rows(
+    staff_context: StaffContext, rows: list[AccessLogEntry]
+) -> list[dict[str, Any]]:
     ids = {each.reader for each in rows} | {each.owner for each in rows if each.owner}
-    people = privacy.users(ids)
+    people = privacy.load_users(ids)
     return [_row(staff_context, each, people) for each in rows]
 
 
@@ -43,25 +45,25 @@ def _row(
         "row": row,
         "kind": AccessLogEntry.Kind(row.kind).label,
         "reader": people.get(row.reader),
-        "owner": privacy.shown(staff_context.reviewer, owner) if owner else None,
+        "owner": privacy.shown_person(staff_context.reviewer, owner) if owner else None,
     }
 
 
-def page_of_actions(
+def staff_actions_context(
     staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
     found = log_entries.actions_for(staff_context.reviewer, wanted)
     rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
-        "rows": shown_actions(staff_context, rows[:PAGE_LENGTH]),
+        "rows": staff_action_rows(staff_context, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
         "is_first": before is None,
     }
 
 
-def shown_actions(staff_context: StaffContext, rows: list[StaffAction]) -> list[dict[str, Any]]:
+def staff_action_rows(staff_context: StaffContext, rows: list[StaffAction]) -> list[dict[str, Any]]:
     ids = {each.actor for each in rows} | {each.person for each in rows if each.person}
-    people = privacy.users(ids)
+    people = privacy.load_users(ids)
     sites = WidgetSite.all_objects.in_bulk({each.site for each in rows if each.site})
     return [_staff_action(staff_context, each, people, sites) for each in rows]
 
@@ -77,7 +79,7 @@ def _staff_action(
         "row": row,
         "kind": StaffAction.Kind(row.kind).label,
         "actor": _("Server") if row.actor == SERVER else people.get(row.actor),
-        "person": privacy.shown(staff_context.reviewer, person) if person else None,
+        "person": privacy.shown_person(staff_context.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
         "detail": _detail(staff_context, row),
     }
@@ -86,4 +88,4 @@ def _staff_action(
 def _detail(staff_context: StaffContext, row: StaffAction) -> str:
     """Return the detail; hide the email address that old invitation entries contain."""
     is_address = row.kind == StaffAction.Kind.INVITED and "@" in row.detail
-    return "" if is_address and not privacy.knows_names(staff_context.reviewer) else row.detail
+    return "" if is_address and not privacy.sees_names(staff_context.reviewer) else row.detail

@@ -13,8 +13,8 @@ from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
 from chat.web.review.audit import audit_export as export
-from chat.web.review.audit.forms import ReadsForm, RecordForm, StaffActionsForm
-from chat.web.review.audit.presenters import page_of_actions, page_of_record
+from chat.web.review.audit.forms import AccessLogForm, AuditFilterForm, StaffActionsForm
+from chat.web.review.audit.presenters import access_log_context, staff_actions_context
 from chat.web.review.http.staff_access import for_staff, number_in, principal_of_staff, show
 
 Writer = Callable[[tuple[str, ...], Iterator[list[export.Line]]], Iterator[bytes]]
@@ -26,13 +26,13 @@ FILES: dict[str, tuple[str, Writer]] = {
 
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
-def show_record(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+def show_access_log(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show the access log. It contains no message text, so viewing it is not logged."""
-    form = ReadsForm(request, staff_context.reviewer)
+    form = AccessLogForm(request, staff_context.reviewer)
     if not form.is_valid():
-        return show(request, staff_context, "record.html", {"form": form}, status=422)
-    context = page_of_record(staff_context, form.wanted, number_in(request, "before"))
-    return show(request, staff_context, "record.html", {"form": form} | context)
+        return show(request, staff_context, "access_log.html", {"form": form}, status=422)
+    context = access_log_context(staff_context, form.wanted, number_in(request, "before"))
+    return show(request, staff_context, "access_log.html", {"form": form} | context)
 
 
 @require_safe
@@ -42,18 +42,20 @@ def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> Htt
     form = StaffActionsForm(request, staff_context.reviewer)
     if not form.is_valid():
         return show(request, staff_context, "staff_actions.html", {"form": form}, status=422)
-    context = page_of_actions(staff_context, form.wanted, number_in(request, "before"))
+    context = staff_actions_context(staff_context, form.wanted, number_in(request, "before"))
     return show(request, staff_context, "staff_actions.html", {"form": form} | context)
 
 
 @require_safe
 @for_staff(Role.LEAD)
-def reads_file(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
+def access_log_file(
+    request: HttpRequest, staff_context: StaffContext, kind: str
+) -> HttpResponseBase:
     """Download all entries that match the page's filters. The export itself is logged."""
     content_type, write = _format(kind)
-    wanted = _wanted(ReadsForm(request, staff_context.reviewer))
+    wanted = _wanted(AccessLogForm(request, staff_context.reviewer))
     name = _recorded(staff_context, "looks", kind)
-    pieces = write(export.READS, export.reads(staff_context, wanted))
+    pieces = write(export.ACCESS_LOG, export.access_log(staff_context, wanted))
     return download(pieces, name, content_type, principal_of_staff(request, staff_context))
 
 
@@ -75,7 +77,7 @@ def _format(kind: str) -> tuple[str, Writer]:
     return FILES[kind]
 
 
-def _wanted(form: RecordForm) -> LogFilter:
+def _wanted(form: AuditFilterForm) -> LogFilter:
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     return form.wanted

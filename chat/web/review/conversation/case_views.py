@@ -14,7 +14,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import flags, workflow
 from chat.review.staff.roles import Role
-from chat.web.review.conversation.conversation_page import back_to_chat, reading_page
+from chat.web.review.conversation.conversation_page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
 from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
 
@@ -63,15 +63,15 @@ def settle(request: HttpRequest, staff_context: StaffContext, case_id: int) -> H
     case, form = workflow.case_of(staff_context, case_id), SettleForm(request.POST)
     outcome = request.POST.get("outcome", "")
     if not form.is_valid() or outcome not in Case.Outcome.values:
-        return reading_page(
+        return conversation_page(
             request, staff_context, case.conversation_id, status=422, settle_form=form
         )
     try:
-        workflow.settle(staff_context, case_id, outcome, form.cleaned_data["words"])
+        workflow.settle(staff_context, case_id, outcome, form.cleaned_data["reason"])
     except (Conflict, Forbidden) as refusal:
         messages.error(request, refusal.public)
         status = refusal.status
-        return reading_page(
+        return conversation_page(
             request, staff_context, case.conversation_id, status=status, settle_form=form
         )
     messages.success(request, _("Case resolved."))
@@ -86,8 +86,10 @@ def flag(
     """Add a chat to the queue for other staff to review."""
     form = FlagForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, staff_context, conversation_id, status=422, flag_form=form)
-    flags.flag(staff_context, conversation_id, form.cleaned_data["words"])
+        return conversation_page(
+            request, staff_context, conversation_id, status=422, flag_form=form
+        )
+    flags.flag(staff_context, conversation_id, form.cleaned_data["note"])
     messages.success(request, _("Chat added to the queue."))
     return redirect("review_conversation", conversation_id)
 

@@ -10,15 +10,15 @@ from django.urls import reverse
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.web.review.http.facet_forms import NoteForm
-from chat.web.review.http.staff_access import show, watching
+from chat.web.review.http.staff_access import allow_connections, show
 from chat.web.review.live.presenters import DRAFT_KEY
 from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
 from chat.web.review.queue.presenters import QUEUE_KEY
 from chat.web.review.search.presenters import LIST_KEY
-from chat.web.review.transcript.presenters import shown_reading
+from chat.web.review.transcript.presenters import transcript_context
 
 
-def reading_page(
+def conversation_page(
     request: HttpRequest,
     staff_context: StaffContext,
     conversation_id: uuid.UUID,
@@ -29,8 +29,8 @@ def reading_page(
     **filled: Any,
 ) -> HttpResponse:
     """Render the page. `filled` has invalid forms to show again; `form` is the note form."""
-    reading = access.reading(staff_context, conversation_id, before=before, at=at)
-    context = shown_reading(staff_context, reading)
+    reading = access.read_branch(staff_context, conversation_id, before=before, at=at)
+    context = transcript_context(staff_context, reading)
     forms = {
         "form": NoteForm(),
         "flag_form": FlagForm(),
@@ -42,9 +42,9 @@ def reading_page(
     context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
     if not any(each["may_settle"] for each in context["cases"]):
         # Another member of staff was faster; keep the text.
-        context["unsettled"] = context["settle_form"]["words"].value()
+        context["unsettled"] = context["settle_form"]["reason"].value()
     response = show(request, staff_context, "conversation.html", context, status=status)
-    return watching(response) if (context["live"] or {}).get("is_watched") else response
+    return allow_connections(response) if (context["live"] or {}).get("is_watched") else response
 
 
 def back_to_chat(

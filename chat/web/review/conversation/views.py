@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases.notes import add_note, remove_note
-from chat.web.review.conversation.conversation_page import reading_page
+from chat.web.review.conversation.conversation_page import conversation_page
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import for_staff, number_in
 
@@ -20,7 +20,7 @@ def read(
 ) -> HttpResponse:
     """Show part of a branch: its end, the messages around `?at=`, or those before `?before=`."""
     before, at = (number_in(request, name) for name in ("before", "at"))
-    return reading_page(request, staff_context, conversation_id, before=before, at=at)
+    return conversation_page(request, staff_context, conversation_id, before=before, at=at)
 
 
 @require_POST
@@ -31,7 +31,7 @@ def note(
     """Add a note and return to the conversation."""
     form = NoteForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, staff_context, conversation_id, status=422, form=form)
+        return conversation_page(request, staff_context, conversation_id, status=422, form=form)
     add_note(staff_context, conversation_id, form.cleaned_data["text"])
     return redirect("review_conversation", conversation_id)
 

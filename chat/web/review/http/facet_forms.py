@@ -18,7 +18,7 @@ from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
 from chat.widget_sites.models import WidgetSite
 
-LONGEST_QUERY = 200
+MAX_QUERY_CHARS = 200
 ANY = [("", _("Any"))]
 #: Databases and time zones fail on dates outside this range.
 DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
@@ -53,7 +53,7 @@ def in_scope(reviewer: Reviewer) -> tuple[QuerySet[Group], QuerySet[WidgetSite]]
     return groups.filter(pk__in=reviewer.groups), sites.filter(pk__in=reviewer.sites)
 
 
-def offer(form: forms.Form, **rows: QuerySet[Any]) -> None:
+def set_choices(form: forms.Form, **rows: QuerySet[Any]) -> None:
     """Set the choices of the named fields; remove fields without choices."""
     for name, offered in rows.items():
         field = form.fields[name]
@@ -76,7 +76,7 @@ class NoteForm(forms.Form):
     text = TextField(most=NOTE_LENGTH, rows=3, label=_("Staff note"))
 
 
-class ViewForm(forms.Form):
+class SavedSearchForm(forms.Form):
     name = LineField(most=NAME_LENGTH, label=_("Name"))
     is_shared = forms.BooleanField(required=False, label=_("For all reviewers"))
     query = forms.CharField(
@@ -90,7 +90,7 @@ class ViewForm(forms.Form):
 class FacetsForm(forms.Form):
     """Filters of the chat list. Invalid values are explained beside their field."""
 
-    q = LineField(most=LONGEST_QUERY, required=False, label=_("Keywords"))
+    q = LineField(most=MAX_QUERY_CHARS, required=False, label=_("Keywords"))
     person = LineField(most=254, required=False, label=_("Person"))
     group = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
@@ -120,7 +120,7 @@ class FacetsForm(forms.Form):
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
-        offer(self, group=groups, site=sites)
+        set_choices(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(settings.MODELS)  # current models; old chats may name others
         for name in ("since", "until"):

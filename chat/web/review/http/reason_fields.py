@@ -11,7 +11,7 @@ from chat.conversations.search.words import runs_of
 from chat.review.models import REASON_LENGTH
 from chat.web.http.form_fields import LineField
 
-LEAST_WORDS = 3
+MIN_WORDS = 3
 #: Characters that count as a word in scripts without spaces.
 CHARACTERS_OF_A_WORD = 2
 
@@ -22,7 +22,7 @@ def require_few_words(text: str) -> None:
         max(1, len(run) // CHARACTERS_OF_A_WORD) if is_joined else 1
         for run, is_joined in runs_of(text)
     )
-    if words < LEAST_WORDS:
+    if words < MIN_WORDS:
         raise ValidationError(_("Enter a reason of at least three words."))
 
 
@@ -33,7 +33,7 @@ class ReasonField(LineField):
         self.validators.append(require_few_words)
 
 
-class ActReasonForm(forms.Form):
+class ActionReasonForm(forms.Form):
     """A reason for a single action."""
 
     reason = ReasonField(help_text=gettext_lazy("Recorded with this action."))

@@ -13,7 +13,7 @@ PREFIX = "look"
 REASON_BESIDE = f"{PREFIX}-reason"
 
 
-def given_reason(request: HttpRequest) -> str | None:
+def current_reason(request: HttpRequest) -> str | None:
     """Return the current reason; empty if none is required, None if it is missing or expired."""
     if not settings.REVIEW_REASON_MINUTES:
         return ""
@@ -31,7 +31,7 @@ def last_reason(request: HttpRequest) -> str:
     return str((request.session.get(SESSION_KEY) or {}).get("reason", ""))
 
 
-def reason_beside(request: HttpRequest) -> ReasonForm:
+def reason_form_for_post(request: HttpRequest) -> ReasonForm:
     """Return the reason form for a page that also carries posted fields; its names are prefixed."""
     stated = request.POST if REASON_BESIDE in request.POST else None
     return ReasonForm(stated, prefix=PREFIX, initial={"reason": last_reason(request)})

@@ -23,20 +23,25 @@ from chat.accounts.principals import Principal
 from chat.accounts.second_factor import two_factor
 from chat.errors import BadRequest, Forbidden, NotAuthenticated, NotFound
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.denied_access import record_refused
+from chat.review.denied_access import record_denied
 from chat.review.live import interventions
 from chat.review.staff import privacy
-from chat.review.staff.roles import Reviewer, Role, require
+from chat.review.staff.roles import Reviewer, Role, require_reviewer
 from chat.web.http.typed_responses import PageResponse, render_page
-from chat.web.review.http.reason_fields import ActReasonForm
-from chat.web.review.http.reasons import REASON_BESIDE, given_reason, keep_reason, reason_beside
+from chat.web.review.http.reason_fields import ActionReasonForm
+from chat.web.review.http.reasons import (
+    REASON_BESIDE,
+    current_reason,
+    keep_reason,
+    reason_form_for_post,
+)
 
 View = Callable[..., HttpResponseBase]
 NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE})
 
 
-class NoReason(Forbidden):
-    code = "no_reason"
+class ReasonRequired(Forbidden):
+    code = "reason_required"
     text = _("Enter the reason for access again. Your draft is saved.")
 
 
@@ -62,17 +67,17 @@ def for_staff(
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
-            reviewer = require(request.user, role)
-            privacy.require_open()
+            reviewer = require_reviewer(request.user, role)
+            privacy.require_reading_allowed()
             if two_factor.is_missing(request.user):
-                return two_factor.ask(request)
-            reason = given_reason(request)
+                return two_factor.redirect_to_setup(request)
+            reason = current_reason(request)
             if with_reason and reason is None:
                 reason = _reason_to_go_on(request, reviewer, kwargs)
                 if reason is None:
-                    return _reason_first(request, reviewer, reason_beside(request))
+                    return _reason_first(request, reviewer, reason_form_for_post(request))
             if is_act and is_act(request):
-                act = ActReasonForm(request.POST if "reason" in request.POST else None)
+                act = ActionReasonForm(request.POST if "reason" in request.POST else None)
                 if not act.is_valid():
                     return _reason_first(request, reviewer, act)
                 reason = act.cleaned_data["reason"]
@@ -80,7 +85,7 @@ def for_staff(
             try:
                 return view(request, staff_context, *args, **kwargs)
             except NotFound:
-                record_refused(staff_context, kwargs)
+                record_denied(staff_context, kwargs)
                 raise
 
         return never_cache(checked)
@@ -98,7 +103,7 @@ def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, 
     """Return the reason of the reviewer's current takeover, or the one posted with this request."""
     if taken := interventions.reason_of_takeover(reviewer, place.get("conversation_id")):
         return taken
-    form = reason_beside(request)
+    form = reason_form_for_post(request)
     if not form.is_valid():
         return None
     keep_reason(request, form.cleaned_data["reason"])
@@ -107,9 +112,9 @@ def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, 
 
 def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpResponse:
     """Show the page that asks for the reason and then resubmits the posted fields."""
-    is_act = isinstance(form, ActReasonForm)
+    is_act = isinstance(form, ActionReasonForm)
     if not request.accepts("text/html"):
-        raise NoReason(_("Enter a reason. Your draft is saved.") if is_act else "")
+        raise ReasonRequired(_("Enter a reason. Your draft is saved.") if is_act else "")
     if request.method != "POST":
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('review_reason')}?{query}")
@@ -125,7 +130,7 @@ def _sign_in_first(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect_to_login(request.get_full_path())
     context = {"carried": _carried(request)}
-    return render(request, "review/signed_out.html", context, status=NotAuthenticated.status)
+    return render(request, "review/sign_in_required.html", context, status=NotAuthenticated.status)
 
 
 def _carried(request: HttpRequest) -> list[tuple[str, str]]:
@@ -148,7 +153,7 @@ def show(
 ) -> PageResponse:
     """Render a staff page with the context that all of them share."""
     about = {"look": staff_context, "leads": staff_context.reviewer.role >= Role.LEAD}
-    about["administers"] = staff_context.reviewer.role is Role.ADMINISTRATOR
+    about["is_administrator"] = staff_context.reviewer.role is Role.ADMINISTRATOR
     return render_page(request, f"review/{template}", about | context, status=status)
 
 
@@ -159,7 +164,7 @@ def principal_of_staff(request: HttpRequest, staff_context: StaffContext) -> Pri
     return Principal(key=f"staff:{user_id}", user_id=user_id, session_key=session_key)
 
 
-def watching(response: PageResponse) -> PageResponse:
+def allow_connections(response: PageResponse) -> PageResponse:
     """Allow the page's scripts to connect: see chat/middleware/content_security.py."""
     response.watches = True
     return response

@@ -13,7 +13,7 @@ from chat.web.http import csv_file
 
 
 class ColumnKind(StrEnum):
-    """How a value is formatted (chat/lib/figures.py)."""
+    """How a value is formatted (chat/lib/number_format.py)."""
 
     TEXT = "text"  # user-provided text or a name
     WORDS = "words"  # our own text

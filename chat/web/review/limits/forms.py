@@ -23,7 +23,7 @@ from chat.review.members import member_actions
 from chat.widget_sites.models import WidgetSite
 
 Scope = Limit.Scope
-MOST = Decimal(10) ** 12
+MAX_AMOUNT = Decimal(10) ** 12
 CENT = Decimal("0.01")
 WEBSITES = (Scope.SITE, Scope.VISITOR, Scope.SITE_ADDRESS)
 EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.VISITORS, *WEBSITES)
@@ -40,7 +40,7 @@ class LimitSubject:
     site: WidgetSite | None = None
 
 
-def about(kind: str, key: str) -> LimitSubject:
+def limit_subject(kind: str, key: str) -> LimitSubject:
     """Return the subject in a URL: `all/site`, `group/5`, `person/7` or `website/<key>`.
 
     Raise `NotFound` if there is none.
@@ -78,7 +78,7 @@ class AmountField(forms.CharField):
             number = Decimal(text)
         except InvalidOperation:
             number = Decimal(-1)
-        exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MOST else None
+        exact = number.quantize(CENT) if number.is_finite() and abs(number) <= MAX_AMOUNT else None
         if exact is None or exact != number or exact < 0 or "." in text[:-3]:
             words = _(
                 "Enter a number of 0 or more, without thousands separators. Leave this blank for no"
@@ -126,7 +126,7 @@ def forms_of(sent: Any, found: LimitSubject) -> list[QuotaForm]:
 @transaction.atomic
 def save(staff_context: StaffContext, found: LimitSubject, quotas: list[QuotaForm]) -> None:
     if found.user:
-        member_actions.changeable(staff_context, found.user.pk)
+        member_actions.editable_account(staff_context, found.user.pk)
     for form in quotas:
         form.save(staff_context, found.name)
 

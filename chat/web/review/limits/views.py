@@ -17,7 +17,7 @@ from chat.web.review.limits import forms as quotas
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def limits(request: HttpRequest, staff_context: StaffContext, kind: str, key: str) -> HttpResponse:
-    about = quotas.about(kind, key)
+    about = quotas.limit_subject(kind, key)
     forms = quotas.forms_of(request.POST if request.method == "POST" else None, about)
     if request.method == "POST" and all(form.is_valid() for form in forms):
         quotas.save(staff_context, about, forms)

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
 from chat.review import access
-from chat.review.access import Reading
+from chat.review.access import BranchReading
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions, running_answers
-from chat.review.live.running_answers import MOST_SHOWN, Running
+from chat.review.live.running_answers import MAX_SHOWN, Running
 from chat.review.staff import privacy
 from chat.upstream import available_models
 from chat.web.messages.presenters import for_staff
@@ -31,7 +31,7 @@ def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
     """
     found, count = running_answers.running(staff_context.reviewer)
     new = [each.conversation_id for each in found if each.message_id not in known]
-    titles = {each.pk: each for each in access.titles(staff_context, list(dict.fromkeys(new)))}
+    titles = {each.pk: each for each in access.read_titles(staff_context, list(dict.fromkeys(new)))}
     rows = []
     for each in reversed(found):  # oldest first: new rows are appended, so that rows do not move
         row = {"key": each.message_id, "figures": _figures(each)}
@@ -40,13 +40,13 @@ def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
                 continue
             row |= _named(staff_context, titles[each.conversation_id])
         rows.append(row)
-    return {"rows": rows, "count": count, "more": max(0, count - MOST_SHOWN)}
+    return {"rows": rows, "count": count, "more": max(0, count - MAX_SHOWN)}
 
 
-def known_in(text: str) -> set[int]:
+def known_ids(text: str) -> set[int]:
     """Return the message IDs in a comma-separated list. Raise `BadRequest` if it is invalid."""
     parts = [each for each in text.split(",") if each]
-    if len(parts) > MOST_SHOWN or not all(
+    if len(parts) > MAX_SHOWN or not all(
         each.isascii() and each.isdigit() and len(each) <= 18 for each in parts
     ):
         raise BadRequest
@@ -54,7 +54,7 @@ def known_in(text: str) -> set[int]:
 
 
 def _named(staff_context: StaffContext, conversation: Any) -> dict[str, Any]:
-    person = privacy.shown(staff_context.reviewer, conversation.owner)
+    person = privacy.shown_person(staff_context.reviewer, conversation.owner)
     return {
         "conversation": str(conversation.pk),
         "title": conversation.title or _("Untitled"),
@@ -83,41 +83,43 @@ def _age(seconds: float) -> str:
     )
 
 
-def running_in_words(count: int) -> str:
+def running_summary(count: int) -> str:
     return ngettext("{count} answer in progress.", "{count} answers in progress.", count).format(
         count=count
     )
 
 
-def live_part(staff_context: StaffContext, reading: Reading) -> dict[str, Any] | None:
+def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[str, Any] | None:
     """Return what the page needs to follow the chat; None if no updates are expected."""
     conversation, messages = reading.conversation, reading.part.messages
     is_visited = conversation.owner.is_visitor
     can_be_taken = is_visited and conversation.closed_at is None
-    taken = interventions.present(staff_context, conversation.pk) if is_visited else None
+    taken = interventions.current_takeover(staff_context, conversation.pk) if is_visited else None
     is_running = any(
         each.state == each.State.RUNNING for found in reading.generations.values() for each in found
     )
     is_warm = conversation.updated_at > timezone.now() - WARM
     if not reading.part.is_newest or not (is_running or is_warm or taken):
-        return {"can_be_taken": True} if can_be_taken and reading.part.is_newest else None
+        return {"can_be_taken_over": True} if can_be_taken and reading.part.is_newest else None
     return {
         "is_watched": True,
         "is_running": is_running,
-        "can_be_taken": can_be_taken,
+        "can_be_taken_over": can_be_taken,
         "last": messages[-1].pk if messages else 0,
         "key": uuid4().hex,
     } | _holder(staff_context, taken)
 
 
-def news_of(staff_context: StaffContext, conversation_id: UUID, after: int) -> dict[str, Any]:
+def updates_context(
+    staff_context: StaffContext, conversation_id: UUID, after: int
+) -> dict[str, Any]:
     """Return the messages after message `after`, and who has taken over the chat."""
-    found = access.news(staff_context, conversation_id, after)
+    found = access.read_new_messages(staff_context, conversation_id, after)
     turns = []
     for message in found.messages:
         attempts = found.generations.get(message.pk, [])
         turns.append(for_staff(message, attempts[-1] if attempts else None, author_of(message)))
-    taken = _holder(staff_context, interventions.present(staff_context, conversation_id))
+    taken = _holder(staff_context, interventions.current_takeover(staff_context, conversation_id))
     return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
 
 
@@ -125,9 +127,9 @@ def _holder(staff_context: StaffContext, taken: Any) -> dict[str, Any]:
     if taken is None:
         return {"holder": "", "who": ""}
     is_own = taken.person == staff_context.reviewer.user_id
-    return {"holder": "own" if is_own else "other", "who": interventions.name_of(taken.person)}
+    return {"holder": "own" if is_own else "other", "who": interventions.staff_name(taken.person)}
 
 
 def author_of(message: Any) -> str:
     """Return the name of the staff author; empty for a model."""
-    return interventions.name_of(message.author) if message.is_by_person else ""
+    return interventions.staff_name(message.author) if message.is_by_person else ""

@@ -12,27 +12,27 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.conversations.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
 from chat.generations.delivery.responses import cursor_of, watched_response
-from chat.generations.process.subscribers import Watching
+from chat.generations.process.subscribers import Watcher
 from chat.lib.text import clean
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_responses import json_response
 from chat.web.review.http.staff_access import (
+    allow_connections,
     for_staff,
     is_posted,
     number_in,
     principal_of_staff,
     show,
-    watching,
 )
 from chat.web.review.live.presenters import (
     DRAFT_KEY,
-    known_in,
-    news_of,
-    running_in_words,
+    known_ids,
     running_now,
+    running_summary,
+    updates_context,
 )
 from chat.web.streams.send_request import KEY
 
@@ -42,16 +42,16 @@ from chat.web.streams.send_request import KEY
 def show_live(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show all running answers that the reviewer may see."""
     found = running_now(staff_context, set())
-    context = found | {"in_words": running_in_words(found["count"]), "words": words()}
-    return watching(show(request, staff_context, "live.html", context))
+    context = found | {"in_words": running_summary(found["count"]), "js_catalog": catalog()}
+    return allow_connections(show(request, staff_context, "live.html", context))
 
 
 @require_safe
 @for_staff()
 def show_now(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Return the running answers as JSON; `?known=` lists the messages already shown."""
-    found = running_now(staff_context, known_in(request.GET.get("known", "")))
-    return JsonResponse(found | {"in_words": running_in_words(found["count"])})
+    found = running_now(staff_context, known_ids(request.GET.get("known", "")))
+    return JsonResponse(found | {"in_words": running_summary(found["count"])})
 
 
 @require_safe
@@ -64,19 +64,21 @@ def watch(
 ) -> HttpResponseBase:
     """Stream a running answer to staff."""
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
-    access.watched(staff_context, conversation_id, generation_id)
+    access.record_watch(staff_context, conversation_id, generation_id)
     principal = principal_of_staff(request, staff_context)
-    watched = Watching(staff_context.reviewer.user_id, conversation_id)
+    watched = Watcher(staff_context.reviewer.user_id, conversation_id)
     return watched_response(generation_id, principal, watched, after)
 
 
 @require_safe
 @for_staff()
-def news(
+def updates(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
     """Return the messages after `?after=`. Each request keeps the staff member's takeover alive."""
-    return json_response(news_of(staff_context, conversation_id, number_in(request, "after") or 0))
+    return json_response(
+        updates_context(staff_context, conversation_id, number_in(request, "after") or 0)
+    )
 
 
 @require_POST
@@ -105,7 +107,7 @@ def take_over(
 
 @require_POST
 @for_staff()
-def say(
+def send_message(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
     """Send a message as the staff member who took over.
@@ -118,7 +120,7 @@ def say(
     if not KEY.fullmatch(key):
         raise BadRequest
     try:
-        interventions.say(staff_context, conversation_id, text, key)
+        interventions.send_message(staff_context, conversation_id, text, key)
     except ChatError as error:
         if not is_form or error.status == 404:
             raise

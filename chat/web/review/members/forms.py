@@ -16,8 +16,8 @@ from chat.review.members import member_list
 from chat.web.http.form_fields import LineField, SeveralField, TextField
 from chat.web.review.http.reason_fields import ReasonField
 
-MOST_INVITED = 500  # in one request
-MOST_BYTES = 256 * 1024
+MAX_INVITED = 500  # in one request
+MAX_BYTES = 256 * 1024
 STATE_NAMES = {
     member_list.ACTIVE: gettext_lazy("Active"),
     member_list.WAITING: gettext_lazy("Awaiting approval"),
@@ -95,7 +95,7 @@ class InviteForm(forms.Form):
         sent = self.cleaned_data["file"]
         if sent is None:
             return ""
-        if sent.size > MOST_BYTES:
+        if sent.size > MAX_BYTES:
             raise ValidationError(_("This file is too large. The limit is 256 KB."))
         try:
             text: str = sent.read().decode("utf-8-sig")
@@ -110,9 +110,9 @@ class InviteForm(forms.Form):
         rows = _rows(data["people"]) + _rows(data["file"])
         if not rows:
             raise ValidationError(_("Enter at least one email address."))
-        if len(rows) > MOST_INVITED:
+        if len(rows) > MAX_INVITED:
             words = _("You entered {count} addresses. The limit is {most} at once.")
-            raise ValidationError(words.format(count=len(rows), most=MOST_INVITED))
+            raise ValidationError(words.format(count=len(rows), most=MAX_INVITED))
         return data | {"wanted": [self._wanted(row) for row in rows]}
 
     def _wanted(self, row: list[str]) -> "InvitationRow":

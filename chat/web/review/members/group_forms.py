@@ -47,7 +47,7 @@ class AccessForm(forms.Form):
         personas = Persona.objects.filter(owner=None, for_everybody=False).order_by("name")
         chosen = personas.filter(groups=group)
         super().__init__(sent, initial={"models": sorted(named), "personas": list(chosen)})
-        offered = available_models.on_offer()
+        offered = available_models.offered_models()
         choices = [(each.id, each.name) for each in offered.values()]
         choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer available
         models, shared = self.fields["models"], self.fields["personas"]

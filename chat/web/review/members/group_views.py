@@ -25,10 +25,10 @@ from chat.web.review.members.presenters import members_of
 def all_groups(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
-        made = _try(form, lambda: groups.make(staff_context, form.cleaned_data["name"]))
+        made = _try(form, lambda: groups.create(staff_context, form.cleaned_data["name"]))
         if made:
             return redirect("review_group", made.pk)
-    context = {"form": form, "groups": groups.listed()}
+    context = {"form": form, "groups": groups.all_groups()}
     return show(request, staff_context, "groups.html", context, status=422 if form.errors else 200)
 
 
@@ -61,10 +61,10 @@ def members(request: HttpRequest, staff_context: StaffContext, group_id: int) ->
     found = groups.group_of(group_id)
     number = request.POST.get("out", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
-        groups.take_out(staff_context, found, int(number))
+        groups.remove_member(staff_context, found, int(number))
         return _done(request, found, _("Member removed from the group."))
     form = MemberForm(request.POST)
-    if _try(form, lambda: groups.put_in(staff_context, found, form.cleaned_data["email"])):
+    if _try(form, lambda: groups.add_member(staff_context, found, form.cleaned_data["email"])):
         return _done(request, found, _("Member added to the group."))
     return _page(request, staff_context, found, member_form=form)
 
@@ -76,11 +76,11 @@ def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> 
     found = groups.group_of(group_id)
     number = request.POST.get("end", "")
     if number.isascii() and number.isdigit() and len(number) < 18:
-        groups.end_review(staff_context, found, int(number))
+        groups.remove_scope(staff_context, found, int(number))
         return _done(request, found, _("Reviewer removed from the group."))
     form = ScopeForm(request.POST)
     if form.is_valid():
-        groups.let_review(staff_context, found, form.cleaned_data["team"])
+        groups.add_scope(staff_context, found, form.cleaned_data["team"])
         return _done(request, found, _("Reviewer added to the group."))
     return _page(request, staff_context, found, scope_form=form)
 

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.accounts import invitations as inviting
 from chat.accounts.models import Invitation
-from chat.review.access_log.authority import because
+from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.members.forms import InvitationRow, InviteForm
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,15 +27,15 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
     form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
     outcomes = []
     if is_sent and settings.SIGN_UP != "closed" and form.is_valid():
-        why = because(staff_context, form.cleaned_data["reason"])
+        why = with_reason(staff_context, form.cleaned_data["reason"])
         outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
         form = InviteForm()
     context = {
         "form": form,
         "outcomes": outcomes,
         "is_closed": settings.SIGN_UP == "closed",
-        "is_mailed": inviting.mail_is_set(),
-        "open": Invitation.objects.select_related("group")[:MOST_SHOWN],
+        "is_mailed": inviting.is_mail_configured(),
+        "open": Invitation.objects.select_related("group")[:MAX_SHOWN],
     }
     status = 422 if form.errors else 200
     return show(request, staff_context, "invitations.html", context, status=status)
@@ -46,7 +46,7 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
 def withdrawal(
     request: HttpRequest, staff_context: StaffContext, invitation_id: int
 ) -> HttpResponse:
-    member_actions.withdraw(staff_context, invitation_id)
+    member_actions.withdraw_invitation(staff_context, invitation_id)
     messages.success(request, _("Invitation revoked."))
     return redirect("review_invitations")
 
@@ -61,6 +61,6 @@ def _invite(
         invitation, token = member_actions.invite(staff_context, wanted.email, wanted.group)
     except ValidationError as error:
         return {"email": wanted.email, "problem": " ".join(error.messages)}
-    address = inviting.address_of(token)
+    address = inviting.invitation_url(token)
     is_sent = inviting.send(invitation, address)
     return {"email": invitation.email, "link": "" if is_sent else address}

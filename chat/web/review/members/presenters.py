@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy
 from chat.accounts.models import User
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions, member_list
-from chat.review.members.member_accounts import why_not_deleted
-from chat.review.members.member_list import Listed, MemberFacets
-from chat.review.staff.roles import Role, may
+from chat.review.members.member_accounts import deletion_obstacle
+from chat.review.members.member_list import MemberFacets, MemberRow
+from chat.review.staff.roles import Role, reviewer_of
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 
-MOST_IN_FILE = 50_000
+MAX_IN_FILE = 50_000
 ROLE_NAMES = {
     Role.REVIEWER: gettext_lazy("Reviewer"),
     Role.LEAD: gettext_lazy("Lead reviewer"),
@@ -27,7 +27,7 @@ ROLE_NAMES = {
 }
 
 
-def people_page(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
+def people_context(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
     facets = form.facets if form.is_valid() else MemberFacets()
     rows, after = member_list.page(facets, request.GET.get("after", "").replace("\0", "")[:254])
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
@@ -61,14 +61,14 @@ def people_table(facets: MemberFacets) -> Table:
             each.active_at.isoformat(timespec="seconds") if each.active_at else None,
             each.dollars,
         ]
-        for each in member_list.listed(member_list.people(facets)[:MOST_IN_FILE])
+        for each in member_list.member_rows(member_list.people(facets)[:MAX_IN_FILE])
     ]
     return Table("people", _("People"), columns, rows)
 
 
-def account_page(staff_context: StaffContext, user: User, form: GroupsForm) -> dict[str, Any]:
-    (listed,) = member_list.listed([user])
-    reviewer = may(user)
+def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -> dict[str, Any]:
+    (listed,) = member_list.member_rows([user])
+    reviewer = reviewer_of(user)
     return {
         "form": form,
         "user_shown": user,
@@ -80,7 +80,7 @@ def account_page(staff_context: StaffContext, user: User, form: GroupsForm) -> d
         "is_self": user.pk == staff_context.reviewer.user_id,
         "is_last": member_actions.administrators() == {user.pk},
         "address_form": AddressForm(),
-        "why_not_deleted": why_not_deleted(staff_context, user),
+        "deletion_obstacle": deletion_obstacle(staff_context, user),
         "joined": timezone.localtime(user.date_joined),
     }
 
@@ -93,7 +93,7 @@ def members_of(group: Group, after: int | None) -> tuple[list[User], int | None]
     return shown, shown[-1].pk if len(rows) > len(shown) else None
 
 
-def _row(listed: Listed) -> dict[str, Any]:
+def _row(listed: MemberRow) -> dict[str, Any]:
     return {
         "user": listed.user,
         "state": listed.state,

@@ -17,14 +17,14 @@ from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import acting_administrators, administrators, for_staff, show
 from chat.web.review.http.tables import as_csv
 from chat.web.review.members.forms import AddressForm, GroupsForm, PeopleForm
-from chat.web.review.members.presenters import account_page, people_page, people_table
+from chat.web.review.members.presenters import account_context, people_context, people_table
 
 
 @require_safe
 @administrators
 def people(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = PeopleForm(request.GET)
-    context = people_page(request, form)
+    context = people_context(request, form)
     return show(request, staff_context, "people.html", context, status=422 if form.errors else 200)
 
 
@@ -56,7 +56,7 @@ def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
         request,
         staff_context,
         "account.html",
-        account_page(staff_context, user, form),
+        account_context(staff_context, user, form),
         status=status,
     )
 
@@ -65,14 +65,14 @@ def account(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 @acting_administrators
 def approval(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     user = member_actions.approve(staff_context, user_id)
-    invitations.tell_approved(user)
+    invitations.notify_approved(user)
     return _done(request, user_id, _("Account approved."))
 
 
 @require_POST
 @acting_administrators
 def refusal(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
-    member_actions.refuse(staff_context, user_id)
+    member_actions.reject(staff_context, user_id)
     messages.success(request, _("Account removed."))
     return redirect("review_people")
 
@@ -81,12 +81,12 @@ def refusal(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
 @acting_administrators
 def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
     """Send the email that the user would get by requesting a password reset."""
-    user = member_actions.note_reset(staff_context, user_id)
+    user = member_actions.record_password_reset(staff_context, user_id)
     form = ResetPasswordForm({"email": user.email})
     if form.is_valid():
         form.save(request)
     words = _("Password reset email sent.")
-    if not invitations.mail_is_set():
+    if not invitations.is_mail_configured():
         words = _("No mail server is configured. The email was saved to a file on the server.")
     return _done(request, user_id, words)
 
@@ -105,7 +105,7 @@ def address(request: HttpRequest, staff_context: StaffContext, user_id: int) -> 
         except ValidationError as refusal:
             form.add_error("email", refusal)
     groups = GroupsForm(initial={"groups": list(user.groups.all())})
-    context = account_page(staff_context, user, groups) | {"address_form": form}
+    context = account_context(staff_context, user, groups) | {"address_form": form}
     return show(request, staff_context, "account.html", context, status=422)
 
 

@@ -18,7 +18,7 @@ from chat.web.review.http.reason_fields import ReasonField
 LAST_DAY = date(9000, 1, 1)
 
 
-class ActForm(forms.Form):
+class ModerationForm(forms.Form):
     """The reason for the action, separate from the reason for access."""
 
     use_required_attribute = False
@@ -28,7 +28,7 @@ class ActForm(forms.Form):
         self.fields["reason"] = ReasonField(label=gettext_lazy("Reason (recorded)"))
 
 
-class WarningForm(ActForm):
+class WarningForm(ModerationForm):
     prefix = "warning"
     text = TextField(most=WARNING_LENGTH, rows=3, label=gettext_lazy("Message to the user"))
 
@@ -50,12 +50,12 @@ class DayField(forms.DateField):
         return timezone.make_aware(end)
 
 
-class SuspensionForm(ActForm):
+class SuspensionForm(ModerationForm):
     prefix = "suspension"
     until = DayField(required=False, label=gettext_lazy("Last day (leave blank for no end date)"))
 
 
-class LimitForm(ActForm):
+class LimitForm(ModerationForm):
     prefix = "limit"
     measure = forms.ChoiceField(choices=Measure.choices, label=gettext_lazy("Metric"))
     amount = forms.DecimalField(

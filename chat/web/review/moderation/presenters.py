@@ -11,12 +11,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from chat.quotas.units import Measure
-from chat.review.access_log.authority import because
+from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import personal_limits
 from chat.review.moderation.personal_limits import Limited
 from chat.web.review.http.staff_access import show
-from chat.web.review.moderation.forms import ActForm, LimitForm, SuspensionForm
+from chat.web.review.moderation.forms import LimitForm, ModerationForm, SuspensionForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class ModerationSubject:
         return redirect(self.address)
 
     def again(
-        self, request: HttpRequest, staff_context: StaffContext, **form: ActForm
+        self, request: HttpRequest, staff_context: StaffContext, **form: ModerationForm
     ) -> HttpResponse:
         """Show the page again with the submitted values and the errors."""
         return show(request, staff_context, self.template, self.page() | form, status=422)
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class SuspensionActions:
     """How to suspend and reinstate the subject, and the messages that confirm it."""
 
     out: Callable[[StaffContext, Any, datetime | None], None]
@@ -49,21 +49,24 @@ class Keeping:
     again_in_words: str
 
 
-def keep_out(
-    request: HttpRequest, staff_context: StaffContext, subject: ModerationSubject, keeping: Keeping
+def suspend_or_reinstate(
+    request: HttpRequest,
+    staff_context: StaffContext,
+    subject: ModerationSubject,
+    keeping: SuspensionActions,
 ) -> HttpResponse:
     """Suspend the subject, until a date or indefinitely; with `undo`, reinstate it."""
     if "undo" in request.POST:
-        form: ActForm = ActForm(request.POST)
+        form: ModerationForm = ModerationForm(request.POST)
         if not form.is_valid():
             return subject.again(request, staff_context, undo_form=form)
-        keeping.again(because(staff_context, form.cleaned_data["reason"]), subject.whom)
+        keeping.again(with_reason(staff_context, form.cleaned_data["reason"]), subject.whom)
         return subject.back(request, keeping.again_in_words)
     form = SuspensionForm(request.POST)
     if not form.is_valid():
         return subject.again(request, staff_context, suspension_form=form)
     given = form.cleaned_data
-    keeping.out(because(staff_context, given["reason"]), subject.whom, given["until"])
+    keeping.out(with_reason(staff_context, given["reason"]), subject.whom, given["until"])
     return subject.back(request, keeping.out_in_words)
 
 
@@ -72,15 +75,17 @@ def limit(
 ) -> HttpResponse:
     """Set a temporary limit; with `undo`, restore the previous limits."""
     if "undo" in request.POST:
-        undo = ActForm(request.POST)
+        undo = ModerationForm(request.POST)
         if not undo.is_valid():
             return subject.again(request, staff_context, free_form=undo)
-        personal_limits.free(because(staff_context, undo.cleaned_data["reason"]), subject.whom)
+        personal_limits.remove_limits(
+            with_reason(staff_context, undo.cleaned_data["reason"]), subject.whom
+        )
         return subject.back(request, _("Limits set by reviewers removed."))
     form = LimitForm(request.POST)
     if not form.is_valid():
         return subject.again(request, staff_context, limit_form=form)
     given = form.cleaned_data
-    why, measure = because(staff_context, given["reason"]), Measure(given["measure"])
-    personal_limits.limit(why, subject.whom, measure, given["amount"], given["until"])
+    why, measure = with_reason(staff_context, given["reason"]), Measure(given["measure"])
+    personal_limits.set_limit(why, subject.whom, measure, given["amount"], given["until"])
     return subject.back(request, _("Limit set. It applies from the next message."))

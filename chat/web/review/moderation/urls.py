@@ -7,9 +7,9 @@ from chat.web.review.moderation import views
 urlpatterns = [
     path(
         "<uuid:conversation_id>/messages/<int:message_id>/redaction/",
-        views.hiding,
-        name="review_hiding",
+        views.redaction,
+        name="review_redaction",
     ),
-    path("<uuid:conversation_id>/closing/", views.closing, name="review_closing"),
-    path("<uuid:conversation_id>/holding/", views.holding, name="review_holding"),
+    path("<uuid:conversation_id>/closure/", views.closure, name="review_closure"),
+    path("<uuid:conversation_id>/legal-hold/", views.legal_hold, name="review_legal_hold"),
 ]

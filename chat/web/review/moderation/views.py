@@ -12,24 +12,24 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from chat.generations.delivery import notifications
-from chat.review.access_log.authority import because
+from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import content
 from chat.review.staff.roles import Role
-from chat.web.review.conversation.conversation_page import back_to_chat, reading_page
+from chat.web.review.conversation.conversation_page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
-from chat.web.review.moderation.forms import ActForm
+from chat.web.review.moderation.forms import ModerationForm
 
 
 @require_POST
 @for_staff()
-def hiding(
+def redaction(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID, message_id: int
 ) -> HttpResponse:
     """Hide a message; with `undo`, show it again."""
-    form = ActForm(request.POST)
+    form = ModerationForm(request.POST)
     if not form.is_valid():
-        return reading_page(
+        return conversation_page(
             request, staff_context, conversation_id, at=message_id, status=422, hiding_form=form
         )
     verb, done = (
@@ -44,12 +44,14 @@ def hiding(
 
 @require_POST
 @for_staff()
-def closing(
+def closure(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    form = ActForm(request.POST)
+    form = ModerationForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, staff_context, conversation_id, status=422, closing_form=form)
+        return conversation_page(
+            request, staff_context, conversation_id, status=422, closing_form=form
+        )
     verb, done = (
         (content.reopen, _("Chat reopened."))
         if "undo" in request.POST
@@ -60,12 +62,14 @@ def closing(
 
 @require_POST
 @for_staff(Role.LEAD)
-def holding(
+def legal_hold(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    form = ActForm(request.POST)
+    form = ModerationForm(request.POST)
     if not form.is_valid():
-        return reading_page(request, staff_context, conversation_id, status=422, holding_form=form)
+        return conversation_page(
+            request, staff_context, conversation_id, status=422, holding_form=form
+        )
     verb, done = (
         (content.release, _("Legal hold lifted."))
         if "undo" in request.POST
@@ -74,8 +78,8 @@ def holding(
     return _done(request, _why(staff_context, form), conversation_id, verb, done)
 
 
-def _why(staff_context: StaffContext, form: ActForm) -> StaffContext:
-    return because(staff_context, form.cleaned_data["reason"])
+def _why(staff_context: StaffContext, form: ModerationForm) -> StaffContext:
+    return with_reason(staff_context, form.cleaned_data["reason"])
 
 
 def _done(
@@ -88,6 +92,6 @@ def _done(
 ) -> HttpResponse:
     """Act, notify the owner's open pages, and redirect to the chat."""
     conversation = act(staff_context, conversation_id)
-    notifications.tell_from_thread(conversation.owner_id, "turn", conversation.pk)
+    notifications.notify_from_thread(conversation.owner_id, "turn", conversation.pk)
     messages.success(request, str(done))
     return back_to_chat(staff_context, conversation_id, place)

@@ -12,19 +12,19 @@ from chat.review.moderation.personal_limits import Limited, limits_of
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
-from chat.web.review.audit.presenters import shown_actions
+from chat.web.review.audit.presenters import staff_action_rows
 from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm
 from chat.widget_sites.models import WidgetSite
 
-MOST_STAFF_ACTIONS = 50
+MAX_STAFF_ACTIONS = 50
 
 
-def page_of_person(staff_context: StaffContext, person: User) -> dict[str, Any]:
+def person_context(staff_context: StaffContext, person: User) -> dict[str, Any]:
     stats = ConversationStats.objects.filter(owner=person, is_hidden=False)
     context = {
         "about": person,
-        "person": privacy.shown(staff_context.reviewer, person),
-        "knows_names": privacy.knows_names(staff_context.reviewer),
+        "person": privacy.shown_person(staff_context.reviewer, person),
+        "sees_names": privacy.sees_names(staff_context.reviewer),
         "chats": stats.count(),
         "last": stats.order_by("-updated_at").first(),
         "warnings": ModerationWarning.objects.filter(person=person),
@@ -32,20 +32,20 @@ def page_of_person(staff_context: StaffContext, person: User) -> dict[str, Any]:
         "warning_form": WarningForm(),
     }
     if staff_context.reviewer.role >= Role.LEAD:
-        about = StaffAction.objects.filter(person=person.pk).order_by("-id")[:MOST_STAFF_ACTIONS]
-        context["staff_actions"] = shown_actions(staff_context, list(about))
-        context["held"] = access.held_chats(staff_context, person.pk)
+        about = StaffAction.objects.filter(person=person.pk).order_by("-id")[:MAX_STAFF_ACTIONS]
+        context["staff_actions"] = staff_action_rows(staff_context, list(about))
+        context["held"] = access.read_held_chats(staff_context, person.pk)
     return context | _acts(staff_context, person, person)
 
 
-def page_of_site(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any]:
-    about = StaffAction.objects.filter(site=site.pk).order_by("-id")[:MOST_STAFF_ACTIONS]
+def site_context(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any]:
+    about = StaffAction.objects.filter(site=site.pk).order_by("-id")[:MAX_STAFF_ACTIONS]
     return {
         "about": site,
         "site": site,
         "person": _owner(staff_context, site),
         "visitors": site.visitors.count(),
-        "staff_actions": shown_actions(staff_context, list(about)),
+        "staff_actions": staff_action_rows(staff_context, list(about)),
         **_acts(staff_context, site, site.owner),
     }
 
@@ -53,7 +53,7 @@ def page_of_site(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any
 def _owner(staff_context: StaffContext, site: WidgetSite) -> privacy.Person | None:
     """Return the owner, or None for staff who review only the site's visitors."""
     owner = staff_context.reviewer.people.filter(pk=site.owner_id).first()
-    return privacy.shown(staff_context.reviewer, owner) if owner else None
+    return privacy.shown_person(staff_context.reviewer, owner) if owner else None
 
 
 def _acts(staff_context: StaffContext, whom: Limited, owner: User) -> dict[str, Any]:

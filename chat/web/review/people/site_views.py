@@ -11,8 +11,12 @@ from chat.review.moderation.site_suspension import site_of
 from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.moderation import presenters
-from chat.web.review.moderation.presenters import Keeping, ModerationSubject, keep_out
-from chat.web.review.people.presenters import page_of_site
+from chat.web.review.moderation.presenters import (
+    ModerationSubject,
+    SuspensionActions,
+    suspend_or_reinstate,
+)
+from chat.web.review.people.presenters import site_context
 
 
 @require_safe
@@ -22,7 +26,7 @@ def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRes
         request,
         staff_context,
         "site.html",
-        page_of_site(staff_context, site_of(staff_context, key)),
+        site_context(staff_context, site_of(staff_context, key)),
     )
 
 
@@ -30,13 +34,13 @@ def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRes
 @for_staff(Role.LEAD)
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Suspend the site, until a date or indefinitely; with `undo`, reinstate it."""
-    keeping = Keeping(
+    keeping = SuspensionActions(
         site_suspension.suspend,
         site_suspension.restore,
         _("Website suspended. Its chat is no longer shown."),
         _("Website reinstated."),
     )
-    return keep_out(request, staff_context, _subject(staff_context, key), keeping)
+    return suspend_or_reinstate(request, staff_context, _subject(staff_context, key), keeping)
 
 
 @require_POST
@@ -50,5 +54,5 @@ def _subject(staff_context: StaffContext, key: str) -> ModerationSubject:
     found = site_of(staff_context, key)
     address = reverse("review_site", args=[key])
     return ModerationSubject(
-        found, "site.html", address, lambda: page_of_site(staff_context, found)
+        found, "site.html", address, lambda: site_context(staff_context, found)
     )

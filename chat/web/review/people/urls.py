@@ -10,7 +10,7 @@ urlpatterns = [
     path(
         "people/<slug:key>/warnings/<int:warning_id>/withdrawal/",
         views.withdrawal,
-        name="review_withdrawal",
+        name="review_warning_withdrawal",
     ),
     path("people/<slug:key>/suspension/", views.suspension, name="review_suspension"),
     path("people/<slug:key>/limit/", views.limit, name="review_limit"),

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.models import User
-from chat.review.access_log.authority import because
+from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import people
 from chat.review.moderation.people import person_of
@@ -14,14 +14,18 @@ from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.moderation import presenters
 from chat.web.review.moderation.forms import WarningForm
-from chat.web.review.moderation.presenters import Keeping, ModerationSubject, keep_out
-from chat.web.review.people.presenters import page_of_person
+from chat.web.review.moderation.presenters import (
+    ModerationSubject,
+    SuspensionActions,
+    suspend_or_reinstate,
+)
+from chat.web.review.people.presenters import person_context
 
 
 @require_safe
 @for_staff()
 def person(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    context = page_of_person(staff_context, person_of(staff_context, key))
+    context = person_context(staff_context, person_of(staff_context, key))
     return show(request, staff_context, "person.html", context)
 
 
@@ -33,7 +37,7 @@ def warning(request: HttpRequest, staff_context: StaffContext, key: str) -> Http
     if not form.is_valid():
         return subject.again(request, staff_context, warning_form=form)
     given = form.cleaned_data
-    people.warn(because(staff_context, given["reason"]), found, given["text"])
+    people.warn(with_reason(staff_context, given["reason"]), found, given["text"])
     return subject.back(request, _("Warning sent. It is shown until the user marks it as read."))
 
 
@@ -43,7 +47,7 @@ def withdrawal(
     request: HttpRequest, staff_context: StaffContext, key: str, warning_id: int
 ) -> HttpResponse:
     found = person_of(staff_context, key)
-    people.take_back(staff_context, found, warning_id)
+    people.withdraw_warning(staff_context, found, warning_id)
     return _subject(staff_context, key, found).back(request, _("Warning withdrawn."))
 
 
@@ -51,13 +55,13 @@ def withdrawal(
 @for_staff(Role.LEAD)
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Suspend the person, until a date or indefinitely; with `undo`, reinstate them."""
-    keeping = Keeping(
+    keeping = SuspensionActions(
         people.suspend,
         people.restore,
         _("User suspended and signed out everywhere."),
         _("User reinstated."),
     )
-    return keep_out(
+    return suspend_or_reinstate(
         request, staff_context, _subject(staff_context, key, person_of(staff_context, key)), keeping
     )
 
@@ -74,5 +78,5 @@ def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRe
 def _subject(staff_context: StaffContext, key: str, found: User) -> ModerationSubject:
     address = reverse("review_person", args=[key])
     return ModerationSubject(
-        found, "person.html", address, lambda: page_of_person(staff_context, found)
+        found, "person.html", address, lambda: person_context(staff_context, found)
     )

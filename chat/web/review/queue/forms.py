@@ -13,7 +13,7 @@ from chat.review.cases.rules import rules_for
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import TextField
-from chat.web.review.http.facet_forms import ANY, SOURCE_NAMES, in_scope, offer
+from chat.web.review.http.facet_forms import ANY, SOURCE_NAMES, in_scope, set_choices
 from chat.web.review.http.reason_fields import require_few_words
 from chat.widget_sites.models import WidgetSite
 
@@ -40,10 +40,10 @@ class CaseFilterForm(forms.Form):
     rule = forms.ModelChoiceField(
         Rule.objects.none(), required=False, label=_("Rule"), empty_label=_("Any")
     )
-    whose = forms.ChoiceField(
+    assigned_to = forms.ChoiceField(
         required=False,
         label=_("Assignee"),
-        choices=[*ANY, ("mine", _("Me")), ("nobodys", _("Unassigned"))],
+        choices=[*ANY, ("me", _("Me")), ("unassigned", _("Unassigned"))],
     )
     group = forms.ModelChoiceField(
         Group.objects.none(), required=False, label=_("Group"), empty_label=_("Any")
@@ -64,17 +64,17 @@ class CaseFilterForm(forms.Form):
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
-        offer(self, group=groups, site=sites, rule=rules_for(reviewer))
+        set_choices(self, group=groups, site=sites, rule=rules_for(reviewer))
 
     @property
-    def sieve(self) -> CaseFilter:
+    def case_filter(self) -> CaseFilter:
         given = self.cleaned_data
         rule, group, site = (given.get(name) for name in ("rule", "group", "site"))
         return CaseFilter(
             state=given["state"],
             source=int(given["source"] or 0),
             rule=rule.pk if rule else None,
-            whose=given["whose"],
+            assigned_to=given["assigned_to"],
             group=group.pk if group else None,
             site=site.pk if site else None,
             order=given["order"],
@@ -86,20 +86,20 @@ class SettleForm(forms.Form):
 
     prefix = "settle"
 
-    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Reason (recorded)"))
+    reason = TextField(most=WORDS_LENGTH, rows=2, label=_("Reason (recorded)"))
 
     use_required_attribute = False  # in the queue, the surrounding form has other buttons too
 
-    def clean_words(self) -> str:
-        words: str = self.cleaned_data["words"]
-        require_few_words(words)
-        return words
+    def clean_reason(self) -> str:
+        reason: str = self.cleaned_data["reason"]
+        require_few_words(reason)
+        return reason
 
 
 class FlagForm(forms.Form):
     prefix = "flag"
 
-    words = TextField(most=WORDS_LENGTH, rows=2, label=_("Note for other reviewers"))
+    note = TextField(most=WORDS_LENGTH, rows=2, label=_("Note for other reviewers"))
 
 
 class AssignForm(forms.Form):
@@ -115,4 +115,4 @@ class AssignForm(forms.Form):
         super().__init__(sent)
         assignee = self.fields["assignee"]
         assert isinstance(assignee, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
-        assignee.queryset = roles.staff()
+        assignee.queryset = roles.staff_users()

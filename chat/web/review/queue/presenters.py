@@ -14,19 +14,19 @@ from chat.review.access_log.staff_context import StaffContext, record_empty_sear
 from chat.review.case_models import Case
 from chat.review.cases import queue
 from chat.review.cases.queue import CaseFilter, FlagTally
-from chat.review.cases.workflow import Bulk
+from chat.review.cases.workflow import BulkResult
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.review.http.facet_forms import SOURCE_NAMES
 from chat.web.review.queue.forms import AssignForm, CaseFilterForm, SettleForm
-from chat.web.review.transcript.presenters import reason_in_words
+from chat.web.review.transcript.presenters import reason_label
 
 QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
 
-def page_of_queue(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
+def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """Return the template context for the filters in the query and `?from=`."""
     form = CaseFilterForm(request.GET, staff_context.reviewer)
     query = query_of(request)
@@ -36,19 +36,19 @@ def page_of_queue(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "counts": queue.counts(staff_context.reviewer),
         "is_first": not request.GET.get("from"),
         "settle_form": SettleForm(),
-        "words": words(),
+        "js_catalog": catalog(),
     }
     if staff_context.reviewer.role >= Role.LEAD:
         context["assign_form"] = AssignForm()
     if not form.is_valid():
         return context
     ids, following = queue.page(
-        staff_context.reviewer, form.sieve, _place(request.GET.get("from", ""))
+        staff_context.reviewer, form.case_filter, _place(request.GET.get("from", ""))
     )
     tallies = queue.tallies(ids)
     rows = [
         _row(staff_context, each, tallies.get(each.pk, []))
-        for each in access.cases(staff_context, ids)
+        for each in access.read_cases(staff_context, ids)
     ]
     if query and not (rows or request.GET.get("from")):
         record_empty_search(staff_context)
@@ -56,12 +56,12 @@ def page_of_queue(request: HttpRequest, staff_context: StaffContext) -> dict[str
     return context | {"rows": rows, "next": place}
 
 
-def sieve_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:
+def case_filter_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:
     """Return the filters in the query. Raise `BadRequest` if they are invalid."""
     form = CaseFilterForm(request.GET, staff_context.reviewer)
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
-    return form.sieve
+    return form.case_filter
 
 
 def query_of(request: HttpRequest) -> str:
@@ -70,7 +70,7 @@ def query_of(request: HttpRequest) -> str:
     return urlencode([(name, value) for name, value in wanted if value])
 
 
-def in_words(bulk: Bulk, done: str) -> str:
+def bulk_summary(bulk: BulkResult, done: str) -> str:
     """Say how many cases changed, and why the others did not."""
     rest = (
         ngettext("{count} case unchanged: {why}", "{count} cases unchanged: {why}", count).format(
@@ -85,14 +85,14 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
     return {
         "case": case,
         "conversation": case.conversation,
-        "person": privacy.shown(staff_context.reviewer, case.conversation.owner),
+        "person": privacy.shown_person(staff_context.reviewer, case.conversation.owner),
         "marks": [(each, _mark(each)) for each in tallies],
         "is_mine": case.assignee_id == staff_context.reviewer.user_id,
     }
 
 
 def _mark(tally: FlagTally) -> str:
-    about = tally.rule or reason_in_words(tally.reason)
+    about = tally.rule or reason_label(tally.reason)
     return f"{SOURCE_NAMES[tally.source]}: {about}" if about else str(SOURCE_NAMES[tally.source])
 
 

@@ -13,7 +13,7 @@ from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Role
 from chat.web.http import csv_file
-from chat.web.review.transcript.presenters import reason_in_words
+from chat.web.review.transcript.presenters import reason_label
 
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 PLAIN = (
@@ -23,31 +23,35 @@ PLAIN = (
 SAID = ("title", "settled_because", "flagged_because", "said")
 
 
-def csv_of(staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool) -> Iterator[bytes]:
+def cases_as_csv(
+    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+) -> Iterator[bytes]:
     names = PLAIN + SAID if with_text else PLAIN
     yield _line(names)
-    for some in _rows(staff_context, sieve, with_text=with_text):
+    for some in _rows(staff_context, case_filter, with_text=with_text):
         yield b"".join(_line([_cell(row[name]) for name in names]) for row in some)
 
 
-def jsonl_of(staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool) -> Iterator[bytes]:
-    for some in _rows(staff_context, sieve, with_text=with_text):
+def cases_as_jsonl(
+    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+) -> Iterator[bytes]:
+    for some in _rows(staff_context, case_filter, with_text=with_text):
         yield b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in some)
 
 
 def _rows(
-    staff_context: StaffContext, sieve: CaseFilter, *, with_text: bool
+    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield a page of the queue at a time; exported text is logged with each page."""
     place, least = None, Role.LEAD if with_text else Role.REVIEWER
     while True:
         staff_context = StaffContext(
-            roles.renewed(staff_context.reviewer, least), staff_context.reason
+            roles.reloaded(staff_context.reviewer, least), staff_context.reason
         )
-        ids, place = queue.page(staff_context.reviewer, sieve, place)
+        ids, place = queue.page(staff_context.reviewer, case_filter, place)
         tallies = queue.tallies(ids)
         if with_text:
-            found = access.exported(staff_context, ids)
+            found = access.read_evidence(staff_context, ids)
             yield [
                 _row(staff_context, each.case, tallies.get(each.case.pk, [])) | _said(each)
                 for each in found
@@ -63,7 +67,7 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
     return {
         "case": case.pk,
         "chat": str(case.conversation_id),
-        "person": privacy.shown(staff_context.reviewer, case.conversation.owner).name,
+        "person": privacy.shown_person(staff_context.reviewer, case.conversation.owner).name,
         "state": Case.State(case.state).name.lower(),
         "outcome": case.outcome,
         "severity": case.severity,
@@ -74,7 +78,7 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
         "flags": sum(each.count for each in tallies),
         "sources": _unique(Flag.Source(each.source).name.lower() for each in tallies),
         "rules": _unique(each.rule for each in tallies),
-        "reasons": _unique(reason_in_words(each.reason) for each in tallies),
+        "reasons": _unique(reason_label(each.reason) for each in tallies),
     }
 
 

@@ -16,21 +16,27 @@ from chat.errors import BadRequest, NotFound
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
-from chat.review.cases.workflow import Bulk
+from chat.review.cases.workflow import BulkResult
 from chat.review.staff.roles import Role
 from chat.web.http.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
 from chat.web.review.queue.forms import AssignForm, SettleForm
-from chat.web.review.queue.presenters import QUEUE_KEY, in_words, page_of_queue, query_of, sieve_of
-from chat.web.review.queue.queue_export import KINDS, csv_of, jsonl_of
+from chat.web.review.queue.presenters import (
+    QUEUE_KEY,
+    bulk_summary,
+    case_filter_of,
+    query_of,
+    queue_context,
+)
+from chat.web.review.queue.queue_export import KINDS, cases_as_csv, cases_as_jsonl
 
-LONGEST_NUMBER = 18
+MAX_DIGITS = 18
 
 
 @require_safe
 @for_staff()
 def show_queue(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    context = page_of_queue(request, staff_context)
+    context = queue_context(request, staff_context)
     request.session[QUEUE_KEY] = context["query"]
     status = 422 if context["form"].errors else 200
     return show(request, staff_context, "queue.html", context, status=status)
@@ -40,7 +46,7 @@ def show_queue(request: HttpRequest, staff_context: StaffContext) -> HttpRespons
 @for_staff(with_reason=False)
 def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Claim the next unassigned case of the list and show its chat."""
-    among = queue.sifted(staff_context.reviewer, sieve_of(request, staff_context))
+    among = queue.filter_cases(staff_context.reviewer, case_filter_of(request, staff_context))
     case = workflow.take_next(staff_context, among)
     if case is None:
         messages.info(request, _("There are no unassigned cases."))
@@ -65,23 +71,23 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
             request,
             staff_context,
             "queue.html",
-            page_of_queue(request, staff_context) | chosen,
+            queue_context(request, staff_context) | chosen,
             status=422,
         )
     tell = messages.warning if bulk.refused else messages.success
-    tell(request, in_words(bulk, done))
+    tell(request, bulk_summary(bulk, done))
     return _back(request)
 
 
 def _change_all(
     request: HttpRequest, staff_context: StaffContext, ids: list[int], why: SettleForm
-) -> tuple[Bulk, str]:
+) -> tuple[BulkResult, str]:
     action = request.POST.get("action", "")
     if action == "claim":
-        bulk = workflow.each_of(ids, partial(workflow.claim, staff_context))
+        bulk = workflow.apply_to_each(ids, partial(workflow.claim, staff_context))
         return bulk, ngettext("{count} case claimed.", "{count} cases claimed.", bulk.done)
     if action == "release":
-        bulk = workflow.each_of(ids, partial(workflow.release, staff_context))
+        bulk = workflow.apply_to_each(ids, partial(workflow.release, staff_context))
         return bulk, ngettext("{count} case unassigned.", "{count} cases unassigned.", bulk.done)
     if action == "assign":
         form = AssignForm(request.POST)
@@ -90,14 +96,16 @@ def _change_all(
         if not form.is_valid():
             raise BadRequest(_("Choose an assignee."))
         to = form.cleaned_data["assignee"]
-        bulk = workflow.each_of(ids, lambda each: workflow.assign(staff_context, each, to))
+        bulk = workflow.apply_to_each(ids, lambda each: workflow.assign(staff_context, each, to))
         return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", bulk.done)
     if action not in Case.Outcome.values:
         raise BadRequest
     if not why.is_valid():
-        raise BadRequest(" ".join(str(each) for each in why.errors["words"]))
-    words = why.cleaned_data["words"]
-    bulk = workflow.each_of(ids, lambda each: workflow.settle(staff_context, each, action, words))
+        raise BadRequest(" ".join(str(each) for each in why.errors["reason"]))
+    reason = why.cleaned_data["reason"]
+    bulk = workflow.apply_to_each(
+        ids, lambda each: workflow.settle(staff_context, each, action, reason)
+    )
     if action == Case.Outcome.DISMISSED:
         return bulk, ngettext("{count} case dismissed.", "{count} cases dismissed.", bulk.done)
     return bulk, ngettext("{count} case confirmed.", "{count} cases confirmed.", bulk.done)
@@ -110,15 +118,15 @@ def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> Http
     with_text = "text" in request.GET
     if kind not in KINDS or (with_text and staff_context.reviewer.role < Role.LEAD):
         raise NotFound
-    write = csv_of if kind == "csv" else jsonl_of
-    rows = write(staff_context, sieve_of(request, staff_context), with_text=with_text)
+    write = cases_as_csv if kind == "csv" else cases_as_jsonl
+    rows = write(staff_context, case_filter_of(request, staff_context), with_text=with_text)
     record_export(staff_context, f"cases.{kind}")
     name = f"cases {timezone.localdate():%Y-%m-%d}.{kind}"
     return download(rows, name, KINDS[kind], principal_of_staff(request, staff_context))
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 
 def _back(request: HttpRequest) -> HttpResponse:

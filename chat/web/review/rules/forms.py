@@ -14,11 +14,11 @@ from chat.review.cases import rules
 from chat.review.cases.patterns import MatchedPiece
 from chat.review.staff.roles import Reviewer
 from chat.web.http.form_fields import LineField, NumberField, TextField
-from chat.web.review.http.facet_forms import in_scope, offer
+from chat.web.review.http.facet_forms import in_scope, set_choices
 from chat.widget_sites.models import WidgetSite
 
 SAMPLE_LENGTH = 20_000
-MOST = Range(0, 1_000_000_000)
+THRESHOLD_RANGE = Range(0, 1_000_000_000)
 COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH}
 
 
@@ -38,7 +38,7 @@ class RuleForm(forms.Form):
             "letters. Or one RE2 pattern. Upper and lower case are treated the same."
         ),
     )
-    threshold = NumberField(allowed=MOST, label=gettext_lazy("Threshold"))
+    threshold = NumberField(allowed=THRESHOLD_RANGE, label=gettext_lazy("Threshold"))
     applies_to = forms.ChoiceField(
         label=gettext_lazy("Where"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
     )
@@ -72,7 +72,7 @@ class RuleForm(forms.Form):
             field: Any = self.fields[name]
             field.empty_label = _("Everyone") if reviewer.groups is None else _("None")
         groups, sites = in_scope(reviewer)
-        offer(self, members=groups, site=sites)
+        set_choices(self, members=groups, site=sites)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

@@ -9,5 +9,5 @@ urlpatterns = [
     path("rules/new/", views.new, name="review_new_rule"),
     path("rules/<int:rule_id>/", views.change, name="review_rule"),
     path("rules/<int:rule_id>/deletion/", views.remove, name="review_rule_deletion"),
-    path("rules/<int:rule_id>/past/", views.look_back, name="review_rule_past"),
+    path("rules/<int:rule_id>/backfill/", views.backfill, name="review_rule_backfill"),
 ]

@@ -44,15 +44,15 @@ def change(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> H
 @require_POST
 @for_staff(Role.LEAD, with_reason=False, is_act=is_posted)
 def remove(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
-    rules.remove(staff_context, rule_id)
+    rules.remove_rule(staff_context, rule_id)
     messages.success(request, _("Rule deleted. Cases it opened stay in the queue."))
     return redirect("review_rules")
 
 
 @require_POST
 @for_staff(Role.LEAD, with_reason=False)
-def look_back(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
-    rules.look_back(rules.rule_of(staff_context.reviewer, rule_id))
+def backfill(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
+    rules.start_backfill(rules.rule_of(staff_context.reviewer, rule_id))
     words = _("The rule is running on past messages.")
     messages.success(request, words)
     return redirect("review_rules")
@@ -72,7 +72,7 @@ def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | Non
         )
     if form.is_valid():
         try:
-            rules.keep(staff_context, form.filled())
+            rules.save_rule(staff_context, form.filled())
         except BadRequest as refusal:
             form.add_error(None, refusal.public)
         else:

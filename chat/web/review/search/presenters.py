@@ -26,7 +26,7 @@ LIST_KEY = "review_list"  # session key of the last list that the staff member v
 PLACE = re.compile(r"[0-9]{1,18}|[1-8][0-9]{18}")
 
 
-def page_of_review(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
+def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """Return the template context for the filters in the query, `?q=` and `?from=`."""
     form = FacetsForm(request.GET, staff_context.reviewer)
     query = _query(request)
@@ -37,7 +37,7 @@ def page_of_review(request: HttpRequest, staff_context: StaffContext) -> dict[st
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
         "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
-        "knows_names": privacy.knows_names(staff_context.reviewer),
+        "sees_names": privacy.sees_names(staff_context.reviewer),
     }
     if not form.is_valid():
         return context
@@ -53,20 +53,20 @@ def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
         {
             "view": each,
             "is_own": each.owner_id == staff_context.reviewer.user_id,
-            "query": each.query if _may_know(staff_context, each) else _nobodys(each.query),
+            "query": each.query if _may_know(staff_context, each) else _without_query(each.query),
         }
-        for each in saved_searches.views_for(staff_context.reviewer)
+        for each in saved_searches.searches_for(staff_context.reviewer)
     ]
 
 
 def _may_know(staff_context: StaffContext, view: SavedSearch) -> bool:
     """Return True if the reviewer may see whose name or address a shared search looks for."""
-    return view.owner_id == staff_context.reviewer.user_id or privacy.knows_names(
+    return view.owner_id == staff_context.reviewer.user_id or privacy.sees_names(
         staff_context.reviewer
     )
 
 
-def _nobodys(query: str) -> str:
+def _without_query(query: str) -> str:
     return urlencode([each for each in parse_qsl(query) if each[0] != "person"])
 
 
@@ -79,7 +79,9 @@ def _query(request: HttpRequest) -> str:
 def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:
     given = form.cleaned_data
     people = (
-        tuple(privacy.found(staff_context.reviewer, given["person"])) if given["person"] else None
+        tuple(privacy.find_people(staff_context.reviewer, given["person"]))
+        if given["person"]
+        else None
     )
     return ConversationFacets(
         people=people,
@@ -108,7 +110,9 @@ def _begin(day: Any) -> datetime | None:
 
 def _chats(staff_context: StaffContext, facets: ConversationFacets, begin: str) -> dict[str, Any]:
     found, following = conversation_search.page(staff_context.reviewer, facets, _spot(begin))
-    titles = {each.pk: each for each in access.titles(staff_context, [stats.pk for stats in found])}
+    titles = {
+        each.pk: each for each in access.read_titles(staff_context, [stats.pk for stats in found])
+    }
     rows = [_row(staff_context, titles[stats.pk], stats) for stats in found if stats.pk in titles]
     if facets and not (rows or begin):
         record_empty_search(staff_context)
@@ -122,7 +126,7 @@ def _row(
     names = stats.model_names.split()
     return {
         "conversation": conversation,
-        "person": privacy.shown(staff_context.reviewer, conversation.owner),
+        "person": privacy.shown_person(staff_context.reviewer, conversation.owner),
         "stats": stats,
         "models": [name.rpartition("/")[2] for name in names],
         "states": [
@@ -142,9 +146,9 @@ def _hits(
         {
             "message": each,
             "pieces": snippet(each.text, query),
-            "person": privacy.shown(staff_context.reviewer, each.conversation.owner),
+            "person": privacy.shown_person(staff_context.reviewer, each.conversation.owner),
         }
-        for each in access.hits(staff_context, found.ids)
+        for each in access.read_hits(staff_context, found.ids)
     ]
     if not (hits or begin or found.next):
         record_empty_search(staff_context)

@@ -6,6 +6,10 @@ from chat.web.review.search import views
 
 urlpatterns = [
     path("", views.show_list, name="review"),
-    path("views/", views.save_view, name="review_view"),
-    path("views/<int:view_id>/deletion/", views.view_deletion, name="review_view_deletion"),
+    path("saved-searches/", views.save_search, name="review_saved_search"),
+    path(
+        "saved-searches/<int:view_id>/deletion/",
+        views.search_deletion,
+        name="review_saved_search_deletion",
+    ),
 ]

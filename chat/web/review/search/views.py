@@ -8,29 +8,29 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.search import saved_searches
-from chat.web.review.http.facet_forms import ViewForm
+from chat.web.review.http.facet_forms import SavedSearchForm
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.queue.presenters import QUEUE_KEY
-from chat.web.review.search.presenters import LIST_KEY, page_of_review
+from chat.web.review.search.presenters import LIST_KEY, search_context
 
 
 @require_safe
 @for_staff()
 def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    context = page_of_review(request, staff_context)
+    context = search_context(request, staff_context)
     request.session[LIST_KEY] = context["query"]
     # The list, not the queue, is now where a chat page links back to.
     request.session.pop(QUEUE_KEY, None)
-    context["view_form"] = ViewForm(initial={"query": context["query"]})
+    context["view_form"] = SavedSearchForm(initial={"query": context["query"]})
     status = 422 if context["form"].errors else 200
-    return show(request, staff_context, "list.html", context, status=status)
+    return show(request, staff_context, "search.html", context, status=status)
 
 
 @require_POST
 @for_staff(with_reason=False)
-def save_view(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+def save_search(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Save the current search under a name."""
-    form = ViewForm(request.POST)
+    form = SavedSearchForm(request.POST)
     query = request.POST.get("query", "")
     if form.is_valid():
         data = form.cleaned_data
@@ -45,7 +45,9 @@ def save_view(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 
 @require_POST
 @for_staff(with_reason=False)
-def view_deletion(request: HttpRequest, staff_context: StaffContext, view_id: int) -> HttpResponse:
+def search_deletion(
+    request: HttpRequest, staff_context: StaffContext, view_id: int
+) -> HttpResponse:
     saved_searches.remove(staff_context.reviewer, view_id)
     messages.success(request, _("View deleted."))
     return redirect("review")

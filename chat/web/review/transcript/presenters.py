@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.legal_hold import erased_by
+from chat.conversations.legal_hold import latest_purge_at
 from chat.generations.models import Generation
-from chat.review.access import Reading
+from chat.review.access import BranchReading
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
@@ -15,11 +15,11 @@ from chat.review.cases.case_holds import is_held_by_staff
 from chat.review.models import ConversationStats, StaffNote
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
-from chat.web.http.js_catalog import words
+from chat.web.http.js_catalog import catalog
 from chat.web.messages.message_out import MessageOut
-from chat.web.messages.presenters import for_staff, unhidden
+from chat.web.messages.presenters import for_staff, with_hidden_text
 from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
-from chat.web.review.live.presenters import author_of, live_part
+from chat.web.review.live.presenters import author_of, live_context
 
 REASONS = {
     "wrong": _("Inaccurate"),
@@ -40,20 +40,20 @@ class TranscriptTurn:
     opinions: list[dict[str, Any]]
 
 
-def reason_in_words(reason: str) -> str:
+def reason_label(reason: str) -> str:
     """Return the label for the reason of a rating or report."""
     if reason in Flag.Reason.values:
         return str(Flag.Reason(reason).label)
     return str(REASONS.get(reason, ""))
 
 
-def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, Any]:
+def transcript_context(staff_context: StaffContext, reading: BranchReading) -> dict[str, Any]:
     """Return the template context."""
     conversation = reading.conversation
     may_act = may_act_on(staff_context, conversation.owner)
     return {
         "conversation": conversation,
-        "person": privacy.shown(staff_context.reviewer, conversation.owner),
+        "person": privacy.shown_person(staff_context.reviewer, conversation.owner),
         "stats": ConversationStats.objects.filter(pk=conversation.pk).first(),
         "turns": [_turn(staff_context, reading, message) for message in reading.part.messages],
         "has_earlier": reading.part.has_earlier,
@@ -63,27 +63,27 @@ def shown_reading(staff_context: StaffContext, reading: Reading) -> dict[str, An
         "cases": [
             _case(staff_context, each, reading.flagged, may_judge=may_act) for each in reading.cases
         ],
-        "live": live_part(staff_context, reading),
-        "words": words(),
+        "live": live_context(staff_context, reading),
+        "js_catalog": catalog(),
         "may_act": may_act,
         "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,
         "is_held": is_held_by_staff(conversation.pk),
-        "erased_by": erased_by(conversation),
+        "latest_purge_at": latest_purge_at(conversation),
     }
 
 
-def _turn(staff_context: StaffContext, reading: Reading, message: Any) -> TranscriptTurn:
+def _turn(staff_context: StaffContext, reading: BranchReading, message: Any) -> TranscriptTurn:
     attempts = reading.generations.get(message.pk, [])
     latest = attempts[-1] if attempts else None
     versions = reading.part.versions.get(message.pk, ())
     shown = for_staff(message, latest, author_of(message), versions)
     if message.hidden_at:
-        shown = unhidden(shown, reading.hidden.get(message.pk), latest)
+        shown = with_hidden_text(shown, reading.hidden.get(message.pk), latest)
     opinions = [
         {
             "rating": each,
             "reason": REASONS.get(each.reason, ""),
-            "person": privacy.shown(staff_context.reviewer, each.user),
+            "person": privacy.shown_person(staff_context.reviewer, each.user),
         }
         for each in reading.ratings.get(message.pk, [])
     ]
@@ -131,13 +131,13 @@ def _flag(staff_context: StaffContext, flag: Flag) -> dict[str, Any]:
     who = (
         flag.person
         if is_staff or not flag.person
-        else privacy.shown(staff_context.reviewer, flag.person)
+        else privacy.shown_person(staff_context.reviewer, flag.person)
     )
     return {
         "flag": flag,
         "source": SOURCE_NAMES[flag.source],
         "who": who,
-        "reason": reason_in_words(flag.reason),
+        "reason": reason_label(flag.reason),
     }
 
 
@@ -145,7 +145,7 @@ def _seconds(milliseconds: int | None) -> float | None:
     return None if milliseconds is None else milliseconds / 1000
 
 
-def _notes(staff_context: StaffContext, reading: Reading) -> list[dict[str, Any]]:
+def _notes(staff_context: StaffContext, reading: BranchReading) -> list[dict[str, Any]]:
     notes = StaffNote.objects.filter(conversation=reading.conversation).select_related("author")
     return [
         {"note": each, "is_own": each.author_id == staff_context.reviewer.user_id} for each in notes

@@ -62,10 +62,10 @@ export class AnswerRetries {
   }
 
   /** Remove an exchange that failed; the question's text is kept. @param {Exchange} exchange */
-  takeBack(exchange) {
+  withdraw(exchange) {
     const { question, answer } = exchange;
     const { conversation } = this.#store;
-    const back = conversation.takeBack(exchange);
+    const back = conversation.withdraw(exchange);
     if (!back) return;
     this.#chat.transcript.show(conversation.exchanges);
     if (back === exchange) this.#chat.transcript.replaceAnswer(exchange);
@@ -84,7 +84,7 @@ export class AnswerRetries {
     const { composer, transcript } = this.#chat;
     this.#store.remove(exchange);
     transcript.remove(exchange);
-    this.#chat.showWhetherEmpty();
+    this.#chat.updateEmptyState();
     composer.text = [exchange.question, composer.text].filter(Boolean).join("\n\n");
   }
 }

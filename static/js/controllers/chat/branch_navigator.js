@@ -105,7 +105,7 @@ export class BranchNavigator {
       return await this.#branch.ask(at);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const isFinal = error.code === "deleted" || error.code === "signed_out";
+      const isFinal = error.code === "deleted" || error.code === "not_authenticated";
       if (isFinal || isAsked) this.#chat.status.hint(error.message);
       return null;
     }
@@ -119,7 +119,7 @@ export class BranchNavigator {
     this.#chat.render();
     if (news.length) this.#onNews();
     const renewed = new Set(news.map(({ questionId }) => questionId));
-    const edited = edits?.unfinishedAmong(turns).filter((id) => renewed.has(id)) ?? [];
+    const edited = edits?.findUnfinished(turns).filter((id) => renewed.has(id)) ?? [];
     this.#chat.rewriting.reopen(conversation.exchanges, edited);
     this.#chat.follow();
   }

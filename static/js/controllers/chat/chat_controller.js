@@ -104,7 +104,7 @@ export class ChatController {
   open(draft) {
     this.composer.text = this.composer.text || draft;
     this.transcript.open(this.#store.conversation.exchanges);
-    this.showWhetherEmpty();
+    this.updateEmptyState();
     if (this.#store.conversation.last) this.jump.toEnd();
     this.composer.focus();
   }
@@ -112,7 +112,7 @@ export class ChatController {
   /** Render the conversation after a change. */
   render() {
     this.transcript.show(this.#store.conversation.exchanges);
-    this.showWhetherEmpty();
+    this.updateEmptyState();
   }
 
   /** Render another conversation. */
@@ -186,7 +186,7 @@ export class ChatController {
   /** @returns {import("./answer_runner.js").RunListener} */
   #runListener() {
     return {
-      started: () => this.showWhetherEmpty(),
+      started: () => this.updateEmptyState(),
       accepted: (exchange, place) => {
         const isContinuation = exchange.body?.resume !== undefined;
         this.#store.accepted(exchange, place);
@@ -199,7 +199,7 @@ export class ChatController {
       },
       ended: (exchange) => {
         this.transcript.settle(exchange);
-        this.retries.takeBack(exchange);
+        this.retries.withdraw(exchange);
         this.#gauge?.conversation(this.#store.conversation.exchanges);
         this.#store.ended(exchange);
         this.#tell((listener) => listener.ended?.(exchange));
@@ -207,7 +207,7 @@ export class ChatController {
     };
   }
 
-  showWhetherEmpty() {
+  updateEmptyState() {
     this.#gauge?.conversation(this.#store.conversation.exchanges);
     this.#page.toggleAttribute("data-empty", !this.#store.conversation.last);
   }

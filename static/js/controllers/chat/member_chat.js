@@ -16,9 +16,9 @@ import { TurnMenu } from "../transcript/turn_menu.js";
 import { BranchNavigator } from "./branch_navigator.js";
 import { ChatController } from "./chat_controller.js";
 import { EarlierTurns } from "./earlier_turns.js";
-import { turnsIn } from "./server_rendered_turns.js";
+import { readTurns } from "./server_rendered_turns.js";
 import { ServerStore } from "./server_store.js";
-import { findArrived } from "./unsent_recovery.js";
+import { findStoredSend } from "./unsent_recovery.js";
 
 /**
  * @typedef {import("./chat_controller.js").ChatParts & {
@@ -40,7 +40,7 @@ import { findArrived } from "./unsent_recovery.js";
  */
 export function createMemberChat(parts) {
   const { env, models, sidebar, status, toast } = parts;
-  const turns = turnsIn(parts.thread);
+  const turns = readTurns(parts.thread);
   const store = storeOf(parts, turns);
   const feedback = new Feedback(parts, store);
   const chat = new ChatController(parts, store, {
@@ -74,14 +74,14 @@ export function createMemberChat(parts) {
     chat.open(store.outbox.restore(turns));
     earlier.offer();
     models.choose(store.conversation.last?.answer.model ?? "");
-    chat.rewriting.reopen(store.conversation.exchanges, store.edits?.unfinishedAmong(turns) ?? []);
+    chat.rewriting.reopen(store.conversation.exchanges, store.edits?.findUnfinished(turns) ?? []);
     chat.follow();
     openWhatArrived();
   }
 
   /** A message whose page was closed while it was being sent may have started a conversation. */
   async function openWhatArrived() {
-    const id = await findArrived(chat, store, env);
+    const id = await findStoredSend(chat, store, env);
     if (id && !store.id && wasReloaded()) location.replace(conversationUrl(id));
   }
 }

@@ -4,11 +4,11 @@
  * @param {HTMLElement} thread
  * @returns {import("../../api/conversations.js").StoredMessage[]}
  */
-export function turnsIn(thread) {
+export function readTurns(thread) {
   const articles = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-turn]"));
   return Array.from(articles, (article) => ({
     ...JSON.parse(article.dataset.turn ?? ""),
-    text: article.querySelector('[data-part="words"]')?.textContent ?? "",
-    reasoning: article.querySelector('[data-part="reasoningWords"]')?.textContent ?? "",
+    text: article.querySelector('[data-part="text"]')?.textContent ?? "",
+    reasoning: article.querySelector('[data-part="reasoningText"]')?.textContent ?? "",
   }));
 }

@@ -8,7 +8,7 @@ import { findConversationOfSend } from "../../api/conversations.js";
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @returns {Promise<string>} the conversation that stores it; "" if none does
  */
-export async function findArrived(chat, store, env) {
+export async function findStoredSend(chat, store, env) {
   const key = store.outbox.unsentKey;
   const id = key && (await findConversationOfSend(env, key));
   const { outbox } = store; // the page may show another conversation by now

@@ -6,9 +6,9 @@ import { showTheme } from "../../browser/theme.js";
 import { lastCodeBlock } from "../../lib/code_blocks.js";
 import { t } from "../../lib/i18n.js";
 import { findShortcut } from "../../models/shortcuts.js";
-import { personasOnOffer } from "../composer/persona_label.js";
-import { copyAndSay } from "../ui/copy_button.js";
-import { commandsOfOpen } from "./open_chat_commands.js";
+import { offeredPersonas } from "../composer/persona_label.js";
+import { copyAndAnnounce } from "../ui/copy_button.js";
+import { openChatCommands } from "./open_chat_commands.js";
 
 /**
  * @typedef {object} Command
@@ -31,7 +31,7 @@ import { commandsOfOpen } from "./open_chat_commands.js";
  * @param {((id: string) => void) | null} parts.share
  * @returns {Command[]}
  */
-export function commandsOf(parts) {
+export function allCommands(parts) {
   const { chat, toast, status, env, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
   const theme = (/** @type {string} */ value) => async () => {
     showTheme(value);
@@ -43,7 +43,7 @@ export function commandsOf(parts) {
     named("palette", openPalette, () => false),
     named("new", () => location.assign(NEW_CHAT_URL)),
     { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT_URL) },
-    ...personasOnOffer().map(withPersona),
+    ...offeredPersonas().map(withPersona),
     named("write", () => chat.composer.focus()),
     named("stop", () => chat.answers.stop(), () => chat.answers.isRunning),
     named("copy-answer", () => copyOr(chat.lastText, t("There's no answer yet."), status)),
@@ -56,7 +56,7 @@ export function commandsOf(parts) {
       isOffered: () => share !== null && chat.id !== "",
     },
     named("sidebar", toggleSidebar),
-    ...commandsOfOpen(chat),
+    ...openChatCommands(chat),
     named("undo", () => toast.undo(), () => toast.canUndo),
     { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE_URL) },
     { id: "light", name: () => t("Light theme"), run: theme("light") },
@@ -66,7 +66,7 @@ export function commandsOf(parts) {
     {
       id: "keep-prompt",
       name: () => t("Save this text as a prompt"),
-      run: () => chat.composer.keepAsPrompt(),
+      run: () => chat.composer.saveAsPrompt(),
       isOffered: () => Boolean(chat.composer.text.trim()),
     },
     { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS_URL) },
@@ -95,6 +95,6 @@ function named(id, run, isOffered = () => true) {
  * @param {import("../ui/status.js").Status} status
  */
 function copyOr(text, otherwise, status) {
-  if (text) copyAndSay(text, status);
+  if (text) copyAndAnnounce(text, status);
   else status.hint(otherwise);
 }

@@ -8,7 +8,7 @@ import { t } from "../../lib/i18n.js";
  * @param {import("../chat/chat_controller.js").ChatController} chat
  * @returns {import("./commands.js").Command[]}
  */
-export function commandsOfOpen(chat) {
+export function openChatCommands(chat) {
   const put = (/** @type {string} */ state) => () => post(listStateUrl(chat.id), { state });
   const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportUrl(chat.id, kind));
   const commands = [

@@ -69,7 +69,7 @@ export class Composer {
   }
 
   /** Open the page that saves the text as a prompt. The text stays in the box too. */
-  keepAsPrompt() {
+  saveAsPrompt() {
     Object.assign(this.#form, { method: "post", action: NEW_PROMPT_URL });
     this.#form.submit();
   }

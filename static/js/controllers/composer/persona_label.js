@@ -23,6 +23,6 @@ export class PersonaLabel {
 }
 
 /** Return the personas that a new chat can use. @returns {{id: string, name: string}[]} */
-export function personasOnOffer() {
+export function offeredPersonas() {
   return JSON.parse(document.getElementById("personas")?.textContent ?? "[]");
 }

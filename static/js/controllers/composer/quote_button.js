@@ -8,7 +8,7 @@ const GAP_PX = 8;
  * @param {import("./selection_quoting.js").Selected | null} selected null if nothing is selected any more
  * @param {import("./composer.js").Composer} composer
  */
-export function offerQuote(selected, composer) {
+export function showQuoteButton(selected, composer) {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("quote"));
   button.hidden = !selected;
   if (!selected) return;

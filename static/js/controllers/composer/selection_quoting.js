@@ -31,7 +31,7 @@ export function wireSelectionQuoting(composer) {
   async function offer() {
     if (isPressed || (!isOffered && !selectedOfAnAnswer())) return;
     isOffered = true;
-    (await quoting())?.offerQuote(selectedOfAnAnswer(), composer);
+    (await quoting())?.showQuoteButton(selectedOfAnAnswer(), composer);
   }
 
   return async () => {
@@ -51,5 +51,5 @@ function selectedOfAnAnswer() {
   const range = selection.getRangeAt(0);
   const { commonAncestorContainer: node } = range;
   const element = node instanceof Element ? node : node.parentElement;
-  return element?.closest(".answer > .words") ? { text, range } : null;
+  return element?.closest(".answer > .message-text") ? { text, range } : null;
 }

@@ -6,7 +6,7 @@
 import { sendReport } from "../../api/report.js";
 import { t } from "../../lib/i18n.js";
 
-const FIELDS = ["reason", "about", "words"];
+const FIELDS = ["reason", "about", "comment"];
 
 /**
  * @typedef {object} About

@@ -12,7 +12,7 @@ export class WatchedAnswer {
   root;
   #parts;
   #answer = new Answer("");
-  #words;
+  #text;
   #scheduler = new FrameScheduler(() => this.#update());
 
   /**
@@ -23,7 +23,7 @@ export class WatchedAnswer {
     const { root, parts } = cloneTemplate("live-answer");
     this.root = root;
     this.#parts = parts;
-    this.#words = new AnswerMarkdown(parts.words, status);
+    this.#text = new AnswerMarkdown(parts.text, status);
     root.id = `m${turn.id}`;
     parts.moment.textContent = turn.moment;
     parts.person.hidden = !turn.is_person;
@@ -49,9 +49,9 @@ export class WatchedAnswer {
     const { text, reasoning, isOver, state } = this.#answer;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
-    this.#words.show(text, isOver);
+    this.#text.show(text, isOver);
     this.#parts.reasoning.hidden = !reasoning;
-    showText(this.#parts.thoughts, reasoning);
+    showText(this.#parts.reasoningText, reasoning);
     showText(this.#parts.outcome, describeOutcome(this.#answer)?.words ?? "");
   }
 }

@@ -173,7 +173,7 @@ export class WatchedChat {
 function question(turn) {
   const { root, parts } = cloneTemplate("live-question");
   root.id = `m${turn.id}`;
-  parts.words.textContent = turn.text;
+  parts.text.textContent = turn.text;
   parts.moment.textContent = turn.moment;
   return root;
 }

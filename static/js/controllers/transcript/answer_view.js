@@ -14,7 +14,7 @@ import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate, showText } from "../ui/template_parts.js";
 import { wireDetails } from "./answer_details.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
-import { switcherIn } from "./version_switcher.js";
+import { findSwitcher } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
 
@@ -32,7 +32,7 @@ const QUIET_WAIT_SECONDS = 4;
 
 /**
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
- *   words: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningWords: HTMLElement,
+ *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
  *   copy: HTMLElement, person?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
  *   regenerate?: HTMLElement, more?: HTMLElement,
@@ -44,7 +44,7 @@ export class AnswerView {
   #answer;
   #parts;
   #models;
-  #words;
+  #text;
   #reasoning;
   #rating;
   #versions;
@@ -63,11 +63,11 @@ export class AnswerView {
     this.#parts = parts;
     this.#answer = answer;
     this.#models = models;
-    this.#words = new AnswerMarkdown(parts.words, status);
-    this.#reasoning = new Thoughts(parts.reasoningWords);
+    this.#text = new AnswerMarkdown(parts.text, status);
+    this.#reasoning = new Thoughts(parts.reasoningText);
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new RatingButtons(parts, answer, actions.rate);
-    this.#versions = switcherIn(parts, actions.version);
+    this.#versions = findSwitcher(parts, actions.version);
     parts.regenerate?.addEventListener("click", actions.regenerate);
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);
@@ -103,7 +103,7 @@ export class AnswerView {
     this.root.toggleAttribute("data-hidden", isHidden);
     this.#notes();
     this.#thinking();
-    this.#words.show(text, this.#answer.isOver);
+    this.#text.show(text, this.#answer.isOver);
     showText(this.#parts.progress, this.#progress());
     this.#outcome();
     this.#rating.update();

@@ -4,12 +4,12 @@ import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { formatMoment } from "../../lib/formatting.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate } from "../ui/template_parts.js";
-import { switcherIn } from "./version_switcher.js";
+import { findSwitcher } from "./version_switcher.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /**
  * @typedef {import("./version_switcher.js").VersionParts & {
- *   words: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement,
+ *   text: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement,
  * }} QuestionParts
  */
 
@@ -27,8 +27,8 @@ export class QuestionView {
     const { root, parts } = /** @type {{root: HTMLElement, parts: QuestionParts}} */ (cloneTemplate("question-template"));
     this.root = root;
     this.#exchange = exchange;
-    this.#versions = switcherIn(parts, actions.version);
-    new PlainTextWriter(parts.words).append(exchange.question);
+    this.#versions = findSwitcher(parts, actions.version);
+    new PlainTextWriter(parts.text).append(exchange.question);
     if (parts.time) parts.time.textContent = formatMoment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
     parts.edit?.addEventListener("click", actions.edit);

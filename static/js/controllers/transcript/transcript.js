@@ -207,7 +207,7 @@ function plainTurn(kind, text) {
   turn.className = `turn ${kind}`;
   turn.toggleAttribute("data-text", text !== "");
   const words = document.createElement("div");
-  words.className = "words";
+  words.className = "message-text";
   words.textContent = text;
   turn.append(words);
   return turn;

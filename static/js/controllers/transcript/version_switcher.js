@@ -9,7 +9,7 @@ import { t } from "../../lib/i18n.js";
  * @param {(id: number) => void} choose
  * @returns {VersionSwitcher | null} null if the template has none
  */
-export function switcherIn(parts, choose) {
+export function findSwitcher(parts, choose) {
   return parts.versions ? new VersionSwitcher(/** @type {Required<VersionParts>} */ (parts), choose) : null;
 }
 

@@ -22,7 +22,7 @@ export function wireCopy(button, text, status) {
  * @param {Pick<import("./status.js").Status, "hint">} status
  */
 export async function copyWith(button, text, status) {
-  const worked = await copyAndSay(text, status);
+  const worked = await copyAndAnnounce(text, status);
   button.toggleAttribute("data-copied", worked);
   clearTimeout(timers.get(button));
   timers.set(button, setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS));
@@ -32,7 +32,7 @@ export async function copyWith(button, text, status) {
  * @param {string} text
  * @param {Pick<import("./status.js").Status, "hint">} status
  */
-export async function copyAndSay(text, status) {
+export async function copyAndAnnounce(text, status) {
   const worked = await copyText(text);
   status.hint(worked ? t("Copied.") : t("The browser blocked copying. Select the text instead."));
   return worked;

@@ -9,7 +9,7 @@ import { t } from "../../lib/i18n.js";
  * @param {HTMLElement} place the element to show it before
  * @returns {Promise<string>} the result, which the server verifies
  */
-export function askWhetherPerson(place) {
+export function solveChallenge(place) {
   const frame = document.createElement("iframe");
   frame.className = "challenge";
   frame.title = t("Confirm you're human");

@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors.js";
 import { onReturn } from "../../browser/wake_events.js";
 import { Outbox } from "../../models/outbox.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
-import { findArrived } from "../chat/unsent_recovery.js";
+import { findStoredSend } from "../chat/unsent_recovery.js";
 
 const PLACE = "conversation";
 const RECENT_MS = 24 * 60 * 60 * 1000; // older conversations are in the list, and the page starts with a new chat
@@ -111,7 +111,7 @@ export class ConversationSwitcher {
 
   /** A message whose frame was closed while it was being sent may have arrived. */
   async #showWhatArrived() {
-    const id = await findArrived(this.#chat, this.#store, this.#visit.env);
+    const id = await findStoredSend(this.#chat, this.#store, this.#visit.env);
     if (id) await this.goTo(id);
   }
 

@@ -10,7 +10,7 @@ export function showWarnings(before, warnings, read) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("warning-template"));
   for (const { id, text } of warnings) {
     const box = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
-    /** @type {HTMLElement} */ (box.querySelector(".words")).textContent = text;
+    /** @type {HTMLElement} */ (box.querySelector(".message-text")).textContent = text;
     box.querySelector("button")?.addEventListener("click", async () => {
       await read(id);
       box.remove();

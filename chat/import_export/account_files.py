@@ -1,0 +1,42 @@
+"""Export what a user has created besides chats: personas, prompts and links.
+
+These are few, so each kind is read with one query.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from chat.accounts.models import User
+from chat.import_export.file_format import FORMAT, VERSION
+from chat.personas.models import Persona, Prompt
+from chat.sharing.shared_links import links_of
+
+PERSONA = (
+    "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
+    "reasoning_effort", "parameters",
+    "cache_seconds", "starters", "created_at", "updated_at",
+)  # fmt: skip
+PROMPT = ("name", "text", "created_at", "updated_at")
+LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened")
+
+
+def account_files(user: User) -> Iterator[tuple[str, bytes]]:
+    """Yield names and contents of files.
+
+    Addresses of links are left out, because they would open the links.
+    """
+    yield _file("personas", _own(Persona.objects.filter(owner=user)).values(*PERSONA))
+    yield _file("prompts", _own(Prompt.objects.filter(owner=user)).values(*PROMPT))
+    yield _file("links", links_of(user.pk).select_related(None).values(*LINK))
+
+
+def _own(found: QuerySet[Any]) -> QuerySet[Any]:
+    return found.order_by("created_at", "pk")
+
+
+def _file(kind: str, rows: Iterable[dict[str, Any]]) -> tuple[str, bytes]:
+    content = {"format": FORMAT, "version": VERSION, "kind": kind, kind: list(rows)}
+    return f"{kind}.json", msgspec.json.format(msgspec.json.encode(content)) + b"\n"

@@ -1,0 +1,122 @@
+"""Export all data of an account as a zip file, written while it is sent."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import msgspec
+from allauth.account.models import EmailAddress
+from django.db.models import Q
+
+from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
+from chat.conversations.models import Conversation
+from chat.import_export.account_files import account_files
+from chat.import_export.export_writer import conversation_json
+from chat.import_export.file_format import FORMAT, VERSION
+from chat.import_export.file_names import file_name
+from chat.import_export.markdown import conversation_markdown
+from chat.quotas.models import Charge
+
+ROWS_AT_ONCE = 100
+EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest that a zip file can store
+
+
+class _Sink:
+    """The write-only stream that ZipFile writes to."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, part: bytes) -> int:
+        self._parts.append(bytes(part))
+        return len(part)
+
+    def flush(self) -> None:
+        pass
+
+    def take(self) -> bytes:
+        """Return what was written since the last call."""
+        parts, self._parts = self._parts, []
+        return b"".join(parts)
+
+
+def export_archive(user: User) -> Iterator[bytes]:
+    """Yield the zip file in pieces, one per short read; some are empty while data is compressed."""
+    sink: Any = _Sink()
+    with ZipFile(sink, "w", ZIP_DEFLATED) as file:
+        for name, updated_at, pieces in _files(user):
+            info = ZipInfo(name, max(EARLIEST, updated_at.astimezone(UTC)).timetuple()[:6])
+            info.compress_type = ZIP_DEFLATED
+            with file.open(info, "w") as entry:
+                for piece in pieces:
+                    entry.write(piece)
+                    yield sink.take()
+    yield sink.take()
+
+
+def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
+    now = datetime.now(UTC)
+    yield "account.json", now, iter([_account(user)])
+    yield "costs.json", now, _costs(user)
+    for name, content in account_files(user):
+        yield name, now, iter([content])
+    for number, each in enumerate(_conversations(user), 1):
+        name = f"conversations/{number:05} {file_name(each.title, 'chat')}"
+        yield f"{name}.json", each.updated_at, conversation_json(each)
+        yield f"{name}.md", each.updated_at, conversation_markdown(each)
+
+
+def _account(user: User) -> bytes:
+    addresses = EmailAddress.objects.filter(user=user).order_by("pk")
+    facts = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": "account",
+        "email": user.email,
+        "name": user.name,
+        "addresses": list(addresses.values("email", "verified", "primary")),
+        "joined_at": user.date_joined,
+        "last_sign_in_at": user.last_login,
+        "preferences": Preferences.of(user),
+    }
+    return msgspec.json.format(msgspec.json.encode(facts)) + b"\n"
+
+
+def _costs(user: User) -> Iterator[bytes]:
+    """Yield the cost of each answer, which is all that is stored of temporary ones."""
+    head = {"format": FORMAT, "version": VERSION, "kind": "costs"}
+    yield msgspec.json.encode(head)[:-1] + b',"costs":['
+    between, place = b"\n", Q()
+    while rows := list(
+        Charge.objects.filter(place, user=user).order_by("created_at", "pk")[:ROWS_AT_ONCE]
+    ):
+        yield between + b",\n".join(map(_cost, rows))
+        between, last = b",\n", rows[-1]
+        place = Q(created_at__gt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)
+    yield b"\n]}\n"
+
+
+def _cost(row: Charge) -> bytes:
+    return msgspec.json.encode(
+        {
+            "at": row.created_at,
+            "model": row.model,
+            "is_temporary": row.is_temporary,
+            "tokens": row.tokens,
+            "neurons": row.millineurons / 1000,
+            "dollars": row.microdollars / 1_000_000,
+        }
+    )
+
+
+def _conversations(user: User) -> Iterator[Conversation]:
+    """Yield the user's conversations, oldest first."""
+    place = Q()
+    while rows := list(
+        Conversation.objects.filter(place, owner=user).order_by("created_at", "pk")[:ROWS_AT_ONCE]
+    ):
+        yield from rows
+        last = rows[-1]
+        place = Q(created_at__gt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)

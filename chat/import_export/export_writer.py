@@ -1,0 +1,129 @@
+"""Export conversations as JSON, a batch of messages at a time.
+
+Each batch is one short read: a longer one would keep SQLite from checkpointing its log, and a whole
+conversation need not fit into memory. Messages added meanwhile come last, after their parents.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.sizes.row_batches import batches, text_bytes
+from chat.generations.models import Generation
+from chat.import_export.file_format import (
+    Attempt,
+    ExportedMessage,
+    ExportedOpinion,
+    ExportedProblem,
+    ExportedUsage,
+    Head,
+    PlaceName,
+)
+
+MESSAGES_AT_ONCE = 100
+BYTES_AT_ONCE = 100_000  # or one message
+STATE_NAMES: dict[int, PlaceName] = {
+    Conversation.ListState.ARCHIVED: "archived",
+    Conversation.ListState.LISTED: "listed",
+    Conversation.ListState.PINNED: "pinned",
+}
+
+encode = msgspec.json.encode
+
+
+def conversation_json(conversation: Conversation) -> Iterator[bytes]:
+    """Yield the whole tree as JSON, one message per line."""
+    head = Head(
+        title=conversation.title,
+        place=STATE_NAMES[conversation.list_state],
+        created_at=conversation.created_at,
+        updated_at=conversation.updated_at,
+    )
+    yield encode(head)[:-1] + b',"messages":['
+    between = b"\n"
+    for page in _pages(conversation):
+        yield between + b",\n".join(map(encode, page))
+        between = b",\n"
+    yield b"\n]}\n"
+
+
+def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
+    numbers: dict[int, int] = {}  # numbers of the messages in this file, by id
+    for ids in _batches(conversation):
+        rows = list(conversation.visible_messages.filter(id__in=ids).order_by("id"))
+        for row in rows:
+            numbers[row.pk] = len(numbers) + 1
+        if rows:
+            yield _page(rows, numbers, conversation.owner_id)
+
+
+def _batches(conversation: Conversation) -> Iterator[list[int]]:
+    """Yield the ids of the messages in small batches."""
+    sized = conversation.visible_messages.annotate(size=text_bytes()).order_by("id")
+    last = 0
+    while found := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
+        for batch in batches(found, lambda row: row[1], BYTES_AT_ONCE):
+            yield [pk for pk, _size in batch]
+        last = found[-1][0]
+
+
+def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[ExportedMessage]:
+    attempts: dict[int, list[Attempt]] = {}
+    for generation in Generation.objects.filter(message__in=rows):
+        attempts.setdefault(generation.message_id, []).append(_attempt(generation))
+    found = Rating.objects.filter(message__in=rows, user=owner_id)
+    ratings = {rating.message_id: _opinion(rating) for rating in found}
+    return [
+        ExportedMessage(
+            id=numbers[row.pk],
+            parent=numbers[row.parent_id] if row.parent_id is not None else None,
+            role="user" if row.role == Message.Role.USER else "assistant",
+            created_at=row.created_at,
+            text=row.text,
+            reasoning=row.reasoning,
+            person=row.is_by_person,
+            # Sorted independently of ids, which are different after an import.
+            attempts=sorted(
+                attempts.get(row.pk, []), key=lambda each: (each.started_at, encode(each))
+            ),
+            rating=ratings.get(row.pk),
+        )
+        for row in rows
+    ]
+
+
+def _attempt(row: Generation) -> Attempt:
+    """Return an attempt. A running one is exported as if its process had died now."""
+    is_running = row.state == Generation.State.RUNNING
+    state = Generation.State.INTERRUPTED if is_running else row.state
+    usage = ExportedUsage(
+        row.prompt_tokens,
+        row.completion_tokens,
+        row.total_tokens,
+        row.neurons,
+        row.cost_usd,
+        row.cached_tokens,
+    )
+    return Attempt(
+        state=state,  # type: ignore[arg-type]
+        model=row.model,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        base_length=row.base_length,
+        length=row.length,
+        omitted_messages=row.omitted_messages,
+        reasoning_effort=row.reasoning_effort,  # type: ignore[arg-type]
+        max_tokens=row.max_tokens,
+        finish_reason=row.finish_reason,
+        milliseconds=row.milliseconds,
+        first_token_milliseconds=row.first_token_milliseconds,
+        usage=usage if usage != ExportedUsage() else None,
+        error=ExportedProblem(row.error_code, row.error_message, row.error_retryable)
+        if row.error_code and row.error_message
+        else None,
+    )
+
+
+def _opinion(row: Rating) -> ExportedOpinion:
+    return ExportedOpinion(row.value, row.rated_at, row.reason, row.comment)  # type: ignore[arg-type]

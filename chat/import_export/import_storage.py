@@ -1,0 +1,151 @@
+"""Store an import such that it appears as a whole or not at all.
+
+A transaction with many messages would delay all other writes for seconds. So conversations are
+stored hidden, in small transactions, and a single statement shows them all. If a process dies, the
+hidden conversations are purged like deleted ones.
+"""
+
+import uuid
+from collections.abc import Generator
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from chat.conversations.models import BY_FILE, Conversation, Message, Rating
+from chat.conversations.sizes.row_batches import batches
+from chat.conversations.sizes.storage import bytes_of
+from chat.generations.models import Generation
+from chat.import_export.export_writer import STATE_NAMES
+from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, ExportedUsage
+
+ATTEMPT_BYTES = 600  # of its row and index entries
+GIVEN_UP_AFTER = timedelta(hours=1)
+LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
+
+
+class HiddenImport:
+    """An import for one user, whose conversations stay hidden until all are shown at once."""
+
+    def __init__(self, user_id: int) -> None:
+        self._user_id = user_id
+        self._import_id = uuid.uuid4()
+
+    def add(self, file: ConversationFile) -> Generator[None, None, None]:
+        """Store a checked conversation with new ids, yielding after each transaction."""
+        conversation = Conversation.all_objects.create(
+            owner_id=self._user_id,
+            title=file.title,
+            list_state=LIST_STATES[file.place],
+            created_at=file.created_at,
+            updated_at=file.updated_at,
+            purge_after=timezone.now() + GIVEN_UP_AFTER,
+            import_id=self._import_id,
+        )
+        yield
+        ids: list[int] = []  # of the messages, in order
+        for batch in batches(file.messages, size_of):
+            _add(conversation, batch, ids)
+            yield
+
+    def show(self) -> int:
+        """Show all imported conversations; return how many."""
+        return self._stored().update(purge_after=None)
+
+    def abandon(self) -> None:
+        """Leave everything stored so far to the purge."""
+        self._stored().update(purge_after=Now())
+
+    def _stored(self) -> QuerySet[Conversation]:
+        return Conversation.all_objects.filter(owner=self._user_id, import_id=self._import_id)
+
+
+def size_of(said: ExportedMessage) -> int:
+    """Return the size of what is stored for a message, in bytes."""
+    return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said)
+
+
+def _size_beside(said: ExportedMessage) -> int:
+    """Return the size of what triggers do not count: further attempts, errors, the comment."""
+    attempts = max(0, len(said.attempts) - 1) * ATTEMPT_BYTES
+    errors = sum(bytes_of(each.error.message) for each in said.attempts if each.error)
+    return attempts + errors + (bytes_of(said.rating.comment) if said.rating else 0)
+
+
+@transaction.atomic
+def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]) -> None:
+    """Store messages with their attempts and ratings.
+
+    `ids` has the ids of earlier messages; the new ones are appended.
+    """
+    rows = [
+        Message(
+            conversation=conversation,
+            role=each.role,
+            text=each.text,
+            reasoning=each.reasoning,
+            author=BY_FILE if each.person else None,
+            created_at=each.created_at,
+            is_imported=True,
+        )
+        for each in said
+    ]
+    ids += [row.pk for row in Message.objects.bulk_create(rows)]
+    for row, each in zip(rows, said, strict=True):
+        row.parent_id = ids[each.parent - 1] if each.parent else None
+    Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
+    beside = sum(map(_size_beside, said))
+    Conversation.all_objects.filter(pk=conversation.pk).update(
+        stored_bytes=F("stored_bytes") + beside
+    )
+    owner_id = conversation.owner_id
+    Generation.objects.bulk_create(
+        _generation(owner_id, row.pk, attempt)
+        for row, each in zip(rows, said, strict=True)
+        for attempt in each.attempts
+    )
+    Rating.objects.bulk_create(
+        Rating(
+            message=row,
+            user_id=owner_id,
+            value=each.rating.value,
+            reason=each.rating.reason,
+            comment=each.rating.comment,
+            rated_at=each.rating.rated_at,
+        )
+        for row, each in zip(rows, said, strict=True)
+        if each.rating
+    )
+
+
+def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:
+    """Return an ended generation without cost, whose send key matches no send."""
+    usage, error = attempt.usage or ExportedUsage(), attempt.error
+    return Generation(
+        owner_id=owner_id,
+        message_id=message_id,
+        state=attempt.state,
+        send_key=f"import-{uuid.uuid4().hex}",
+        model=attempt.model,
+        base_length=attempt.base_length,
+        length=attempt.length,
+        omitted_messages=attempt.omitted_messages,
+        reasoning_effort=attempt.reasoning_effort,
+        max_tokens=attempt.max_tokens,
+        started_at=attempt.started_at,
+        ended_at=attempt.ended_at,
+        finish_reason=attempt.finish_reason,
+        milliseconds=attempt.milliseconds,
+        first_token_milliseconds=attempt.first_token_milliseconds,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        total_tokens=usage.total_tokens,
+        cached_tokens=usage.cached_tokens,
+        neurons=usage.neurons,
+        cost_usd=usage.cost_usd,
+        error_code=error.code if error else "",
+        error_message=error.message if error else "",
+        error_retryable=error.retryable if error else False,
+    )

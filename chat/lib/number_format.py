@@ -1,0 +1,37 @@
+"""Format numbers and dates for the language of the request."""
+
+from datetime import date
+from typing import Any
+
+from django.utils.formats import date_format, number_format
+
+
+def format_number(number: float) -> str:
+    """Return the number with grouped digits and without trailing zeros."""
+    text = f"{number:f}".rstrip("0").rstrip(".") if isinstance(number, float) else number
+    return str(number_format(text, force_grouping=True))
+
+
+def format_value(value: Any, kind: str) -> str:
+    """Return a formatted value of a table (chat/web/review/http/tables.py)."""
+    if value is None:
+        return "–"
+    match kind:
+        case "day":
+            return date_format(value, "SHORT_DATE_FORMAT") if isinstance(value, date) else ""
+        case "count":
+            return (
+                str(number_format(value, 1))
+                if 0 < value < 10 and value % 1
+                else format_number(round(value))
+            )
+        case "dollars":
+            return f"${number_format(value, 2 if value >= 1 else 4, force_grouping=True)}"
+        case "share":
+            return f"{number_format(value * 100, 1)} %"
+        case "seconds":
+            return f"{number_format(value, 2)} s"
+        case "speed":
+            return str(number_format(value, 1))
+        case _:
+            return str(value)

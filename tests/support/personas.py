@@ -1,5 +1,0 @@
-"""Helpers for the browser tests of personas."""
-
-from tests.support.layout import PHONE
-
-NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}

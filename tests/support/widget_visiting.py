@@ -1,5 +1,0 @@
-"""Helpers for the tests of the widget's visits."""
-
-from tests.support.raw_upstream import always, stream_of
-
-SAYS_AYE = always(stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n"))
