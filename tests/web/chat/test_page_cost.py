@@ -17,7 +17,7 @@ from chat.review.moderation.warnings import ModerationWarning
 pytestmark = pytest.mark.django_db
 
 MOST_QUERIES = 6
-MOST_BYTES, MOST_BYTES_SENT = 45_000, 10_750
+MOST_BYTES, MOST_BYTES_SENT = 41_600, 9_900
 ROWS = 50
 
 
