@@ -4,9 +4,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+from project.npm.npm_packages import LANGUAGES_PATH
 
 
 class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
@@ -20,6 +23,11 @@ class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         self.is_async = iscoroutinefunction(get_response)
         if self.is_async:
             markcoroutinefunction(self)
+
+    def immutable_file_test(self, path: str, url: str) -> bool:
+        """Return True if the URL has a hash or a version, so the file never changes."""
+        is_versioned = url.startswith(f"{settings.STATIC_URL}{LANGUAGES_PATH}/")
+        return is_versioned or bool(super().immutable_file_test(path, url))
 
     def __call__(self, request: HttpRequest) -> Any:
         if self.is_async:

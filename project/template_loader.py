@@ -36,4 +36,7 @@ def template_loaders(is_debugging: bool) -> list[Any]:
     django = "django.template.loaders"
     own = f"{django}.filesystem.Loader" if is_debugging else f"{__name__}.UnindentedLoader"
     loaders = [own, f"{django}.app_directories.Loader"]
-    return [(f"{django}.cached.Loader", loaders)]
+    keeping = (
+        f"{django}.cached.Loader" if is_debugging else "project.template_folding.FoldingLoader"
+    )
+    return [(keeping, loaders)]

@@ -8,11 +8,13 @@ cannot connect, except on live pages, which may stream from this site. The widge
 HTML; its view says which pages may embed it. JSON and event streams allow nothing.
 """
 
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import HEADER, NONCE, NONE, SELF, STRICT_DYNAMIC
-from csp.middleware import CSPMiddleware, PolicyParts
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -50,6 +52,9 @@ ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 DATA_TYPES = ("application/json", "text/event-stream")
 DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+#: Stands for the nonce of a response in what is written once.
+ANY_NONCE = "{nonce}"
+
 
 def is_shared(path: str) -> bool:
     return path.startswith("/s/")
@@ -77,19 +82,7 @@ def _challenge() -> dict[str, Any]:
 
 
 class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
-    def get_policy_parts(
-        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
-    ) -> PolicyParts:
-        if report_only:
-            return PolicyParts(config={})
-        nonce = str(getattr(request, "csp_nonce", ""))
-        config = policy_for(request.path)
-        if isinstance(response, PageResponse):
-            if response.frame_ancestors:
-                config = config | {"frame-ancestors": response.frame_ancestors}
-            if response.watches:
-                config = config | {"connect-src": [SELF]}
-        return PolicyParts(config=config, nonce=nonce)
+    """Set the policy of the area. Of django-csp, this uses the nonce and the format."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -100,4 +93,25 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
         if response.headers.get("Content-Type", "").startswith(DATA_TYPES):
             response.headers.setdefault(HEADER, DATA_POLICY)
             return response
-        return super().process_response(request, response)
+        is_debug_page = settings.DEBUG and response.status_code in {404, 500}
+        if not is_debug_page and HEADER not in response:
+            config = _policy_of(request, response)
+            policy = _written(tuple((name, tuple(given)) for name, given in config.items()))
+            response.headers[HEADER] = policy.replace(ANY_NONCE, str(request.csp_nonce))  # type: ignore[attr-defined]
+        return response
+
+
+def _policy_of(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
+    config = policy_for(request.path)
+    if isinstance(response, PageResponse):
+        if response.frame_ancestors:
+            config = config | {"frame-ancestors": response.frame_ancestors}
+        if response.watches:
+            config = config | {"connect-src": [SELF]}
+    return config
+
+
+@lru_cache(maxsize=256)  # one per area, and one per website with the widget
+def _written(config: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    """Return the header for `config`, which takes longer to write than some responses."""
+    return build_policy(dict(config), nonce=ANY_NONCE)

@@ -6,7 +6,8 @@ chat_menu.js). Without JavaScript, a link on the page of the chat leads to the s
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from html import escape  # Django's also calls it, but for values of all kinds
+from typing import Any, Protocol
 from uuid import UUID
 
 from django import template
@@ -26,16 +27,29 @@ ROW = (
     '<li class="entry"{pinned}><a class="entry-title" href="{page}"{current}>'
     "<bdi>{title}</bdi>{mark}</a></li>\n"
 )
-PINNED, CURRENT = SafeString(" data-pinned"), SafeString(' aria-current="page"')
+PINNED, CURRENT = " data-pinned", ' aria-current="page"'
 MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span></span>'
 
 
+class ListedChat(Protocol):
+    """A conversation, or an entry of the list (chat/web/chat/sidebar.py)."""
+
+    @property
+    def id(self) -> UUID: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def list_state(self) -> int: ...
+    @property
+    def is_unread(self) -> bool: ...
+
+
 @register.simple_tag(takes_context=True)
-def chat_rows(context: dict[str, Any], conversations: Iterable[Conversation]) -> SafeString:
+def chat_rows(context: dict[str, Any], conversations: Iterable[ListedChat]) -> SafeString:
     """Return the rows; the context names the open conversation and those with a running answer."""
     current = context.get("conversation")
     rows = _Rows(context.get("running", ()), current.pk if current else None)
-    return mark_safe("".join(map(rows.row, conversations)))  # noqa: S308  (made by format_html)
+    return mark_safe("".join(map(rows.row, conversations)))  # noqa: S308  (titles are escaped)
 
 
 class _Rows:
@@ -50,19 +64,18 @@ class _Rows:
             "unread": format_html(MARK, "unread", _("(new answer)")),
         }
 
-    def row(self, conversation: Conversation) -> SafeString:
+    def row(self, conversation: ListedChat) -> str:
         is_pinned = conversation.list_state == Conversation.ListState.PINNED
-        is_current = conversation.pk == self._current
-        return format_html(
-            ROW,
+        is_current = conversation.id == self._current
+        return ROW.format(
             pinned=PINNED if is_pinned else "",
-            page=self._page.format(conversation.pk),
+            page=self._page.format(conversation.id),
             current=CURRENT if is_current else "",
-            title=conversation.title or self._untitled,
+            title=escape(conversation.title or self._untitled),
             mark=self._mark(conversation),
         )
 
-    def _mark(self, conversation: Conversation) -> str:
-        if conversation.pk in self._running:
+    def _mark(self, conversation: ListedChat) -> str:
+        if conversation.id in self._running:
             return self._marks["running"]
         return self._marks["unread"] if conversation.is_unread else ""

@@ -46,6 +46,11 @@ def preload(context: dict[str, Any], name: str) -> SafeString:
 
 @cache
 def _import_map() -> str:
-    imports = {name: static(path) for name, path in settings.MODULES_ON_DEMAND.items()}
+    imports = {name: _address(path) for name, path in settings.MODULES_ON_DEMAND.items()}
     # An unescaped "<" could end the script element.
     return json.dumps({"imports": imports}, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _address(path: str) -> str:
+    """Return the hashed URL of a file, or the URL of a folder, whose path has a version."""
+    return f"{settings.STATIC_URL}{path}" if path.endswith("/") else static(path)

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -11,6 +12,8 @@ from django import template
 from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
@@ -41,10 +44,32 @@ def turn_json(turn: MessageOut) -> str:
     return json.dumps({name: value for name, value in given.items() if name not in WORDS})
 
 
-@register.filter
-def longest_answer_tokens(model: Model) -> int:
-    """Return the model's maximum answer length on this site, in tokens."""
-    return min(model.longest_answer_tokens, settings.MAX_TOKENS_LIMIT)
+@register.simple_tag
+def model_options(models: Iterable[Model], chosen: str) -> SafeString:
+    """Return the options for the select element of models."""
+    parts = (
+        f"{before}{' selected' if model_id == chosen else ''}{after}"
+        for model_id, before, after in _model_options(tuple(models), settings.MAX_TOKENS_LIMIT)
+    )
+    return mark_safe("".join(parts))  # noqa: S308  (made by format_html)
+
+
+@lru_cache(maxsize=64)  # the list is the same for all members of a group
+def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[str, str, str]]:
+    return [
+        (
+            model.id,
+            format_html('<option value="{}"', model.id),
+            format_html(
+                ' data-window="{}" data-longest="{}" data-efforts="{}">{}</option>\n',
+                model.context_window,
+                min(model.longest_answer_tokens, most_tokens),
+                " ".join(model.effort_choices),
+                model.name,
+            ),
+        )
+        for model in models
+    ]
 
 
 @register.filter
@@ -68,27 +93,55 @@ def version_position(turn: MessageOut) -> dict[str, int] | None:
 @register.filter
 def group_by_heading(entries: Iterable[Any]) -> list[tuple[str, list[Any]]]:
     """Group the conversations by their list headings."""
-    return [(part, list(group)) for part, group in groupby(entries, list_heading)]
+    headings = _Headings()
+    return [(part, list(group)) for part, group in groupby(entries, headings.of)]
 
 
 @register.filter
 def list_heading(entry: Any) -> str:
     """Return the list heading of `entry`."""
-    if entry.list_state == Conversation.ListState.PINNED:
-        return _("Pinned")
-    return age_heading(entry.updated_at)
+    return _Headings().of(entry)
+
+
+class _Headings:
+    """The list headings as of now; computed once for all entries of a page."""
+
+    def __init__(self) -> None:
+        self._pinned = _("Pinned")
+        self._ages = [(_beginning_of(days), heading) for days, heading in _ages()]
+        self._months: dict[tuple[int, int], str] = {}
+
+    def of(self, entry: Any) -> str:
+        if entry.list_state == Conversation.ListState.PINNED:
+            return self._pinned
+        return self.age_of(entry.updated_at)
+
+    def age_of(self, moment: datetime) -> str:
+        for since, heading in self._ages:
+            if moment >= since:
+                return heading
+        day = timezone.localdate(moment)
+        month = (day.year, day.month)
+        if month not in self._months:
+            self._months[month] = date_format(day, "YEAR_MONTH_FORMAT")
+        return self._months[month]
 
 
 def age_heading(moment: datetime) -> str:
     """Return the age as a heading, such as a day, a week or a month."""
-    today = timezone.localdate()
-    day = timezone.localdate(moment)
-    if day >= today:
-        return _("Today")
-    if day == today - timedelta(days=1):
-        return _("Yesterday")
-    if day >= today - timedelta(days=7):
-        return _("Previous 7 days")
-    if day >= today - timedelta(days=30):
-        return _("Previous 30 days")
-    return date_format(day, "YEAR_MONTH_FORMAT")
+    return _Headings().age_of(moment)
+
+
+def _ages() -> list[tuple[int, str]]:
+    """Return headings and how many days ago they begin, the latest first."""
+    return [
+        (0, _("Today")),
+        (1, _("Yesterday")),
+        (7, _("Previous 7 days")),
+        (30, _("Previous 30 days")),
+    ]
+
+
+def _beginning_of(days_ago: int) -> datetime:
+    day = timezone.localdate() - timedelta(days=days_ago)
+    return timezone.make_aware(datetime.combine(day, time.min))

@@ -14,12 +14,28 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
+from chat.database.compiled_query import CompiledQuery
 from chat.errors import BadRequest
 from chat.generations.models import Generation
 
 PAGE_LENGTH = 50
 MAX_ENTRIES = 1000
 ListState = Conversation.ListState
+
+
+class ListEntry(NamedTuple):
+    """What the lists show of a conversation."""
+
+    id: UUID
+    title: str
+    list_state: int
+    updated_at: datetime
+    is_unread: bool
+    is_running: bool
+
+    @property
+    def pk(self) -> UUID:
+        return self.id
 
 
 class ListCursor(NamedTuple):
@@ -49,8 +65,7 @@ class ListCursor(NamedTuple):
 
 def list_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """Return the template context of the list for `?before=` and `?count=` (entries now shown)."""
-    listed = Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
-    return _page(request, user_id, listed)
+    return _page(request, user_id, _listed(user_id), _first_page)
 
 
 def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
@@ -58,19 +73,41 @@ def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     return _page(request, user_id, archived)
 
 
-def _page(request: HttpRequest, user_id: int, found: QuerySet[Conversation]) -> dict[str, Any]:
+def _listed(user_id: int) -> QuerySet[Conversation]:
+    return Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
+
+
+def _entries(found: QuerySet[Conversation], user_id: int, count: int) -> QuerySet[Any, Any]:
     found = found.order_by("-list_state", "-updated_at", "-id")
+    with_state = found.annotate(is_running=Exists(_running(user_id)))
+    return with_state.values_list(*ListEntry._fields)[:count]
+
+
+_first_page = CompiledQuery(lambda user_id: _entries(_listed(user_id), user_id, PAGE_LENGTH + 1))
+
+
+def _page(
+    request: HttpRequest,
+    user_id: int,
+    found: QuerySet[Conversation],
+    first_page: CompiledQuery | None = None,
+) -> dict[str, Any]:
+    """Return a page of `found`; `first_page` is the query for the first one."""
     context: dict[str, Any] = {}
     if before := request.GET.get("before"):
         context["above"] = spot = ListCursor.read(before)
         found = found.filter(spot.below())
     length = _length(request.GET.get("count", ""))
-    conversations = list(found.annotate(is_running=Exists(_running(user_id)))[: length + 1])
+    if first_page and not before and length == PAGE_LENGTH:
+        rows: Any = first_page.rows(user_id)
+    else:
+        rows = _entries(found, user_id, length + 1)
+    conversations = [ListEntry(*row) for row in rows]
     context["conversations"] = conversations[:length]
-    context["running"] = {each.pk for each in conversations if each.is_running}
+    context["running"] = {each.id for each in conversations if each.is_running}
     if len(conversations) > length:
         last = conversations[length - 1]
-        context["older"] = str(ListCursor(last.list_state, last.updated_at, last.pk))
+        context["older"] = str(ListCursor(last.list_state, last.updated_at, last.id))
     return context
 
 

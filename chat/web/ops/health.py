@@ -20,7 +20,7 @@ _migrated = False  # stays True: tables do not disappear from a running process
 
 
 @require_safe
-def alive(request: HttpRequest) -> HttpResponse:
+async def alive(request: HttpRequest) -> HttpResponse:
     """Return 200 while the process responds."""
     return HttpResponse("ok\n", content_type="text/plain")
 

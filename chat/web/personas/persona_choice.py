@@ -9,6 +9,7 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations.generation_settings import settings_of
 from chat.conversations.models import Conversation
+from chat.database.compiled_query import CompiledQuery
 from chat.personas import access
 from chat.personas.models import Persona
 from chat.upstream import available_models
@@ -43,8 +44,12 @@ def chat_context(conversation: Conversation) -> dict[str, Any]:
 
 
 def offered_personas(user_id: int) -> list[dict[str, str]]:
-    found = access.usable(Persona, user_id).values_list("id", "name")[:MAX_OFFERED]
-    return [{"id": str(persona_id), "name": name} for persona_id, name in found]
+    return [{"id": str(persona_id), "name": name} for persona_id, name in _offered.rows(user_id)]
+
+
+_offered = CompiledQuery(
+    lambda user_id: access.usable(Persona, user_id).values_list("id", "name")[:MAX_OFFERED]
+)
 
 
 def _persona(request: HttpRequest, user: User) -> Persona | None:

@@ -28,7 +28,7 @@ export async function highlightCode(element, language) {
 
 /** @param {string} language one of the files in languages.js */
 async function loaded(language) {
-  if (!grammars.has(language)) grammars.set(language, onDemand(`highlight/${language}`));
+  if (!grammars.has(language)) grammars.set(language, onDemand(`highlight/${language}.min.js`));
   const [highlighter, grammar] = await Promise.all([core(), grammars.get(language)?.()]);
   if (!highlighter || !grammar) return null;
   const { default: hljs } = highlighter;

@@ -12,6 +12,8 @@ from django.test import override_settings
 
 from chat.templatetags import modules
 from project.npm.js_modules import MODULES, PARTS
+from project.npm.npm_packages import LANGUAGES_PATH
+from project.static import StaticMiddleware
 
 HASHED = {
     "default": settings.STORAGES["default"],
@@ -46,11 +48,23 @@ def test_import_names_resolve_to_hashed_urls(tmp_path: Path) -> None:
         call_command("collectstatic", interactive=False, verbosity=0)
         found = import_map()
         script = rendered('{% module "js/chat.js" %}')
+    assert found.pop("highlight/") == f"/static/{LANGUAGES_PATH}/"
+    assert (tmp_path / LANGUAGES_PATH / "python.min.js").is_file()
     for name, hashed in found.items():
         plain, ending = f"/static/{MODULES[name]}".rsplit(".", 1)
         assert re.fullmatch(rf"{re.escape(plain)}\.[0-9a-f]{{12}}\.{ending}", hashed)
         assert (tmp_path / hashed.removeprefix("/static/")).is_file()
     assert re.search(r'src="/static/js/chat\.[0-9a-f]{12}\.js" nonce="n0nce"', script)
+
+
+def test_a_file_in_a_folder_with_a_version_is_kept_for_good(tmp_path: Path) -> None:
+    with override_settings(STORAGES=HASHED, STATIC_ROOT=tmp_path):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        files = StaticMiddleware(lambda _request: None).files
+    python = dict(files[f"/static/{LANGUAGES_PATH}/python.min.js"].alternatives[-1][2])
+    assert python["Cache-Control"].endswith("immutable")
+    plain = dict(files["/static/npm/highlight/core.min.js"].alternatives[-1][2])
+    assert "immutable" not in plain["Cache-Control"]
 
 
 @pytest.mark.parametrize("path", ["js/chat.js", *PARTS.values()])

@@ -17,7 +17,7 @@ from chat.review.moderation.warnings import ModerationWarning
 pytestmark = pytest.mark.django_db
 
 MAX_QUERIES = 6
-MAX_BYTES, MAX_BYTES_SENT = 45_000, 10_750
+MAX_BYTES, MAX_BYTES_SENT = 41_600, 9_900
 ROWS = 50
 
 
