@@ -64,7 +64,7 @@ chaos: setup
 test-long: setup tests/guides/node_modules/.installed
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
-	$(WITH_NODE) $(BIN)/pytest -m long
+	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
 
 # SMALL=1 only shows that everything works: benchmarks/streams/__main__.py, docs/performance.md.
 bench: setup

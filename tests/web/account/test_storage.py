@@ -32,6 +32,7 @@ from tests.support.site import site_with
 from tests.support.steps import run_steps
 from tests.support.storage import FULL, told
 from tests.support.streams import read_stream
+from tests.support.variants import examples
 from tests.support.visiting import Visiting, make_site, visit
 from tests.support.widget_visiting import SAYS_AYE
 
@@ -55,7 +56,9 @@ STEPS = st.lists(
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=STEPS)
 def test_the_sizes_that_are_kept_are_those_there_are(

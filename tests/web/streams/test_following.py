@@ -10,16 +10,19 @@ from tests.support.events import PATIENCE_SECONDS, until, written
 from tests.support.following import endless, follow, live
 from tests.support.site import ask, site_with
 from tests.support.streams import read_stream
+from tests.support.variants import later
 
 HELLO = {"prompt": "/markdown"}
 
 
-async def test_a_resume_anywhere_gives_exactly_the_rest(alices: AsyncClient) -> None:
+@pytest.mark.parametrize("cuts", [8, *later(100)])
+async def test_a_resume_anywhere_gives_exactly_the_rest(cuts: int, alices: AsyncClient) -> None:
     response = await ask(alices, HELLO)
     whole = await read_stream(response)
     generation_id = response["X-Generation-Id"]
     terminal = next(n for n, p in zip(whole.ids, whole.payloads, strict=False) if "state" in p)
-    for cut in range(0, len(whole.ids), 7):
+    last = len(whole.ids)
+    for cut in [*range(0, last, last // cuts), *range(last - 4, last)]:
         rest = await read_stream(await follow(alices, generation_id, after=cut))
         start = min(cut, terminal - 1)
         assert rest.ids == whole.ids[start:]
