@@ -163,7 +163,7 @@ def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
 
 def signed_up(server: Server, email: str = "alice@example.org") -> httpx.Client:
     """Return a client that has signed up through the form."""
-    client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=20)
+    client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=START_SECONDS)
     client.get("/accounts/signup/")
     answer = client.post(
         "/accounts/signup/",
