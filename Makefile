@@ -20,6 +20,9 @@ BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js
 	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css sites.css search.css review.css)
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
+# Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
 
 run: compilemessages assets
@@ -61,7 +64,7 @@ chaos: setup
 test-long: setup tests/guides/node_modules/.installed
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
-	$(WITH_NODE) $(BIN)/pytest -m long
+	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
 
 # SMALL=1 only checks that the benchmark works: benchmarks/streams/__main__.py, docs/performance.md.
 bench: setup

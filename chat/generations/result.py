@@ -52,6 +52,7 @@ class Result:
     timing: Timing | None = None
     cost_usd: float | None = None
     said_tokens: int = 0  # estimated, for results without usage
+    is_purged: bool = False  # it was deleted while it ran, and nothing is stored
 
     @classmethod
     def of(

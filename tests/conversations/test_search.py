@@ -19,6 +19,7 @@ from chat.conversations.search.query import parse
 from chat.conversations.search.words import words_of
 from chat.conversations.sizes.row_batches import MAX_BYTES
 from chat.generations.deletion.soft_delete import delete
+from tests.support.variants import examples
 
 pytestmark = pytest.mark.django_db
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgresql")
@@ -265,7 +266,9 @@ def test_waiting_messages_are_indexed_in_batches(conversation: Conversation, ali
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=80))
 def test_every_word_of_a_message_finds_it(
@@ -282,7 +285,9 @@ def test_every_word_of_a_message_finds_it(
 
 @pytest.mark.skipif(not ON_POSTGRES, reason="SQLite calls the function of Python")
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(300),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.text(st.characters(exclude_categories=["Cs", "Cn"], exclude_characters="\0")))
 @example("river" + "\u0315\u0300" * 100_000 + "bank \u093c\u0315\u093c")

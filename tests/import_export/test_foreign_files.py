@@ -15,6 +15,7 @@ from chat.accounts.models import User
 from chat.errors import BadRequest
 from chat.import_export import import_reader
 from tests.import_export.trees import exported, talk
+from tests.support.variants import later
 
 NOT_OURS = "wasn't exported from Runnel"
 DAMAGED = "damaged or incomplete"
@@ -131,13 +132,15 @@ def test_a_lone_surrogate_is_refused(file: bytes) -> None:
     refusal(file.replace(b"First.", rb"\ud800"))
 
 
-def test_too_many_messages_are_refused(file: bytes) -> None:
+@pytest.mark.parametrize("limit", [100, *later(100_000)])
+def test_too_many_messages_are_refused(limit: int, file: bytes) -> None:
     head = file.partition(b'"messages":[')[0]
     said = b'{"id":%d,"parent":null,"role":"user","created_at":"2026-01-01T00:00:00Z"}'
-    messages = b",".join(said % number for number in range(1, 100_002))
+    messages = b",".join(said % number for number in range(1, limit + 2))
     many = head + b'"messages":[' + messages + b"]}"
-    assert "more messages than a chat can hold" in refusal(many)
-    with override_settings(MAX_CONVERSATION_MESSAGES=1_000_000):
+    with override_settings(MAX_CONVERSATION_MESSAGES=limit):
+        assert "more messages than a chat can hold" in refusal(many)
+    with override_settings(MAX_CONVERSATION_MESSAGES=1_000_000, MAX_IMPORT_MESSAGES=limit):
         assert TOO_LARGE in refusal(many)
     with override_settings(MAX_IMPORT_MESSAGES=5):
         assert TOO_LARGE in refusal(zipped({f"{n}.json": file for n in range(2)}))

@@ -16,6 +16,7 @@ from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
 from tests.import_export.trees import exported, imported, plant, talk, trees
 from tests.support.servers.server import ROOT
+from tests.support.variants import examples
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
@@ -25,7 +26,7 @@ def bring(owner: User, file: bytes) -> Conversation:
     return Conversation.objects.get(owner=owner)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=SLOW)
 @given(tree=trees())
 def test_any_tree_survives_a_round_trip(
     tree: dict[str, Any], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch

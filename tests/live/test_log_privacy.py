@@ -48,7 +48,7 @@ class Walk:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=20)
+        self.client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=60)
         self.secrets: list[str] = list(SENTINELS)
 
     def post(self, path: str, fields: dict[str, str], **options: Any) -> httpx.Response:

@@ -14,7 +14,7 @@ import pytest
 from chat.lib.sse import SseDecoder
 from project.asgi_guards.body_limit import MESSAGE
 from tests.support.generations.stream_reader import SAME_ORIGIN, Stream
-from tests.support.servers.server import ROOT, Server, running, signed_up
+from tests.support.servers.server import ROOT, Server, signed_up
 
 JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
 LIMIT = 4 * 1024 * 1024
@@ -29,9 +29,9 @@ LIMIT = 4 * 1024 * 1024
         ),
     ],
 )
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    with running(request.param) as server:
-        yield server
+def server(request: pytest.FixtureRequest) -> Server:
+    found: Server = request.getfixturevalue(request.param)
+    return found
 
 
 @pytest.fixture(scope="module")

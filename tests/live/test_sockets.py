@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.support.servers.server import Server, running, signed_up
+from tests.support.servers.server import Server, signed_up
 
 PATIENCE_SECONDS = 60.0
 EMPTY_MASK = b"\0\0\0\0"
@@ -16,18 +16,18 @@ EMPTY_MASK = b"\0\0\0\0"
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param("daphne", marks=pytest.mark.xdist_group("sockets on daphne")),
-        pytest.param("uvicorn", marks=pytest.mark.xdist_group("sockets on uvicorn")),
+        pytest.param("daphne", marks=pytest.mark.xdist_group("live on daphne")),
+        pytest.param("uvicorn", marks=pytest.mark.xdist_group("live on uvicorn")),
     ],
 )
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    with running(request.param) as server:
-        yield server
+def server(request: pytest.FixtureRequest) -> Server:
+    found: Server = request.getfixturevalue(request.param)
+    return found
 
 
 @pytest.fixture(scope="module")
 def alice_client(server: Server) -> Iterator[httpx.Client]:
-    client = signed_up(server)
+    client = signed_up(server, "alice@sockets.example.org")
     yield client
     client.close()
 

@@ -13,6 +13,7 @@ from chat.errors import AnswerTooLong
 from chat.lib.sse import Event, SseDecoder
 from chat.upstream.normalizer import Normalizer
 from chat.upstream.token_chunks import texts_of, token_chunk
+from tests.support.variants import examples
 
 CORPUS = Path(__file__).parent.parent / "fixtures" / "workers_ai_streams.jsonl"
 USAGE = {"prompt_tokens": 3, "completion_tokens": 1, "total_tokens": 4}
@@ -126,7 +127,7 @@ data = st.one_of(
 
 
 @given(st.lists(st.builds(Event, data, names), max_size=6))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_both_decoders_agree_on_random_streams(events: list[Event]) -> None:
     assert outcome(events, fast=True) == outcome(events, fast=False)
 

@@ -8,7 +8,7 @@ flush.
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -148,7 +148,7 @@ def fail(generation_id: UUID, meant: Result) -> Result:
 
     Its cost is settled according to `meant`, the result that could not be stored.
     """
-    ending = Result("stopped", 0, 0)  # it was purged with its conversation
+    ending = replace(meant, state="stopped", is_purged=True)  # unless it is found
     generation = Generation.objects.filter(id=generation_id).first()
     if generation:
         said = logged_text(generation_id)

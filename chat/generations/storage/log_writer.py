@@ -7,7 +7,7 @@ token. Results are stored here too, before readers learn of them.
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -136,14 +136,15 @@ class LogWriter:
             kept.generation.stop("failed")
         if new.ending is None or kept.stored is None:
             return
-        ending: Result | None = new.ending
+        ending = new.ending
         if new.generation_id in written.offenders:
             ending = await threads.writer.run(checkpoint.fail, new.generation_id, new.ending)
         elif not written.ended.get(new.generation_id):
-            ending = await threads.writer.run(stored_ending, new.generation_id)
+            stored = await threads.writer.run(stored_ending, new.generation_id)
+            ending = stored or replace(new.ending, is_purged=True)
         del self._kept[new.generation_id]
         if not kept.stored.done():
-            kept.stored.set_result(ending or new.ending)
+            kept.stored.set_result(ending)
 
 
 def _opening(generation: GenerationTask) -> dict[str, Any]:

@@ -112,8 +112,10 @@ class GenerationTask:
         if keep:
             ending = await keep(self, ending)
         self.state = ending.state
-        # Number them after what readers have seen, even if another process ended it earlier.
-        self.log.close(frames.terminal(replace(ending, last_seq=len(self.log))))
+        # Number them after what readers have seen, even if another process ended it earlier. After
+        # a purge there are none, so that clients resume and learn that it is gone.
+        last = replace(ending, last_seq=len(self.log))
+        self.log.close([] if ending.is_purged else frames.terminal(last))
         _count(ending)
 
     async def _listen(self, events: AsyncGenerator[Event]) -> State:

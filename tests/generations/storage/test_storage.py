@@ -12,7 +12,7 @@ from django.test import AsyncClient, override_settings
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations.models import Message
+from chat.conversations.models import Conversation, Message
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.generations.log import frames
 from chat.generations.models import Generation, LogPage, Worker
@@ -221,7 +221,20 @@ async def test_a_reader_who_loses_access_is_disconnected(
             else:
                 await alice_client.alogout()
             stream = await asyncio.wait_for(reading, PATIENCE_SECONDS)
-            assert how == "deleted" or not stream.done
+            assert not stream.done
+
+
+async def test_a_deleted_answer_ends_without_done(alice_client: AsyncClient) -> None:
+    async with site_with(endless()) as raw:
+        response = await send(alice_client, text="Go")
+        await written(response)
+        await Conversation.objects.all().adelete()
+        stream = await read_stream(response)
+        await asyncio.wait_for(raw.closed.wait(), PATIENCE_SECONDS)
+    assert stream.text
+    assert not stream.done
+    resumed = await follow(alice_client, response["X-Generation-Id"], after=stream.ids[-1])
+    assert resumed.status_code == 404
 
 
 async def test_deleting_a_conversation_stops_its_running_answer(alice_client: AsyncClient) -> None:

@@ -1,8 +1,8 @@
-"""Create migrated databases once for each state of the code, and copy them from then on.
+"""Create migrated databases and the static files once for each state of the code, and copy them.
 
-Migrating takes several seconds of CPU time, and each test process and each server in a test needs a
-database. Templates are in `build/test_databases`, named by a digest of everything that affects
-them, so they are never out of date.
+Both take several seconds of CPU time, and each test process and each server in a test needs them.
+Templates are in `var/test_templates`, named by a digest of everything that affects them, so they
+are never out of date. Not in `build`: collectstatic takes all of it.
 """
 
 import fcntl
@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / "build" / "test_databases"
+FOLDER = ROOT / "var" / "test_templates"
 #: The migrated database in a copied cluster, from which others are created.
 POSTGRES_TEMPLATE = "runnel_template"
 
@@ -36,13 +36,24 @@ def copy_postgres_cluster(folder: Path) -> None:
         subprocess.run(["cp", "-a", f"{template}/.", str(folder)], check=True)
 
 
+def copy_static(folder: Path) -> None:
+    """Copy the static files, as `collectstatic` makes them, to the new folder `folder`."""
+    with _made("static", _make_static) as template:
+        shutil.copytree(template, folder)
+
+
 def migrate(data_dir: Path, **settings: str) -> None:
-    """Migrate a site's database, without the machine's own settings."""
+    """Migrate a site's database."""
+    _manage(data_dir, "migrate", **settings)
+
+
+def _manage(data_dir: Path, *arguments: str, **settings: str) -> None:
+    """Run a management command, without the machine's own settings."""
     kept = {
         name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ
     }
     env = kept | {"DATA_DIR": str(data_dir), "INITIAL_LIMITS": "none"} | settings
-    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    command = [sys.executable, "manage.py", *arguments, "--verbosity", "0"]
     subprocess.run(command, cwd=ROOT, env=env, check=True)
 
 
@@ -50,7 +61,7 @@ def migrate(data_dir: Path, **settings: str) -> None:
 def _made(kind: str, make: Callable[[Path], None]) -> Iterator[Path]:
     """Yield the path of the template, locked against removal; create it if needed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    template = FOLDER / f"{_digest()}.{kind}"
+    template = FOLDER / f"{_digest(kind == 'static')}.{kind}"
     with (FOLDER / f"{kind}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not template.exists():
@@ -81,12 +92,21 @@ def _make_postgres_cluster(template: Path) -> None:
         subprocess.run(["cp", "-a", str(cluster), str(template)], check=True)
 
 
+def _make_static(template: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="runnel-template-") as folder:
+        _manage(Path(folder), "collectstatic", "--noinput")
+        shutil.copytree(Path(folder) / "static", template)
+
+
 @cache
-def _digest() -> str:
-    """Return a digest of all code and of the installed packages."""
+def _digest(is_of_static_files: bool) -> str:
+    """Return a digest of all code, or of all static files, and of the installed packages."""
     found = hashlib.sha256()
-    tops = [ROOT / "chat", ROOT / "project"]
-    code = [path for kind in ("*.py", "*.sql") for top in tops for path in top.rglob(kind)]
-    for path in [*sorted(code), ROOT / "requirements.lock", Path(__file__)]:
+    tops = ("build", "static", "project") if is_of_static_files else ("chat", "project")
+    kinds = ("*",) if is_of_static_files else ("*.py", "*.sql")
+    files = {path for kind in kinds for top in tops for path in (ROOT / top).rglob(kind)}
+    code = [path for path in files if path.is_file() and path.suffix != ".pyc"]
+    locks = [ROOT / "requirements.lock", ROOT / "package-lock.json"]
+    for path in [*sorted(code), *locks, Path(__file__)]:
         found.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     return found.hexdigest()[:16]

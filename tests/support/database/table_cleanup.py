@@ -34,18 +34,20 @@ def empty(connection: Any) -> None:
             cursor.execute("SET session_replication_role = origin")
             return
         with connection.constraint_checks_disabled(), transaction.atomic(using=connection.alias):
-            kept = {table for table in triggers.RECORD if _has_rows(cursor, table)}
+            filled = _with_rows(cursor, tables)
+            kept = filled & set(triggers.RECORD)
             triggers.drop_append_only(cursor, connection.vendor, kept)
-            _delete(connection, cursor, tables)
+            _delete(connection, cursor, filled)
             triggers.make_append_only(cursor, connection.vendor, kept)
 
 
-def _has_rows(cursor: Any, table: str) -> bool:
-    cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {table})")
-    return bool(cursor.fetchone()[0])
+def _with_rows(cursor: Any, tables: Iterable[str]) -> set[str]:
+    """Return the tables that have rows: one query is much faster than a DELETE for each."""
+    each = (f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in sorted(tables))
+    cursor.execute(" UNION ALL ".join(each))
+    return {table for (table,) in cursor.fetchall()}
 
 
 def _delete(connection: Any, cursor: Any, tables: Iterable[str]) -> None:
-    """Delete all rows; tables that are already empty take no time."""
     for table in tables:
         cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")

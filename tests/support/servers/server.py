@@ -1,8 +1,6 @@
 """Run a real server process of the site, with its own folder and database."""
 
-import atexit
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -11,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 import httpx
@@ -80,7 +77,7 @@ class Server:
     def prepare(self) -> None:
         """Provide a migrated database and the static files, as `make run` does."""
         database_templates.copy_sqlite(self.data_dir / "runnel.sqlite3")
-        shutil.copytree(_static_files(), self.data_dir / "static")
+        database_templates.copy_static(self.data_dir / "static")
 
     def manage(self, *arguments: str) -> str:
         """Run a management command in the site's environment; return its output."""
@@ -151,14 +148,6 @@ class Server:
         return self.log.read_text(errors="replace")[-2000:]
 
 
-@cache
-def _static_files() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="runnel-static-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    manage("collectstatic", "--noinput", "--verbosity", "0", env=environment(folder, 0))
-    return folder / "static"
-
-
 @contextmanager
 def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
     """Run the site, migrated and with static files, until the end of the block."""
@@ -174,7 +163,7 @@ def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
 
 def signed_up(server: Server, email: str = "alice@example.org") -> httpx.Client:
     """Return a client that has signed up through the form."""
-    client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=20)
+    client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=START_SECONDS)
     client.get("/accounts/signup/")
     answer = client.post(
         "/accounts/signup/",

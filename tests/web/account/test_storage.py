@@ -32,6 +32,7 @@ from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.quotas.storage_errors import FULL, told
 from tests.support.upstream.upstream_override import site_with
+from tests.support.variants import examples
 from tests.support.widget.canned_answer import SAYS_AYE
 from tests.support.widget.visitor_client import Visiting, make_site, visit
 
@@ -55,7 +56,9 @@ STEPS = st.lists(
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=STEPS)
 def test_the_stored_sizes_are_correct_after_any_sequence(

@@ -9,17 +9,22 @@ from django.test import AsyncClient
 from tests.support.generations.follow import endless, follow, live
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.variants import later
 from tests.support.wait_for import PATIENCE_SECONDS, until, written
 
 HELLO = {"prompt": "/markdown"}
 
 
-async def test_resuming_anywhere_gives_exactly_the_rest(alice_client: AsyncClient) -> None:
+@pytest.mark.parametrize("cuts", [8, *later(100)])
+async def test_resuming_anywhere_gives_exactly_the_rest(
+    cuts: int, alice_client: AsyncClient
+) -> None:
     response = await ask(alice_client, HELLO)
     whole = await read_stream(response)
     generation_id = response["X-Generation-Id"]
     terminal = next(n for n, p in zip(whole.ids, whole.payloads, strict=False) if "state" in p)
-    for cut in range(0, len(whole.ids), 7):
+    last = len(whole.ids)
+    for cut in [*range(0, last, last // cuts), *range(last - 4, last)]:
         rest = await read_stream(await follow(alice_client, generation_id, after=cut))
         start = min(cut, terminal - 1)
         assert rest.ids == whole.ids[start:]

@@ -1,16 +1,20 @@
 """An overloaded process refuses new messages and keeps running answers."""
 
-import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from django.db import OperationalError
 from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.conversations.models import Conversation
 from chat.generations.process import server_process
+from chat.generations.process.load_shedding import overload_reason
+from chat.generations.storage import checkpoint
 from tests.support.generations.follow import endless
 from tests.support.generations.send import key, send
 from tests.support.generations.stream_reader import read_stream
@@ -23,44 +27,54 @@ def _limits(settings: Settings) -> None:
     settings.MAX_LAG_SECONDS = 2
 
 
-def too_late() -> None:
-    server_process.current().loop_lag.lag_seconds = 5
+#: Halved four times a second, it is above any limit for as long as a test takes.
+MUCH_SECONDS = 1e100
 
 
-def nothing_written() -> None:
-    server_process.current().log_writer._unwritten_since = asyncio.get_running_loop().time() - 60
+@contextmanager
+def too_late() -> Iterator[None]:
+    server_process.current().loop_lag.lag_seconds = MUCH_SECONDS
+    yield
+
+
+@contextmanager
+def nothing_written() -> Iterator[None]:
+    with patch.object(checkpoint, "_write_all", side_effect=OperationalError("locked")):
+        yield
 
 
 @pytest.mark.parametrize(
     ("limits", "trouble"),
     [
         ({}, too_late),
-        ({}, nothing_written),
-        ({"MAX_RUNNING_ANSWERS": 1}, None),
-        ({"MAX_OPEN_STREAMS": 1}, None),
+        ({"MAX_FLUSH_DELAY_SECONDS": 0.2}, nothing_written),
+        ({"MAX_RUNNING_ANSWERS": 1}, nullcontext),
+        ({"MAX_OPEN_STREAMS": 1}, nullcontext),
     ],
 )
 async def test_a_new_message_is_refused_and_the_running_answer_continues(
-    limits: dict[str, int], trouble: Callable[[], None] | None, alice_client: AsyncClient
+    limits: dict[str, float],
+    trouble: Callable[[], AbstractContextManager[None]],
+    alice_client: AsyncClient,
 ) -> None:
     async with site_with(endless(), **limits):
         running: Any = await send(alice_client, text="Hello")
         await anext(running.streaming_content)
-        if trouble:
-            trouble()
-        for refused in (
-            await send(alice_client, text="More"),
-            await ask(alice_client, {"prompt": "More"}),
-        ):
-            assert refused.status_code == 503
-            assert 2 <= int(refused["Retry-After"]) <= 6
-            error = refused.json()["error"]
-            assert (error["code"], error["retryable"]) == ("overloaded", True)
-            assert "Your draft is saved" in error["message"]
-        assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
-        assert (await alice_client.get("/chat/")).status_code == 200
-        path = f"/generations/{running['X-Generation-Id']}"
-        resumed: Any = await alice_client.get(f"{path}/stream")
+        with trouble():
+            await until(lambda: overload_reason(server_process.current()))
+            for refused in (
+                await send(alice_client, text="More"),
+                await ask(alice_client, {"prompt": "More"}),
+            ):
+                assert refused.status_code == 503
+                assert 2 <= int(refused["Retry-After"]) <= 6
+                error = refused.json()["error"]
+                assert (error["code"], error["retryable"]) == ("overloaded", True)
+                assert "Your draft is saved" in error["message"]
+            assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
+            assert (await alice_client.get("/chat/")).status_code == 200
+            path = f"/generations/{running['X-Generation-Id']}"
+            resumed: Any = await alice_client.get(f"{path}/stream")
         assert (await alice_client.post(f"{path}/cancellation")).status_code == 200
         stream = await read_stream(resumed)
         assert stream.done
@@ -70,7 +84,7 @@ async def test_a_new_message_is_refused_and_the_running_answer_continues(
 async def test_the_same_send_is_accepted_afterwards(alice_client: AsyncClient) -> None:
     body = {"key": key(), "text": "Hello"}
     await read_stream(await send(alice_client, text="First"))
-    server_process.current().loop_lag.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = MUCH_SECONDS
     assert (await send(alice_client, **body)).status_code == 503
     server_process.current().loop_lag.lag_seconds = 0
     assert (await read_stream(await send(alice_client, **body))).done
@@ -79,7 +93,7 @@ async def test_the_same_send_is_accepted_afterwards(alice_client: AsyncClient) -
 async def test_a_browser_without_scripts_gets_a_page_in_its_language(
     alice_client: AsyncClient,
 ) -> None:
-    server_process.current().loop_lag.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = MUCH_SECONDS
     response = await alice_client.post(
         "/chat/messages",
         "key=abcdefgh&message=Hello",
@@ -96,7 +110,7 @@ async def test_a_limit_of_zero_means_no_limit(
 ) -> None:
     settings.MAX_LAG_SECONDS = settings.MAX_RUNNING_ANSWERS = settings.MAX_OPEN_STREAMS = 0
     await read_stream(await send(alice_client, text="First"))
-    server_process.current().loop_lag.lag_seconds = 5
+    server_process.current().loop_lag.lag_seconds = MUCH_SECONDS
     assert (await read_stream(await send(alice_client, text="Hello"))).done
 
 
