@@ -82,7 +82,7 @@ test("a refusal has the server's code and message", async () => {
 
 for (const [name, step, code, words] of [
   ["no network", unreachable, "network", /wasn't sent/],
-  ["a gateway's page", html(502), "unexpected_response", /isn't responding right now \(502\)/],
+  ["a gateway's page", html(502), "unexpected_response", /isn't responding right now \(error 502\)/],
   ["a page where a stream should be", html(200), "unexpected_response", /didn't come from this site/],
   ["a gateway's limit", html(413), "unexpected_response", /too long for this site/],
   ["broken JSON", () => new Response("{", { status: 503, headers: { "Content-Type": "application/json" } }), "unexpected_response", /503/],
