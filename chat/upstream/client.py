@@ -5,7 +5,7 @@ CPU per token, so the project's own transport (sockets/socket_transport.py) or t
 carries the bytes. Every wait is timed by the project's own clock (answer_deadline.py).
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, closing, suppress
 from functools import partial
 from typing import cast
@@ -13,7 +13,6 @@ from typing import cast
 import httpx
 
 from chat.errors import (
-    AnswerTooLong,
     NotStreamed,
     UpstreamDisconnected,
     UpstreamError,
@@ -21,28 +20,28 @@ from chat.errors import (
     UpstreamUnreachable,
 )
 from chat.lib.loop_budget import LoopBudget
-from chat.lib.sse import EventTooLong, SseDecoder
+from chat.lib.sse import SseDecoder
 from chat.upstream.answer_deadline import AnswerDeadline, Timeouts
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
-from chat.upstream.events import AnswerOpened, Event, Piece, TokenSink
+from chat.upstream.events import AnswerOpened, Event, TokenSink
 from chat.upstream.normalizer import Normalizer
 from chat.upstream.request import Address, CompletionRequest
+from chat.upstream.stream_decoding import (
+    UNITS_PER_TURN,
+    last_steps,
+    sole_token,
+    steps,
+    take_token,
+)
 from chat.upstream.upstream_errors import ReportedError, error_for, reported_error
 
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 MAX_ERROR_BYTES = 64 * 1024
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
-#: Work (decoding, normalising, relaying) per turn of the event loop: a few milliseconds, whatever
-#: arrives. Each step costs one unit, plus one per `BYTES_PER_UNIT`.
-UNITS_PER_TURN, BYTES_PER_UNIT = 128, 128
-SLICE_BYTES = 16 * 1024
-
 Take = Callable[[bytes], bool]
 #: Reads the next bytes of a body; see `HttpConnection.read`.
 Read = Callable[[Take | None], Awaitable[bytes]]
-#: What each step found, and its cost in units.
-Steps = Iterable[tuple[list[Piece], int]]
 
 
 class Upstream:
@@ -144,13 +143,13 @@ async def _read_stream(
     take: Take | None = None
     async with _reading(response) as read:
         while chunk := await _next(read, patience, take):
-            for pieces, units in _sole_token(decoder, normaliser, chunk) or _steps(
+            for pieces, units in sole_token(decoder, normaliser, chunk) or steps(
                 decoder, normaliser, chunk
             ):
                 if pieces:
                     patience.saw_content()
                     if sink and take is None:
-                        take = partial(_take_token, sink, patience, decoder, normaliser)
+                        take = partial(take_token, sink, patience, decoder, normaliser)
                 for piece in pieces:
                     yield piece
                 if budget.spend(units):
@@ -160,7 +159,7 @@ async def _read_stream(
             if normaliser.done:
                 _keep_connection(response)
                 break
-    for pieces, units in _last_steps(decoder, normaliser):
+    for pieces, units in last_steps(decoder, normaliser):
         for piece in pieces:
             yield piece
         if budget.spend(units):
@@ -169,74 +168,11 @@ async def _read_stream(
         yield event
 
 
-def _take_token(
-    sink: TokenSink,
-    patience: AnswerDeadline,
-    decoder: SseDecoder,
-    normaliser: Normalizer,
-    chunk: bytes,
-) -> bool:
-    """Give `chunk` to `sink` if it is one plain token; otherwise read nothing and return False."""
-    if not sink.has_room(len(chunk)) or len(chunk) > SLICE_BYTES:
-        return False
-    data = decoder.sole_data(chunk)
-    pieces = None if data is None else normaliser.feed_token(data)
-    if pieces is None:
-        return False
-    patience.saw_token()
-    for piece in pieces:
-        sink.take(piece)
-    return True
-
-
 def _keep_connection(response: httpx.Response) -> None:
     """Keep the connection: the answer is complete, and only the end of its encoding may follow."""
     drain = response.extensions.get("drain")
     if drain:
         drain()
-
-
-def _sole_token(decoder: SseDecoder, normaliser: Normalizer, chunk: bytes) -> Steps | None:
-    """Process `chunk` if it is one plain token, as nearly all are; otherwise return None."""
-    if len(chunk) > SLICE_BYTES:
-        return None
-    data = decoder.sole_data(chunk)
-    pieces = None if data is None else normaliser.feed_token(data)
-    return None if pieces is None else ((pieces, 1 + len(chunk) // BYTES_PER_UNIT),)
-
-
-def _steps(decoder: SseDecoder, normaliser: Normalizer, chunk: bytes) -> Steps:
-    """Process `chunk` in bounded steps; yield the pieces that each finds, and its cost in units."""
-    try:
-        for start in range(0, len(chunk), SLICE_BYTES):
-            part = chunk[start : start + SLICE_BYTES]
-            for event in decoder.feed(part):
-                is_message = event.event == "message"
-                token = normaliser.feed_token(event.data) if is_message else None
-                if token is None:
-                    yield from map(_costing, normaliser.feed(event))
-                else:
-                    yield _costing(token)
-            yield [], 1 + len(part) // BYTES_PER_UNIT
-    except EventTooLong as error:
-        raise AnswerTooLong(detail=str(error)) from error
-
-
-def _last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Steps:
-    """Process what the end of the stream left, in the same way as `_steps`."""
-    if normaliser.done:
-        return
-    try:
-        yield from map(_costing, normaliser.feed_unterminated(decoder.finish()))
-    except EventTooLong as error:
-        raise AnswerTooLong(detail=str(error)) from error
-
-
-def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:
-    size = 0
-    for piece in pieces:
-        size += len(piece.text)
-    return pieces, 1 + size // BYTES_PER_UNIT
 
 
 def _ending(normaliser: Normalizer) -> list[Event]:

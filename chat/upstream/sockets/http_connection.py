@@ -24,6 +24,7 @@ MAX_WAITING_BYTES = 128 * 1024
 DRAIN_SECONDS, MAX_DRAINED_BYTES = 1.0, 64 * 1024
 
 Headers = list[tuple[bytes, bytes]]
+Callback = Callable[["HttpConnection"], None]
 
 
 class ResponseHead(NamedTuple):
@@ -36,11 +37,7 @@ class ResponseHead(NamedTuple):
 class HttpConnection(asyncio.Protocol):
     """A connection. `on_free` is called when it can be reused, `on_lost` when it ends."""
 
-    def __init__(
-        self,
-        on_free: Callable[["HttpConnection"], None],
-        on_lost: Callable[["HttpConnection"], None],
-    ) -> None:
+    def __init__(self, on_free: Callback, on_lost: Callback) -> None:
         self._loop = asyncio.get_running_loop()
         self._on_free, self._on_lost = on_free, on_lost
         self._transport: Any = None
@@ -163,10 +160,7 @@ class HttpConnection(asyncio.Protocol):
         self._timer = self._loop.call_later(seconds, self.close)
 
     def is_reusable(self) -> bool:
-        """Return whether an idle connection can be reused: the server has neither sent nor closed.
-
-        The event loop may not know yet, so check the socket itself.
-        """
+        """Return whether the server has neither sent nor closed; ask the socket, not the loop."""
         if not self.is_open:
             return False
         socket = select.poll()  # a selector would open an epoll object each time
@@ -228,15 +222,15 @@ class HttpConnection(asyncio.Protocol):
         if self._is_draining:
             self._go_on_draining()
             return
-        if self._take and len(self._parts) == 1 and self._is_taken(self._take, self._parts[0]):
-            return
-        self._pause_if_full()
-        self._wake()
+        if not self._is_taken():
+            self._pause_if_full()
+            self._wake()
 
-    def _is_taken(self, take: Callable[[bytes], bool], part: bytes) -> bool:
-        """Offer `part` to the reader; return whether it took it and goes on waiting."""
+    def _is_taken(self) -> bool:
+        """Offer what was received to the waiting reader; return whether it goes on waiting."""
         is_waiting = self._waiter and not self._waiter.done()
-        if self._is_whole or self._backlog or not is_waiting or not take(part):
+        is_alone = len(self._parts) == 1 and not (self._is_whole or self._backlog)
+        if not (self._take and is_waiting and is_alone and self._take(self._parts[0])):
             return False
         self._parts.clear()
         self._waiting_bytes = 0
