@@ -35,10 +35,10 @@ async def test_they_are_read_for_the_first_send_only(
 ) -> None:
     await Limit.objects.acreate(scope="member", measure="requests", amount=100)
     await read_stream(await ask(alice_client, HELLO))
-    assert "require_left" in works
+    assert "check_limits" in works
     works.clear()
     await read_stream(await ask(alice_client, HELLO))
-    assert "require_left" not in works
+    assert "check_limits" not in works
     assert "reserve_temporary" in works
 
 
@@ -66,7 +66,7 @@ async def test_little_room_is_read_each_time(
     await read_stream(await ask(alice_client, HELLO))
     works.clear()
     await ask(alice_client, HELLO)
-    assert "require_left" in works
+    assert "check_limits" in works
 
 
 def test_it_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -217,6 +217,6 @@ async def test_other_exceptions_stay_server_errors(
     def broken(*_: Any, **__: Any) -> None:
         raise ValueError("no database in sight")
 
-    monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
+    monkeypatch.setattr("chat.web.chat.views.list_context", broken)
     alice_client.raise_request_exception = False
     assert (await alice_client.get("/chat/")).status_code == 500

@@ -53,7 +53,7 @@ def test_a_request_to_another_host_is_a_400() -> None:
 def test_an_error_in_a_view_is_shown_in_the_members_language(
     browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.web.chat.views.page_of_list", broken)
+    monkeypatch.setattr("chat.web.chat.views.list_context", broken)
     response = browser.get("/chat/", headers=HTML)
     assert response.status_code == 500
     assert 'lang="ar" dir="rtl" data-theme="dark"' in response.content.decode()

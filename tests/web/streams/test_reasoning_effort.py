@@ -118,7 +118,7 @@ async def test_a_sites_persona_sets_the_effort_for_visitors(shop: WidgetSite, al
         assert told(raw) == {"reasoning_effort": "low"}
         refused = await page.post("chat", {"prompt": "Hello", "reasoning_effort": "high"})
     assert refused.status_code == 400
-    assert refused.json()["error"]["message"].startswith("reasoning_effort: the site owner")
+    assert refused.json()["error"]["message"].startswith("reasoning_effort: the website's owner")
 
 
 async def test_a_page_may_set_the_effort_if_the_owner_does_not(
