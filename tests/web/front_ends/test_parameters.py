@@ -23,7 +23,7 @@ TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}
 
 @pytest.fixture
 def post(shop: WidgetSite, alice_client: AsyncClient) -> Post:
-    """Asks at a endpoint, with these parameters beside the message."""
+    """Send a message with these parameters to an endpoint."""
 
     async def post(endpoint: str, text: str = "Hello", **more: Any) -> Any:
         if endpoint == "member":
