@@ -50,9 +50,9 @@ class Site:
             if frames:
                 await self.client.write(frames)
 
-    def add(self, text: str) -> bytes:
+    def add(self, text: str, is_alone: bool = True) -> bytes:
         frames = frames_of(Text(text), len(self.generation.log) + 1)
-        self.generation.log.append(frames)
+        self.generation.log.append(frames, is_alone)
         return b"".join(frames)
 
 
@@ -73,6 +73,13 @@ async def test_a_waiting_reader_gets_them_without_its_task(site: Site) -> None:
     assert site.client.got == written  # at once
     await asyncio.sleep(0)
     assert site.by_task == [b""]
+
+
+async def test_frames_that_come_together_are_sent_together(site: Site) -> None:
+    written = [site.add("one", is_alone=False), site.add("two", is_alone=False)]
+    assert site.client.got == []
+    await asyncio.sleep(0)
+    assert site.client.got == [b"".join(written)]
 
 
 async def test_a_blocked_write_is_finished_by_the_task_and_the_rest_follows(site: Site) -> None:

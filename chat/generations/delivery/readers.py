@@ -95,8 +95,9 @@ class MemoryReader:
         if self._direct and self._direct.needs_task:
             await self._direct.finish()
 
-    def _on_append(self) -> None:
-        if self._woken and not (self._direct and self._sends(self._direct)):
+    def _on_append(self, is_alone: bool) -> None:
+        """Send what was appended; of several frames at once, the task makes one send."""
+        if self._woken and not (is_alone and self._direct and self._sends(self._direct)):
             self._wake()
 
     def _sends(self, direct: DirectSend) -> bool:

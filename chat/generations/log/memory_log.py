@@ -18,6 +18,9 @@ PAGE_FRAMES = 64
 #: Compressing 64 tokens takes less time than relaying one.
 COMPRESSION_LEVEL = 1
 
+#: Called with True if what was appended came alone, so that it may be sent at once.
+Listener = Callable[[bool], None]
+
 
 class Log:
     """A log with one writing task and any number of readers on the same event loop."""
@@ -29,19 +32,20 @@ class Log:
         self._pages: list[bytes] = []  # of `PAGE_FRAMES` frames each
         self._frames: list[bytes] = []  # those after the pages
         self._paged = 0  # number of the last frame on a page
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: list[Listener] = []
 
     def __len__(self) -> int:
         """Return the number of the last frame."""
         return self._paged + len(self._frames)
 
-    def append(self, frames: list[bytes]) -> None:
+    def append(self, frames: list[bytes], is_alone: bool = False) -> None:
+        """Append `frames`; `is_alone` says that nothing else was received with them."""
         self._frames += frames
         for frame in frames:
             self.size_bytes += len(frame)
         if len(self._frames) >= 2 * PAGE_FRAMES:
             self._turn_page()
-        self._tell()
+        self._tell(is_alone)
 
     def close(self, terminal: list[bytes]) -> None:
         """Append the terminal frames; nothing may follow them."""
@@ -49,7 +53,7 @@ class Log:
         self._frames += terminal
         self.size_bytes += sum(map(len, terminal))
         self.closed = True
-        self._tell()
+        self._tell(is_alone=False)
 
     def read(self, after: int) -> tuple[bytes, int]:
         """Return complete frames after number `after`, up to one send, and the new cursor."""
@@ -90,17 +94,17 @@ class Log:
             self.ignore(wake)
             alarm.close()
 
-    def listen(self, listener: Callable[[], None]) -> None:
+    def listen(self, listener: Listener) -> None:
         """Call `listener` whenever something has been appended. It must not raise or wait."""
         self._listeners.append(listener)
 
-    def ignore(self, listener: Callable[[], None]) -> None:
+    def ignore(self, listener: Listener) -> None:
         """Do not call `listener` any more."""
         self._listeners.remove(listener)
 
-    def _tell(self) -> None:
+    def _tell(self, is_alone: bool) -> None:
         for each in self._listeners:
-            each()
+            each(is_alone)
 
     def _turn_page(self) -> None:
         """Compress the older frames; the newer ones stay, for readers that are a bit behind."""
@@ -118,6 +122,6 @@ class Log:
         return [frame + b"\n\n" for frame in frames]
 
 
-def _set(waiting: "asyncio.Future[None]") -> None:
+def _set(waiting: "asyncio.Future[None]", _is_alone: bool) -> None:
     if not waiting.done():
         waiting.set_result(None)

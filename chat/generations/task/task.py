@@ -23,7 +23,7 @@ from chat.generations.task.empty_answer_error import for_empty_answer
 from chat.lib import metrics, trace
 from chat.lib.text_buffer import TextBuffer
 from chat.upstream import available_models
-from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text, Usage
+from chat.upstream.events import AnswerOpened, Event, Finished, Piece, Reasoning, Text, Usage
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ class GenerationTask:
                 if self._stop_as:
                     return self._stop_as
                 async for event in events:
-                    self.take(event)
+                    self._add(event)
         except asyncio.CancelledError:
             return self._stop_as or "interrupted"
         except ChatError as error:
@@ -174,7 +174,11 @@ class GenerationTask:
         """Return whether a piece of that length can be taken now (see `TokenSink`)."""
         return characters <= self._chars_left and not (self._stop_as or self._ending)
 
-    def take(self, event: Event) -> None:
+    def take(self, piece: Piece) -> None:
+        """Append a piece that was received alone, so that readers get it at once."""
+        self._add(piece, is_alone=True)
+
+    def _add(self, event: Event, is_alone: bool = False) -> None:
         """Append `event` to the log.
 
         Raise `AnswerTooLong` after cutting off what exceeds the maximum.
@@ -192,7 +196,7 @@ class GenerationTask:
             self.opened = event
             self.opened_at = asyncio.get_running_loop().time()
         if made := frames.frames_of(event, len(self.log) + 1):
-            self.log.append(made)
+            self.log.append(made, is_alone)
         if self._chars_left < 0:
             raise AnswerTooLong(detail="answer too long")
 
