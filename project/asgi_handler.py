@@ -9,18 +9,16 @@ stream holds no thread and no database connection.
 
 import asyncio
 import io
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import IO, Any
 
-from asgiref.sync import ThreadSensitiveContext, iscoroutinefunction
+from asgiref.sync import ThreadSensitiveContext
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.template.response import SimpleTemplateResponse
 from django.urls import ResolverMatch, set_script_prefix
 
 from chat.database.request_threads import RequestThread, request_threads
@@ -96,21 +94,6 @@ class TwoPhaseHandler(ASGIHandler):
         with suppress(asyncio.CancelledError):
             return await answering
         return None
-
-    def make_view_atomic(self, view: Callable[..., Any]) -> Callable[..., Any]:
-        """Render the response of a synchronous view in the same thread hop as the view."""
-        view = super().make_view_atomic(view)
-        if iscoroutinefunction(view) or self._template_response_middleware:  # type: ignore[attr-defined]
-            return view
-
-        def rendering(*args: Any, **kwargs: Any) -> HttpResponseBase:
-            response: HttpResponseBase = view(*args, **kwargs)
-            if isinstance(response, SimpleTemplateResponse):
-                response = response.render()
-                response.render = None  # type: ignore[method-assign,assignment]  # skip the hop
-            return response
-
-        return rendering
 
     async def _answer(self, request: HttpRequest, send: Any) -> HttpResponseBase:
         response = await self.run_get_response(request)

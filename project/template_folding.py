@@ -17,8 +17,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 
-class SameForEverybody(Node):
-    """A run of nodes whose text depends on the language only."""
+class ConstantNode(Node):
+    """A run of nodes whose text depends only on the language."""
 
     child_nodelists = ()
 
@@ -36,7 +36,7 @@ class SameForEverybody(Node):
         return text
 
 
-class _Folding(base.Loader):
+class _FoldingMixin(base.Loader):
     """Fold each template when it is compiled, before the cache keeps it."""
 
     def get_template(self, template_name: str, skip: Any = None) -> Template:
@@ -45,7 +45,7 @@ class _Folding(base.Loader):
         return template
 
 
-class FoldingLoader(cached.Loader, _Folding):
+class FoldingLoader(cached.Loader, _FoldingMixin):
     """Django's cached loader, with folded templates."""
 
 
@@ -67,7 +67,7 @@ def fold(nodes: NodeList) -> None:
 
 def _folded(run: list[Node]) -> list[Node]:
     if len(run) > 1 or (run and not isinstance(run[0], TextNode)):
-        return [SameForEverybody(run)]
+        return [ConstantNode(run)]
     return run
 
 

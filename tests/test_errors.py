@@ -17,7 +17,7 @@ INTERNAL = {
     "chat/lib/sse.py:EventTooLong",
     "chat/review/append_only.py:AppendOnlyViolation",
     "chat/upstream/chunks.py:NotJson",
-    "chat/web/http/downloads.py:DownloadBroken",
+    "chat/web/http/files/downloads.py:DownloadBroken",
     "project/asgi_guards/body_limit.py:BodyTooLong",
     "project/asgi_guards/stall_limit.py:Stalled",
 }

@@ -15,9 +15,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from chat.accounts import sign_up_work
 from chat.accounts.adapter import AccountAdapter
 from chat.accounts.models import User
+from chat.accounts.sign_up import sign_up_work
 from chat.lib.text import clean
 
 

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts import invitations
 from chat.accounts.forms import FirstStaffForm, InvitedForm
 from chat.accounts.models import SetupLink, User
 from chat.accounts.setup import make_first_staff
 from chat.accounts.sign_in_limits import ACTIONS, seconds_left, wait_message
+from chat.accounts.sign_up import invitations
 from chat.error_responses import error_response
 from chat.errors import RateLimitExceeded
 from chat.lib import metrics

@@ -52,8 +52,8 @@ ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 DATA_TYPES = ("application/json", "text/event-stream")
 DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-#: Stands for the nonce of a response in what is written once.
-ANY_NONCE = "{nonce}"
+#: Stands for the nonce of a response in a cached header.
+NONCE_PLACEHOLDER = "{nonce}"
 
 
 def is_shared(path: str) -> bool:
@@ -96,8 +96,8 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
         is_debug_page = settings.DEBUG and response.status_code in {404, 500}
         if not is_debug_page and HEADER not in response:
             config = _policy_of(request, response)
-            policy = _written(tuple((name, tuple(given)) for name, given in config.items()))
-            response.headers[HEADER] = policy.replace(ANY_NONCE, str(request.csp_nonce))  # type: ignore[attr-defined]
+            policy = _policy_header(tuple((name, tuple(given)) for name, given in config.items()))
+            response.headers[HEADER] = policy.replace(NONCE_PLACEHOLDER, str(request.csp_nonce))  # type: ignore[attr-defined]
         return response
 
 
@@ -112,6 +112,6 @@ def _policy_of(request: HttpRequest, response: HttpResponseBase) -> dict[str, An
 
 
 @lru_cache(maxsize=256)  # one per area, and one per website with the widget
-def _written(config: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
-    """Return the header for `config`, which takes longer to write than some responses."""
-    return build_policy(dict(config), nonce=ANY_NONCE)
+def _policy_header(config: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    """Return the header for `config`. Building it takes longer than some whole responses."""
+    return build_policy(dict(config), nonce=NONCE_PLACEHOLDER)

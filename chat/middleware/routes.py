@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import Resolver404, ResolverMatch, resolve
 
-MOST_KNOWN = 1000
+MAX_KNOWN = 1000
 
 #: Routes without parameters, by the root of the URLs and the path.
 _known: dict[tuple[str, str], ResolverMatch] = {}
@@ -23,6 +23,6 @@ def _resolved(place: tuple[str, str]) -> ResolverMatch | None:
         match = resolve(place[1])
     except Resolver404:
         return None
-    if not (match.args or match.kwargs) and len(_known) < MOST_KNOWN:
+    if not (match.args or match.kwargs) and len(_known) < MAX_KNOWN:
         _known[place] = match
     return match

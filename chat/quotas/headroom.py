@@ -10,7 +10,7 @@ import time
 from chat.quotas.payer import Payer
 
 REMEMBERED_SECONDS = 10.0
-MOST_REMEMBERED = 10_000
+MAX_REMEMBERED = 10_000
 
 # By payer: when to forget it, in monotonic time.
 _ample_until: dict[Payer, float] = {}
@@ -18,7 +18,7 @@ _ample_until: dict[Payer, float] = {}
 
 def note(payer: Payer) -> None:
     """Remember that this payer's limits have much room."""
-    if len(_ample_until) >= MOST_REMEMBERED:
+    if len(_ample_until) >= MAX_REMEMBERED:
         _ample_until.clear()
     _ample_until[payer] = time.monotonic() + REMEMBERED_SECONDS
 

@@ -64,20 +64,20 @@ class Upstream:
         After the first piece, `sink` takes plain tokens instead. Closing the iterator closes the
         connection at once.
         """
-        with closing(AnswerDeadline(self.timeouts)) as patience:
-            async with self._response(question, stream, patience) as response:
+        with closing(AnswerDeadline(self.timeouts)) as deadline:
+            async with self._response(question, stream, deadline) as response:
                 yield _opened(question, response)
                 if _is_event_stream(response):
-                    reading = _read_stream(response, patience, sink)
+                    reading = _read_stream(response, deadline, sink)
                 else:
-                    reading = _read_document(response, patience)
+                    reading = _read_document(response, deadline)
                 async with aclosing(reading) as events:
                     async for event in events:
                         yield event
 
     @asynccontextmanager
     async def _response(
-        self, question: CompletionRequest, stream: bool, patience: AnswerDeadline
+        self, question: CompletionRequest, stream: bool, deadline: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
         """Send the request; yield the response if its status is 200, and close it afterwards.
 
@@ -93,14 +93,14 @@ class Upstream:
             extensions={"timeout": {"connect": self.timeouts.connect}},
         )
         try:
-            response = await patience.wait(self._http.send(request, stream=True))
+            response = await deadline.wait(self._http.send(request, stream=True))
         except TimeoutError as error:
             raise UpstreamTimeout(detail="no answer in time") from error
         except TRANSPORT_ERRORS as error:
             raise _connection_error(error) from error
         try:
             if response.status_code != 200:
-                raise await _refusal(response, patience)
+                raise await _refusal(response, deadline)
             yield response
         finally:
             with suppress(*TRANSPORT_ERRORS):  # already broken: nothing is left to close
@@ -122,34 +122,34 @@ async def _reading(response: httpx.Response) -> AsyncIterator[Read]:
         yield lambda _: anext(chunks, b"")
 
 
-async def _next(read: Read, patience: AnswerDeadline, take: Take | None = None) -> bytes:
+async def _next(read: Read, deadline: AnswerDeadline, take: Take | None = None) -> bytes:
     """Return the next bytes, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
-        chunk = await patience.wait(read(take))
+        chunk = await deadline.wait(read(take))
     except TimeoutError as error:
         raise UpstreamTimeout(detail="silent for too long") from error
     except TRANSPORT_ERRORS as error:
         raise _connection_error(error) from error
-    patience.saw_bytes()
+    deadline.saw_bytes()
     return chunk
 
 
 async def _read_stream(
-    response: httpx.Response, patience: AnswerDeadline, sink: TokenSink | None
+    response: httpx.Response, deadline: AnswerDeadline, sink: TokenSink | None
 ) -> AsyncGenerator[Event]:
     """Yield the events of a streamed answer, except what `sink` takes."""
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
     take: Take | None = None
     async with _reading(response) as read:
-        while chunk := await _next(read, patience, take):
+        while chunk := await _next(read, deadline, take):
             for pieces, units in sole_token(decoder, normaliser, chunk) or steps(
                 decoder, normaliser, chunk
             ):
                 if pieces:
-                    patience.saw_content()
+                    deadline.saw_content()
                     if sink and take is None:
-                        take = partial(take_token, sink, patience, decoder, normaliser)
+                        take = partial(take_token, sink, deadline, decoder, normaliser)
                 for piece in pieces:
                     yield piece
                 if budget.spend(units):
@@ -183,13 +183,13 @@ def _ending(normaliser: Normalizer) -> list[Event]:
 
 
 async def _read_document(
-    response: httpx.Response, patience: AnswerDeadline
+    response: httpx.Response, deadline: AnswerDeadline
 ) -> AsyncGenerator[Event]:
     """Yield the events of an answer sent as one document, though a stream was requested.
 
     Raise `NotStreamed` if it is empty.
     """
-    chunk = await _json(response, patience, MAX_DOCUMENT_BYTES)
+    chunk = await _json(response, deadline, MAX_DOCUMENT_BYTES)
     if chunk is None:
         raise UpstreamDisconnected(detail="neither an event stream nor JSON")
     normaliser = Normalizer()
@@ -202,11 +202,11 @@ async def _read_document(
         yield event
 
 
-async def _json(response: httpx.Response, patience: AnswerDeadline, max_bytes: int) -> Chunk | None:
+async def _json(response: httpx.Response, deadline: AnswerDeadline, max_bytes: int) -> Chunk | None:
     """Return the body as a JSON object; None if it is anything else or exceeds `max_bytes`."""
     body = bytearray()
     async with _reading(response) as read:
-        while chunk := await _next(read, patience):
+        while chunk := await _next(read, deadline):
             body += chunk
             if len(body) > max_bytes:
                 return None
@@ -216,10 +216,10 @@ async def _json(response: httpx.Response, patience: AnswerDeadline, max_bytes: i
         return None
 
 
-async def _refusal(response: httpx.Response, patience: AnswerDeadline) -> UpstreamError:
+async def _refusal(response: httpx.Response, deadline: AnswerDeadline) -> UpstreamError:
     """Return the error for a response with a status other than 200."""
     try:
-        chunk = await _json(response, patience, MAX_ERROR_BYTES)
+        chunk = await _json(response, deadline, MAX_ERROR_BYTES)
     except UpstreamError:
         chunk = None
     found = reported_error(chunk, "error") if chunk else None

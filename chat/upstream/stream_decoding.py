@@ -55,7 +55,7 @@ def last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Steps:
 
 def take_token(
     sink: TokenSink,
-    patience: AnswerDeadline,
+    deadline: AnswerDeadline,
     decoder: SseDecoder,
     normaliser: Normalizer,
     chunk: bytes,
@@ -67,7 +67,7 @@ def take_token(
     pieces = None if data is None else normaliser.feed_token(data)
     if pieces is None:
         return False
-    patience.saw_token()
+    deadline.saw_token()
     for piece in pieces:
         sink.take(piece)
     return True

@@ -14,6 +14,7 @@ from asgiref.typing import (
     Scope,
 )
 
+from chat.lib.lazy_timer import LazyTimer
 from project.asgi_guards.connections import abort, drain_of, transport
 
 HELD_BYTES = 16 * 1024
@@ -53,41 +54,30 @@ class StallLimit:
 class _StallTimer:
     """Abort the connection if a write takes longer than `seconds`; the write returns then.
 
-    One timer serves many writes: it checks when the current one began, and is set again. It has to
-    be cheap, because a stream writes each token.
+    It has to be cheap, because a stream writes each token.
     """
 
     def __init__(self, send: ASGISendCallable, seconds: float) -> None:
         self._send, self._seconds = send, seconds
-        self._loop = asyncio.get_running_loop()
-        self._began_at: float | None = None  # loop time; None: no write is pending
-        self._timer: asyncio.TimerHandle | None = None
+        self._now = asyncio.get_running_loop().time
+        self._timer = LazyTimer(self._abort)
         self._has_fired = False
 
     def begin(self) -> None:
-        self._began_at = self._loop.time()
-        if self._timer is None:
-            self._timer = self._loop.call_at(self._began_at + self._seconds, self._fire)
+        self._timer.set(self._now() + self._seconds)
 
     def end(self) -> None:
         """Note that the write has returned; raise `Stalled` if that is because of the abort."""
-        self._began_at = None
+        self._timer.clear()
         if self._has_fired:
             raise Stalled
 
     def close(self) -> None:
-        if self._timer:
-            self._timer.cancel()
+        self._timer.close()
 
-    def _fire(self) -> None:
-        self._timer = None
-        if self._began_at is None:
-            return  # the next write sets it
-        if self._loop.time() >= self._began_at + self._seconds:
-            self._has_fired = True
-            abort(self._send)  # closing would wait until the client has read the buffer
-        else:
-            self._timer = self._loop.call_at(self._began_at + self._seconds, self._fire)
+    def _abort(self) -> None:
+        self._has_fired = True
+        abort(self._send)  # closing would wait until the client has read the buffer
 
 
 def _hold_little(send: ASGISendCallable) -> None:

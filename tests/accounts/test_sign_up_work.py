@@ -11,8 +11,8 @@ from altcha.v2 import Challenge, Payload
 from django.test import Client
 from pytest_django import Settings
 
-from chat.accounts import sign_up_work
 from chat.accounts.models import User
+from chat.accounts.sign_up import sign_up_work
 from tests.support.servers.settings_process import read
 
 pytestmark = pytest.mark.django_db

@@ -50,12 +50,11 @@ async def test_a_wait_ends_after_its_seconds() -> None:
     await waiting
 
 
+@pytest.mark.parametrize("text", ["word", "\u00e4\n\n", "x" * MAX_PIECE])
 @pytest.mark.parametrize("count", [1, PAGE_FRAMES * 2 - 1, PAGE_FRAMES * 2, PAGE_FRAMES * 5 + 7])
-def test_what_was_compressed_reads_as_it_was_written(count: int) -> None:
-    log, written = (
-        Log(),
-        [encode({"response": f"{number}\n\n"}, number) for number in range(1, count + 1)],
-    )
+def test_older_frames_are_read_as_they_were_written(count: int, text: str) -> None:
+    log = Log()
+    written = [encode({"response": text}, number) for number in range(1, count + 1)]
     for each in written:
         log.append([each])
     assert len(log) == count

@@ -87,7 +87,7 @@ async def test_an_outside_cancellation_at_the_deadline_wins() -> None:
 
     def cancel_both(timeout: LazyTimeout) -> None:
         timeout.close()
-        timeout._fire()
+        timeout._cancel()
         task.cancel()
 
     loop = asyncio.get_running_loop()

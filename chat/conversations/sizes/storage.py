@@ -33,7 +33,7 @@ FROM {Conversation._meta.db_table} WHERE owner_id = %s
 
 #: After a check, this process takes a share of what is left without adding up again for a while.
 #: The share is so small that many processes together do not exceed the limit.
-BUDGET_SHARE, BUDGET_SECONDS, MOST_BUDGETS = 32, 10.0, 10_000
+BUDGET_SHARE, BUDGET_SECONDS, MAX_BUDGETS = 32, 10.0, 10_000
 
 #: By member: the limit, what is left of the budget, and until when it holds (monotonic time).
 _budgets: dict[int, tuple[int, int, float]] = {}
@@ -101,7 +101,7 @@ def _is_within_budget(user_id: int, most_bytes: int, added_bytes: int) -> bool:
 
 
 def _keep_budget(user_id: int, most_bytes: int, budget_bytes: int) -> None:
-    if len(_budgets) >= MOST_BUDGETS:
+    if len(_budgets) >= MAX_BUDGETS:
         _budgets.clear()
     _budgets[user_id] = most_bytes, budget_bytes, time.monotonic() + BUDGET_SECONDS
 

@@ -17,7 +17,7 @@ from chat.generations.process.subscribers import Subscriber
 from chat.generations.storage.stored_stream import StoredRead, read_after
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
-from chat.lib.alarm import Alarm
+from chat.lib.lazy_timer import LazyTimer
 
 POLL_SECONDS = 0.25
 WATCH_SECONDS = 1.0
@@ -54,7 +54,7 @@ class MemoryReader:
         self._direct = direct
         self._subscription = registry.subscribe(generation)
         self._loop = asyncio.get_running_loop()
-        self._alarm = Alarm()
+        self._timer = LazyTimer(self._wake)
         self._woken: asyncio.Future[None] | None = None  # None: `next` does not wait
         self._log.listen(self._on_append)
         viewer.wake = self._wake
@@ -79,7 +79,7 @@ class MemoryReader:
 
     def close(self) -> None:
         self._log.ignore(self._on_append)
-        self._alarm.close()
+        self._timer.close()
         self._subscription.close()
         if self._direct:
             self._direct.close()
@@ -87,11 +87,12 @@ class MemoryReader:
     async def _wait(self) -> None:
         """Return when there is something to do: frames, the end, a heartbeat, a blocked write."""
         self._woken = self._loop.create_future()
-        self._alarm.watch(self._woken, self._heartbeat_at)
+        self._timer.set(self._heartbeat_at)
         try:
             await self._woken
         finally:
             self._woken = None
+            self._timer.clear()
         if self._direct and self._direct.needs_task:
             await self._direct.finish()
 
@@ -111,7 +112,7 @@ class MemoryReader:
         self._after = after
         if written:
             self._postpone_heartbeat()
-            self._alarm.postpone(self._heartbeat_at)
+            self._timer.set(self._heartbeat_at)
         return not direct.needs_task
 
     def _wake(self) -> None:

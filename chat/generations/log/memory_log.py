@@ -11,12 +11,12 @@ from collections.abc import Callable
 from functools import partial
 
 from chat.generations.log.frames import MAX_SEND_BYTES
-from chat.lib.alarm import Alarm
 
 #: Frames per compressed page. A live reader needs none of them, a new one all.
 PAGE_FRAMES = 64
-#: Compressing 64 tokens takes less time than relaying one.
-COMPRESSION_LEVEL = 1
+#: Compressing 64 tokens takes less time than relaying one. Pages of long frames are stored as they
+#: are, because compressing a megabyte would hold the event loop.
+COMPRESSION_LEVEL, MAX_COMPRESSED_BYTES = 1, 64 * 1024
 
 #: Called with True if what was appended came alone, so that it may be sent at once.
 Listener = Callable[[bool], None]
@@ -83,16 +83,16 @@ class Log:
         """Return when there are frames after number `after`, at the end, or after `seconds`."""
         if len(self) > after or self.closed:
             return
-        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        alarm = Alarm()
-        alarm.watch(woken, asyncio.get_running_loop().time() + seconds)
+        loop = asyncio.get_running_loop()
+        woken: asyncio.Future[None] = loop.create_future()
         wake = partial(_set, woken)
+        timer = loop.call_later(seconds, wake)
         self.listen(wake)
         try:
             await woken
         finally:
             self.ignore(wake)
-            alarm.close()
+            timer.cancel()
 
     def listen(self, listener: Listener) -> None:
         """Call `listener` whenever something has been appended. It must not raise or wait."""
@@ -109,7 +109,8 @@ class Log:
     def _turn_page(self) -> None:
         """Compress the older frames; the newer ones stay, for readers that are a bit behind."""
         frames = b"".join(self._frames[:PAGE_FRAMES])
-        page = zlib.compress(frames, COMPRESSION_LEVEL)
+        is_short = len(frames) <= MAX_COMPRESSED_BYTES
+        page = zlib.compress(frames, COMPRESSION_LEVEL if is_short else 0)
         self._pages.append(page)
         del self._frames[:PAGE_FRAMES]
         self._paged += PAGE_FRAMES
@@ -122,6 +123,6 @@ class Log:
         return [frame + b"\n\n" for frame in frames]
 
 
-def _set(waiting: "asyncio.Future[None]", _is_alone: bool) -> None:
+def _set(waiting: "asyncio.Future[None]", _is_alone: bool = False) -> None:
     if not waiting.done():
         waiting.set_result(None)

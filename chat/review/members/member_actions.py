@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.accounts import invitations
 from chat.accounts.models import Invitation, User
 from chat.accounts.security_notices import Notice, notify
 from chat.accounts.sessions import devices
+from chat.accounts.sign_up import invitations
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record

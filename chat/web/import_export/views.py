@@ -28,7 +28,7 @@ from chat.import_export.export_archive import export_archive
 from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import conversation_markdown
-from chat.web.http.downloads import download
+from chat.web.http.files.downloads import download
 from chat.web.http.throttle import require_rate
 from chat.web.import_export.forms import ImportForm
 

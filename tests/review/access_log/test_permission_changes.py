@@ -8,9 +8,10 @@ from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.test import Client
 
-from chat.accounts import invitations, setup
+from chat.accounts import setup
 from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.models import SetupLink, User
+from chat.accounts.sign_up import invitations
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.members import groups
 from chat.review.members import member_actions as members

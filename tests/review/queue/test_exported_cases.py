@@ -11,7 +11,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
-from chat.web.http.downloads import DownloadBroken
+from chat.web.http.files.downloads import DownloadBroken
 from tests.support.generations.stream_reader import read_text
 from tests.support.review.queue import reported
 from tests.support.review.reason_for_access import begin

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import chat
-from chat.web.http import csv_file
+from chat.web.http.files import csv_file
 
 FORMULA = re.compile(r"[\s\"\x00-\x20\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠]")
 PARTS = (

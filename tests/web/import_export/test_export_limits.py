@@ -15,7 +15,7 @@ from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation
 from chat.database import threads
 from chat.import_export import export_writer, markdown
-from chat.web.http import downloads
+from chat.web.http.files import downloads
 from chat.web.import_export import views
 from tests.support.web.exports import body
 

@@ -23,7 +23,7 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.generations.process import server_process
 from chat.generations.task import registry
-from chat.web.http.downloads import DownloadBroken
+from chat.web.http.files.downloads import DownloadBroken
 from tests.conftest import signed_in_client
 from tests.import_export.trees import talk
 from tests.support.generations.follow import endless, follow

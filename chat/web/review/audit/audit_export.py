@@ -13,7 +13,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import AccessLogEntry
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
-from chat.web.http import csv_file
+from chat.web.http.files import csv_file
 from chat.web.review.audit.presenters import access_log_rows, staff_action_rows
 
 AT_ONCE = 500

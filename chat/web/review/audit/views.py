@@ -11,7 +11,7 @@ from chat.errors import BadRequest, NotFound
 from chat.review.access_log.log_entries import LogFilter
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
-from chat.web.http.downloads import download
+from chat.web.http.files.downloads import download
 from chat.web.review.audit import audit_export as export
 from chat.web.review.audit.forms import AccessLogForm, AuditFilterForm, StaffActionsForm
 from chat.web.review.audit.presenters import access_log_context, staff_actions_context

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpResponse, JsonResponse
 from django.utils.functional import Promise
 
-from chat.web.http import csv_file
+from chat.web.http.files import csv_file
 
 
 class ColumnKind(StrEnum):

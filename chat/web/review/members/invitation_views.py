@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.accounts import invitations as inviting
 from chat.accounts.models import Invitation
+from chat.accounts.sign_up import invitations as inviting
 from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.accounts import invitations
+from chat.accounts.sign_up import invitations
 from chat.errors import BadRequest
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.members import member_accounts as people_accounts

@@ -12,7 +12,7 @@ from chat.review.cases import queue
 from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Role
-from chat.web.http import csv_file
+from chat.web.http.files import csv_file
 from chat.web.review.transcript.presenters import reason_label
 
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}

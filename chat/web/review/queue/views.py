@@ -18,7 +18,7 @@ from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.workflow import BulkResult
 from chat.review.staff.roles import Role
-from chat.web.http.downloads import download
+from chat.web.http.files.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
 from chat.web.review.queue.forms import AssignForm, SettleForm
 from chat.web.review.queue.presenters import (

@@ -1,0 +1,1 @@
+"""Create accounts: invitations, and proof of work for sites that ask for it."""
