@@ -216,10 +216,10 @@ def test_hostile_text_in_a_shared_chat_is_shown_as_text(
     page.on("request", lambda request: foreign.append(request.url))
     page.goto(path)
     home = page.url.removesuffix(path)
+    formatted = page.locator(".answer > .message-text.formatted")
+    expect(formatted.first).to_be_visible()  # from then on the page listens
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator(".answer > .message-text.formatted")).to_have_count(
-        len(answers), timeout=20_000
-    )
+    expect(formatted).to_have_count(len(answers), timeout=20_000)
     page.evaluate(PRESS_EVERYTHING)
     page.wait_for_timeout(300)
     assert page.evaluate("window.attacks") == []
