@@ -57,7 +57,7 @@ const parts = {
   gauge: new ContextGauge(elementById("gauge", HTMLElement), elementById("window-warning", HTMLElement), models, (words) => status.say(words)),
   turnMenu: elementById("turn-menu", HTMLElement),
 };
-const { chat, open, look } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
+const { chat, open, refresh } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
 chat.subscribe({ ended: refreshAllowance });
 
 function memberChat() {
@@ -66,7 +66,7 @@ function memberChat() {
 
 function temporaryChat() {
   const persona = new PersonaLabel(elementById("persona", HTMLElement), page.dataset.persona);
-  return { ...createTemporaryChat({ ...parts, persona, startOver: document.getElementById("start-over") }), look: undefined };
+  return { ...createTemporaryChat({ ...parts, persona, startOver: document.getElementById("start-over") }), refresh: undefined };
 }
 
 configureHtmx(status);
@@ -112,5 +112,5 @@ if (exchange) {
   const turn = found?.matches(".question") ? "question" : "answer";
   scrolling().then((module) => module?.scrollToHit({ exchange, turn }));
 }
-whenIdle(() => wireNotifications(env, sidebar, chat, look));
+whenIdle(() => wireNotifications(env, sidebar, chat, refresh));
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());

@@ -60,7 +60,7 @@ const consent = new Consent(document.getElementById("consent"), gated, {
 const host = new HostPage({
   shown({ focus }) {
     if (focus) (composer.hidden ? page : chat.composer).focus();
-    conversations.look();
+    conversations.refresh();
   },
   hidden() {
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();

@@ -14,7 +14,7 @@ export class BranchNavigator {
   #branch;
   #earlier;
   #onNews;
-  #missedALook = false;
+  #missedRefresh = false;
 
   /**
    * @param {object} parts
@@ -32,32 +32,32 @@ export class BranchNavigator {
     this.#onNews = onNews;
     chat.subscribe({
       accepted: (exchange, { place, isContinuation }) => {
-        this.#missedALook ||= store.conversation.has(place.questionId, exchange);
+        this.#missedRefresh ||= store.conversation.has(place.questionId, exchange);
         if (!isContinuation) this.#branch.showAddress(); // this is the latest branch
       },
       ended: ({ answer }) => {
-        if (this.#missedALook || answer.problem?.code === "conflict") this.look();
+        if (this.#missedRefresh || answer.problem?.code === "conflict") this.refresh();
         else chat.follow();
       },
     });
-    onReturn(() => this.look());
+    onReturn(() => this.refresh());
   }
 
   /** Check whether the shown branch was continued in another tab or on another device. */
-  async look() {
-    this.#missedALook = this.#chat.answers.isRunning || this.#branch.isAsking;
-    if (this.#missedALook || !this.#store.id) return;
+  async refresh() {
+    this.#missedRefresh = this.#chat.answers.isRunning || this.#branch.isAsking;
+    if (this.#missedRefresh || !this.#store.id) return;
     const page = await this.#ask(this.#store.conversation.lastId);
     if (page && !this.#chat.answers.isRunning) {
       this.#render(page);
       if (!page.is_newest && !this.#branch.isNamed) this.#branch.showAddress(this.#store.conversation.lastId);
     }
-    this.#lookAgain();
+    this.#refreshAgain();
   }
 
   /** Check again: something may have changed during the last check. */
-  #lookAgain() {
-    if (this.#missedALook && !this.#chat.answers.isRunning) this.look();
+  #refreshAgain() {
+    if (this.#missedRefresh && !this.#chat.answers.isRunning) this.refresh();
   }
 
   /** Show another version of a message, at the same place in the window. @param {number} id */
@@ -87,7 +87,7 @@ export class BranchNavigator {
     this.#chat.answers.leave();
     place(() => this.#render(page));
     this.#branch.showAddress(id && page.turns.some((turn) => turn.id === id) ? id : 0);
-    this.#lookAgain();
+    this.#refreshAgain();
     return true;
   }
 

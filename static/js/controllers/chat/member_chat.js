@@ -36,7 +36,8 @@ import { findStoredSend } from "./unsent_recovery.js";
 
 /**
  * @param {MemberChatParts} parts
- * @returns {{chat: ChatController, open: () => void, look: () => Promise<void>}} `open` shows it, `look` checks for changes
+ * @returns {{chat: ChatController, open: () => void, refresh: () => Promise<void>}} `open` shows it,
+ *   `refresh` checks for changes
  */
 export function createMemberChat(parts) {
   const { env, models, sidebar, status, toast } = parts;
@@ -68,7 +69,7 @@ export function createMemberChat(parts) {
   });
   addEventListener("pagehide", () => store.outbox.leave());
 
-  return { chat, open, look: () => branches.look() };
+  return { chat, open, refresh: () => branches.refresh() };
 
   function open() {
     chat.open(store.outbox.restore(turns));

@@ -7,9 +7,9 @@ const PAUSE_MS = 300; // several notifications cause one check
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
  * @param {import("./chat_controller.js").ChatController} chat
- * @param {() => void} [look] checks the chat for changes, if other tabs can make any
+ * @param {() => void} [refresh] checks the chat for changes, if other tabs can make any
  */
-export function wireNotifications(env, sidebar, chat, look) {
+export function wireNotifications(env, sidebar, chat, refresh) {
   let isOurs = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -22,7 +22,7 @@ export function wireNotifications(env, sidebar, chat, look) {
   function lookAround() {
     timer = undefined;
     sidebar.refresh();
-    if (isOurs) look?.();
+    if (isOurs) refresh?.();
     isOurs = false;
   }
 }

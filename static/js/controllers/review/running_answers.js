@@ -25,10 +25,10 @@ export class RunningAnswers {
   constructor(root) {
     this.#parts = partsIn(root);
     this.#source = root.dataset.source ?? "";
-    this.#poller = new Poller(() => this.#look(), () => EVERY_MS);
+    this.#poller = new Poller(() => this.#poll(), () => EVERY_MS);
   }
 
-  async #look() {
+  async #poll() {
     const known = this.#rows.map((row) => row.dataset.key).join(",");
     try {
       this.#show(await fetchReviewJson(`${this.#source}?known=${known}`));

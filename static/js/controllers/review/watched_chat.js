@@ -45,7 +45,7 @@ export class WatchedChat {
     this.#env = watcherEnv(this.#id);
     const isOwn = this.#holder === "own"; // polling also shows that they are present
     const everyMs = isOwn ? OWN_MS : OTHER_MS;
-    this.#poller = new Poller(() => this.#look(), () => (this.#waits ? 0 : everyMs), () => isOwn);
+    this.#poller = new Poller(() => this.#poll(), () => (this.#waits ? 0 : everyMs), () => isOwn);
     this.#wireForm(this.#parts.say);
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
@@ -59,7 +59,7 @@ export class WatchedChat {
     }
   }
 
-  async #look() {
+  async #poll() {
     try {
       const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#id, this.#last);
       this.#await(false);

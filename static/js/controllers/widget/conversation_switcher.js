@@ -24,7 +24,7 @@ export class ConversationSwitcher {
   #earlier;
   #visit;
   #tabStorage;
-  #looks = 0; // only the latest request counts
+  #requests = 0; // only the latest request counts
 
   /** @param {SwitcherParts} parts */
   constructor({ chat, store, earlier, visit, tabStorage }) {
@@ -34,10 +34,10 @@ export class ConversationSwitcher {
     this.#visit = visit;
     this.#tabStorage = tabStorage;
     chat.subscribe({
-      sending: () => this.#looks++, // cancels a conversation that is still loading
+      sending: () => this.#requests++, // cancels a conversation that is still loading
       accepted: () => tabStorage.write(PLACE, store.id),
     });
-    onReturn(() => this.look());
+    onReturn(() => this.refresh());
   }
 
   /** Show the conversation that this tab showed last, or the latest one. */
@@ -66,9 +66,9 @@ export class ConversationSwitcher {
    * @param {boolean} [takesTextAlong] whether the text in the composer moves to it
    */
   async goTo(id, takesTextAlong = false) {
-    const look = ++this.#looks;
+    const request = ++this.#requests;
     const { turns, hasEarlier } = id ? await this.#visit.conversation(id) : { turns: [], hasEarlier: false };
-    if (look !== this.#looks) return;
+    if (request !== this.#requests) return;
     const { answers, composer, jump } = this.#chat;
     answers.leave();
     const { text } = composer;
@@ -98,12 +98,12 @@ export class ConversationSwitcher {
   }
 
   /** Check whether the same visitor has continued in another tab. */
-  async look() {
+  async refresh() {
     const { id } = this.#store;
     if (!id || this.#chat.answers.isRunning) return;
-    const look = ++this.#looks;
+    const request = ++this.#requests;
     const page = await this.#visit.conversation(id).catch((error) => this.#passed(error));
-    if (!page || this.#chat.answers.isRunning || look !== this.#looks) return;
+    if (!page || this.#chat.answers.isRunning || request !== this.#requests) return;
     this.#store.conversation.reconcile(page.turns, page.hasEarlier);
     this.#chat.render();
     this.#chat.follow();

@@ -23,7 +23,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   let last = "";
   let movedAt = Date.now();
 
-  async function look() {
+  async function poll() {
     const { id } = chat;
     const found = await state(id);
     if (!found || chat.id !== id) return;
@@ -38,7 +38,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
 
   async function show() {
     const known = new Set(turnsOfPersons().map(({ messageId }) => messageId));
-    await conversations.look();
+    await conversations.refresh();
     for (const { messageId, text } of turnsOfPersons()) {
       if (known.has(messageId)) continue;
       chat.status.say(t("Message from a person: {text}", { text: speakableText(text) }));
@@ -58,7 +58,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   }
 
   const turnsOfPersons = () => store.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
-  const poller = new Poller(look, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
+  const poller = new Poller(poll, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
   chat.subscribe({ ended: lookSoon, replaced: lookSoon });
 
   function lookSoon() {
