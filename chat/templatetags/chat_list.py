@@ -24,7 +24,7 @@ register = template.Library()
 ANY_CHAT = UUID(int=0)
 
 ROW = (
-    '<li class="entry"{pinned}><a class="entry-title" href="{page}"{current}>'
+    '<li class="entry"{pinned}><a href="{page}"{current}>'
     "<bdi>{title}</bdi>{mark}</a></li>\n"
 )
 PINNED, CURRENT = " data-pinned", ' aria-current="page"'

@@ -16,7 +16,8 @@ from lucide.templatetags.lucide import lucide as drawn_by_library
 
 register = template.Library()
 
-DEFAULT_SIZE = 24
+#: In pixels; static/css/base/elements.css gives it to icons without a size, as most are.
+DEFAULT_SIZE = 18
 CLASS = "icon"
 
 
@@ -38,10 +39,9 @@ def lucide(parser: Parser, token: Token) -> Node:
 def icon(name: str, size: int, classes: str = "") -> SafeString:
     """Return the SVG element. Raise TemplateSyntaxError for a name that the library lacks."""
     return format_html(
-        '<svg class="{}" width="{}" height="{}" viewBox="0 0 24 24" aria-hidden="true">{}</svg>',
+        '<svg class="{}"{} viewBox="0 0 24 24" aria-hidden="true">{}</svg>',
         f"{CLASS} {classes}".strip(),
-        size,
-        size,
+        format_html(' width="{0}" height="{0}"', size) if size != DEFAULT_SIZE else "",
         _shapes(name),
     )
 

@@ -41,7 +41,7 @@ def test_an_export_can_be_imported(
     page.get_by_role("button", name="Import").click()
     page.wait_for_url("**/chat/")
     expect(page.get_by_text("1 chat was imported.")).to_be_visible()
-    copies = page.locator("#conversations .entry-title").filter(has_text="Take me along.")
+    copies = page.locator("#conversations .entry > a").filter(has_text="Take me along.")
     expect(copies).to_have_count(2)
     copies.last.click()
     ChatPage(page)

@@ -36,16 +36,16 @@ def page(open_chat: Callable[..., ChatPage], lena: StorageState) -> Page:
 
 
 def entries(page: Page) -> list[str]:
-    found: list[str] = page.locator("#conversations .entry-title").all_inner_texts()
+    found: list[str] = page.locator("#conversations .entry > a").all_inner_texts()
     return found
 
 
 @pytest.mark.quick
 def test_scrolling_loads_older_chats(page: Page) -> None:
-    expect(page.locator("#conversations .entry-title")).to_have_count(50)
+    expect(page.locator("#conversations .entry > a")).to_have_count(50)
     for count in (100, 130):
         page.locator("#older").scroll_into_view_if_needed()
-        expect(page.locator("#conversations .entry-title")).to_have_count(count)
+        expect(page.locator("#conversations .entry > a")).to_have_count(count)
     expect(page.locator("#older")).to_have_count(0)
     shown = entries(page)
     assert len(set(shown)) == len(shown)
@@ -56,7 +56,7 @@ def test_scrolling_loads_older_chats(page: Page) -> None:
 
 def test_a_refresh_loads_as_many_chats_as_were_shown(page: Page) -> None:
     page.locator("#older").scroll_into_view_if_needed()
-    expect(page.locator("#conversations .entry-title")).to_have_count(100)
+    expect(page.locator("#conversations .entry > a")).to_have_count(100)
     top = page.locator("#sidebar").evaluate("element => element.scrollTop")
     assert top > 0
     chat = ChatPage(page)
@@ -69,10 +69,10 @@ def test_a_refresh_loads_as_many_chats_as_were_shown(page: Page) -> None:
 
 
 def test_older_chats_load_by_keyboard(page: Page) -> None:
-    page.locator("#conversations .entry-title").last.focus()
+    page.locator("#conversations .entry > a").last.focus()
     page.keyboard.press("Tab")  # its menu
     page.keyboard.press("Tab")
-    expect(page.locator("#conversations .entry-title").nth(50)).to_be_focused()
+    expect(page.locator("#conversations .entry > a").nth(50)).to_be_focused()
 
 
 def test_a_closed_drawer_loads_nothing(
@@ -83,7 +83,7 @@ def test_a_closed_drawer_loads_nothing(
     assert len(entries(chat.page)) == 50
     chat.page.get_by_role("button", name="Chats", exact=True).click()
     chat.page.locator("#older").scroll_into_view_if_needed()
-    expect(chat.page.locator("#conversations .entry-title")).to_have_count(100)
+    expect(chat.page.locator("#conversations .entry > a")).to_have_count(100)
 
 
 def test_days_follow_the_browsers_time_zone(

@@ -104,7 +104,7 @@ def test_pinned_chats_come_first(chat: ChatPage) -> None:
     chat.page.goto("/chat/")
     chat.ask("Newer.")
     press(chat.page, "Keep me in sight.", "Pin")
-    titles = chat.page.locator("#conversations .entry-title")
+    titles = chat.page.locator("#conversations .entry > a")
     expect(titles.first).to_have_text("Keep me in sight.")
     expect(chat.page.locator("#conversations h2").first).to_have_text("Pinned")
     expect(toast(chat.page)).to_contain_text("Pinned.")
@@ -142,7 +142,7 @@ def test_a_chat_is_exported_as_a_file(chat: ChatPage) -> None:
 def test_the_palette_acts_on_the_open_chat(chat: ChatPage) -> None:
     chat.ask("By command.")
     run(chat.page, "Pin chat")
-    expect(chat.page.locator("#conversations .entry-title bdi").first).to_have_text("By command.")
+    expect(chat.page.locator("#conversations .entry > a bdi").first).to_have_text("By command.")
     expect(toast(chat.page)).to_contain_text("Pinned.")
     run(chat.page, "Delete chat")
     chat.page.wait_for_url("**/chat/?deleted=*")

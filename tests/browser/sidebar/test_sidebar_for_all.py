@@ -85,7 +85,7 @@ def test_renaming_and_deleting_work_without_scripts(
     page.get_by_role("button", name="Archive", exact=True).click()
     expect(entry(page, "Plain and renamed")).to_have_count(0)
     toast(page).get_by_role("button", name="Undo").click()
-    expect(page.locator("#conversations .entry-title").first).to_have_text("Plain and renamed")
+    expect(page.locator("#conversations .entry > a").first).to_have_text("Plain and renamed")
     open_options(page, "Plain and renamed")
     page.get_by_role("button", name="Delete", exact=True).click()
     page.wait_for_url("**/chat/?deleted=*")

@@ -4,7 +4,7 @@ import pytest
 from django.template import Context, Template, TemplateSyntaxError
 from django.template.base import TextNode
 
-from chat.templatetags.lucide import icon
+from chat.templatetags.lucide import DEFAULT_SIZE, icon
 
 
 def test_an_icon_becomes_text_of_its_template() -> None:
@@ -16,6 +16,10 @@ def test_an_icon_becomes_text_of_its_template() -> None:
     assert '<path d="M18 6 6 18"/>' in shown
     assert 'aria-hidden="true"' in shown
     assert [type(node) for node in made.nodelist[1:]] == [TextNode]
+
+
+def test_an_icon_of_the_default_size_leaves_its_size_to_the_style_sheet() -> None:
+    assert icon("x", DEFAULT_SIZE).startswith('<svg class="icon" viewBox=')
 
 
 def test_an_icon_has_no_extra_whitespace() -> None:

@@ -46,7 +46,7 @@ export class ChatMenu {
 
   /** Add buttons to rows from the server. */
   wireRows() {
-    for (const link of this.#aside.querySelectorAll(".entry > .entry-title:last-child")) {
+    for (const link of this.#aside.querySelectorAll(".entry > a:last-child")) {
       const button = document.createElement("button");
       const title = link.querySelector("bdi")?.textContent ?? "";
       button.type = "button";

@@ -158,7 +158,7 @@ export class Sidebar {
   }
 
   get #isAwaitingNews() {
-    return this.#aside.querySelector(".entry-title:not([aria-current]) > [data-running]") !== null;
+    return this.#aside.querySelector(".entry > a:not([aria-current]) > [data-running]") !== null;
   }
 
   get #rename() {
@@ -166,6 +166,6 @@ export class Sidebar {
   }
 
   get #links() {
-    return /** @type {HTMLAnchorElement[]} */ ([...this.#aside.querySelectorAll(".entry > .entry-title")]);
+    return /** @type {HTMLAnchorElement[]} */ ([...this.#aside.querySelectorAll(".entry > a")]);
   }
 }
