@@ -18,6 +18,7 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.sizes import storage
 from chat.database import threads
+from chat.generations.delivery import responses
 from chat.generations.process import server_process
 from chat.generations.send import refusal_backoff
 from chat.generations.task import registry
@@ -86,6 +87,11 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answer_module, "BACKOFF_SECONDS", 0.001)
+
+
+@pytest.fixture(autouse=True)
+def _status_waits_for_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 20.0)
 
 
 @pytest.fixture
