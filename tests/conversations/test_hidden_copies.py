@@ -1,7 +1,6 @@
 """Hiding a message also hides it in a copy that is made at the same time."""
 
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -40,7 +39,7 @@ def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], 
     with transaction.atomic():
         first()
         other.start()
-        time.sleep(0.3)  # it comes, and waits
+        other.join(0.3)  # it comes, and waits
     other.join(timeout=30)
     assert not other.is_alive()
 

@@ -20,6 +20,7 @@ from chat.conversations.search import long_messages
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.generations.models import Generation
+from chat.generations.process import server_process
 from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import identity_keys, visitors
 from chat.widget_sites.models import IdentityKey, UsedIdentity, Visitor, WidgetSite
@@ -102,8 +103,9 @@ def found(user_id: int, words: str) -> list[str]:
 
 
 async def test_moved_chats_are_indexed_later_and_found_by_their_new_owner_only(
-    shop: WidgetSite, key: IdentityKey, vera: Visiting
+    shop: WidgetSite, key: IdentityKey, vera: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(server_process, "background_jobs", [])  # one is due every two seconds
     async with site_with(SAYS_AYE):
         first = await vera.send("a sentinel river")
         await read_stream(first)
