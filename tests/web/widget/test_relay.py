@@ -19,7 +19,7 @@ from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
 from tests.support.upstream.upstream_failures import writes
-from tests.support.upstream.upstream_override import IMPATIENT, site_with
+from tests.support.upstream.upstream_override import site_with
 from tests.support.web.relay import HELLO, ask, drained
 from tests.support.widget.canned_answer import SAYS_AYE
 from tests.support.widget.visitor_client import HOST, Visiting
@@ -199,12 +199,13 @@ async def test_a_refusal_by_a_busy_process_is_readable(
 ) -> None:
     settings.MAX_OPEN_STREAMS, settings.MAX_RUNNING_ANSWERS = 0, 1
     silent = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))
-    async with site_with(silent, **IMPATIENT):
-        first = await ask(shop)
+    async with site_with(silent):
+        reader = aiter(await ask(shop))
+        await anext(reader)
         refused = await ask(shop)
         assert refused.status_code == 503
         assert refused["Access-Control-Allow-Origin"] == HOST
-        await read_stream(first)
+        await reader.aclose()
 
 
 async def test_an_answer_without_readers_is_stopped(
