@@ -19,6 +19,7 @@ from django.utils import timezone
 from chat.conversations import turns
 from chat.conversations.models import Message, RedactedText
 from chat.conversations.prompt import estimate_tokens
+from chat.database.database_errors import error_for
 from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation
@@ -78,7 +79,8 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
             ended = _write_all(present)
     except DATABASE_ERRORS:
         raise
-    except Exception:
+    except Exception as error:
+        _require_database(error)
         log.exception("flush failed; writing its %d generations one by one", len(present))
         ended, offenders = _write_one_by_one(present)
     offenders |= {each.generation_id for each in checkpoints} - known.keys()
@@ -130,10 +132,20 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
                 ended |= _write_all([each])
         except DATABASE_ERRORS:
             raise
-        except Exception:
+        except Exception as error:
+            _require_database(error)
             log.exception("could not store generation %s", each.generation_id)
             offenders.add(each.generation_id)
     return ended, offenders
+
+
+def _require_database(error: Exception) -> None:
+    """Raise a `DATABASE_ERRORS` error if the cause is the database, not what was to be stored.
+
+    PostgreSQL's error for a read-only server is none of these classes.
+    """
+    if error_for(error):
+        raise OperationalError(str(error)) from error
 
 
 def close(
