@@ -27,7 +27,7 @@ class TableCache(DatabaseCache):
                 raise
 
         with short_wait(), connection.execute_wrapper(note):
-            is_set: bool = super()._base_set(*args, **kwargs)
+            is_set: bool = super()._base_set(*args, **kwargs)  # type: ignore[misc]
         for failure in failures:
             if error_for(failure):
                 raise failure
@@ -37,7 +37,7 @@ class TableCache(DatabaseCache):
         """Delete entries, which reading does with expired ones; keep them if that is impossible."""
         try:
             with short_wait():
-                return bool(super()._base_delete_many(keys))
+                return bool(super()._base_delete_many(keys))  # type: ignore[misc]
         except DatabaseError as error:
             if error_for(error) is None:
                 raise

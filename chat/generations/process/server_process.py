@@ -163,6 +163,12 @@ class ServerProcess:
         await threads.writer.run(workers.close_orphans, by_heartbeat=self._is_beating)
 
     @property
+    def can_write(self) -> bool:
+        """Return False if this process could not write its heartbeat for a while."""
+        since = asyncio.get_running_loop().time() - workers.DEAD_AFTER_SECONDS
+        return self.worker is None or since < self._beat_at
+
+    @property
     def _is_beating(self) -> bool:
         """Return whether this process has written its heartbeat long enough to judge others'.
 
