@@ -9,50 +9,73 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.translation import gettext_lazy as _
 
 from chat.errors import ChatError
-from chat.lib import disk
+from chat.lib import disk, metrics
 
 #: SQLite's messages, as Django passes no codes on; PostgreSQL's codes are in `sqlstate`.
-FULL = re.compile(r"disk is full|disk I/O error|readonly database|No space left on device", re.I)
+FULL = re.compile(r"disk is full|disk I/O error|No space left on device", re.I)
 FULL_STATES = frozenset({"53100"})
+READ_ONLY = re.compile(r"readonly database", re.I)
+#: PostgreSQL's, which Django raises as an `InternalError`: a standby, or a server set to read only.
+READ_ONLY_STATES = frozenset({"25006"})
 LOCKED = re.compile(r"database (table )?is locked", re.I)
 CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
 
 
 class DatabaseUnavailable(ChatError):
-    """The database cannot be reached, or cannot do its work."""
+    """The database cannot be reached, or cannot do its work.
+
+    Programs see one code, whatever the cause, because there is one thing to do: try again later.
+    """
 
     code, status = "database_unavailable", 503
     retryable = True
+    cause = "unreachable"  # in metrics
     text = _("This site can't reach its database right now. Try again. Your draft is saved.")
 
 
 class DatabaseBusy(DatabaseUnavailable):
     """A lock was not released in time, or a deadlock was detected."""
 
-    code = "database_busy"
+    cause = "busy"
     text = _("This site's database is busy right now. Try again. Your draft is saved.")
+
+
+class DatabaseReadOnly(DatabaseUnavailable):
+    """The database can be read but not written."""
+
+    cause = "read_only"
+    text = _("This site can't save anything right now. Your draft is saved. Try again later.")
 
 
 class DiskFull(DatabaseUnavailable):
     """The database has no room to write."""
 
-    code = "disk_full"
+    cause = "full"
     text = _(
         "This site is out of storage space. Your draft is saved. Try again later, or "
         "contact the site administrator."
     )
 
 
-RETRY_SECONDS = {DiskFull: 60.0, DatabaseBusy: 5.0, DatabaseUnavailable: 5.0}
+RETRY_SECONDS = {
+    DiskFull: 60.0,
+    DatabaseReadOnly: 30.0,
+    DatabaseBusy: 5.0,
+    DatabaseUnavailable: 5.0,
+}
+_COUNTED = "_is_counted"  # set on exceptions that the metric has
 
 
 def error_for(error: BaseException | None) -> ChatError | None:
     """Return the error to respond with if the database is unavailable; None for other errors."""
-    if not isinstance(error, OperationalError | InterfaceError):
+    if not isinstance(error, OperationalError | InterfaceError) and not is_read_only(error):
         return None
     kind = _kind_of(error)
     if kind is DiskFull:
-        disk.note_full()
+        disk.note_full()  # the readiness check reports it
+    if not hasattr(error, _COUNTED):
+        setattr(error, _COUNTED, True)
+        metrics.record_database_error(kind.cause)
     detail = f"{type(error).__name__}: {error}".partition("\n")[0]
     return kind(detail=detail, retry_after_seconds=RETRY_SECONDS[kind])
 
@@ -66,12 +89,24 @@ def is_full(error: BaseException) -> bool:
     """Return whether the disk was full."""
     if not isinstance(error, OperationalError):
         return False
-    state = getattr(error.__cause__, "sqlstate", None)
-    return bool(FULL.search(str(error))) or state in FULL_STATES
+    return bool(FULL.search(str(error))) or _state(error) in FULL_STATES
 
 
-def _kind_of(error: DatabaseError | InterfaceError) -> type[DatabaseUnavailable]:
-    if is_full(error):
+def is_read_only(error: BaseException | None) -> bool:
+    """Return whether the database refused to write, though it can be read."""
+    if isinstance(error, OperationalError) and READ_ONLY.search(str(error)):
+        return True
+    return isinstance(error, DatabaseError) and _state(error) in READ_ONLY_STATES
+
+
+def _state(error: BaseException) -> str | None:
+    return getattr(error.__cause__, "sqlstate", None)
+
+
+def _kind_of(error: BaseException | None) -> type[DatabaseUnavailable]:
+    if is_read_only(error):
+        return DatabaseReadOnly
+    if error is not None and is_full(error):
         return DiskFull
-    is_busy = is_locked(error) or CONTESTED.search(str(error))
+    is_busy = (error is not None and is_locked(error)) or CONTESTED.search(str(error))
     return DatabaseBusy if is_busy else DatabaseUnavailable

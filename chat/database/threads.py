@@ -17,9 +17,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.db import OperationalError, close_old_connections, connections
 
-from chat.database.database_errors import is_full, is_locked
+from chat.database.database_errors import error_for, is_locked
 from chat.database.request_threads import request_threads
-from chat.lib import disk
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -101,8 +100,7 @@ class DatabaseThreads:
             # Only for a single thread: another reader may not meet the same lock.
             if self._count == 1 and is_locked(error):
                 self._locked_at = time.monotonic()
-            if is_full(error):
-                disk.note_full()  # the readiness check reports it
+            error_for(error)  # counts it, and notes a full disk
             close_old_connections()
             raise
 

@@ -11,12 +11,14 @@ from chat.conversations.models import Message
 
 
 class Worker(models.Model):
-    """A server process. It is dead if its pid is gone or its heartbeat is old."""
+    """A server process. It is dead if its pid is gone, or its heartbeat is old."""
 
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
     # Tells the process from a later one with the same pid.
     process_started = models.CharField(max_length=40)
+    # The processes that can look up its pid have the same. Empty: none can.
+    pid_scope = models.CharField(max_length=64, db_default="")
     heartbeat_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

@@ -49,6 +49,17 @@ _requests = Counter(
     ["route", "status"],
     registry=registry,
 )
+_database_errors = Counter(
+    "runnel_database_errors",
+    "Operations that failed because the database was unavailable, by cause.",
+    ["cause"],
+    registry=registry,
+)
+_redis_failures = Counter(
+    "runnel_redis_failures",
+    "Times that Redis was found away, and the database used instead.",
+    registry=registry,
+)
 _flush = Histogram(
     "runnel_log_flush_duration_seconds",
     "Time to write all running answers to the database once, in seconds.",
@@ -91,6 +102,16 @@ def record_request(route: str, status: int) -> None:
 def record_flush(seconds: float) -> None:
     """Record how long a flush of all running answers took."""
     _flush.observe(seconds)
+
+
+def record_database_error(cause: str) -> None:
+    """Count an operation that failed because the database was unavailable."""
+    _database_errors.labels(cause).inc()
+
+
+def record_redis_failure() -> None:
+    """Count that Redis was found away."""
+    _redis_failures.inc()
 
 
 def render() -> bytes:

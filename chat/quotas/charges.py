@@ -23,12 +23,21 @@ def add(charge: Charge) -> None:
 
 def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:
     """Return the charges that are not settled yet."""
+    return _found(charge_ids, "settled_at IS NULL")
+
+
+def settled_charges(charge_ids: Collection[UUID]) -> list[Charge]:
+    """Return the charges that are settled."""
+    return _found(charge_ids, "settled_at IS NOT NULL")
+
+
+def _found(charge_ids: Collection[UUID], condition: str) -> list[Charge]:
     ids = list(charge_ids)
     found: list[Charge] = []
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
         places = ", ".join(["%s"] * len(some))
-        found += _charges.select(f"settled_at IS NULL AND id IN ({places})", *some)
+        found += _charges.select(f"{condition} AND id IN ({places})", *some)
     return found
 
 

@@ -175,18 +175,18 @@ def _share(bound: EffectiveLimit, person: Meter) -> int:
 
 def settle(
     charge_ids: Collection[UUID], spent: Callable[[Charge], Amount] = lambda charge: charge.amount
-) -> int:
-    """Replace reservations by the amounts `spent`; return how many charges were open.
+) -> set[UUID]:
+    """Replace reservations by the amounts `spent`; return the charges that were open.
 
     Charges that are already settled stay as they are. Call it last in a transaction, because it
     locks the meters.
     """
     if not charge_ids:
-        return 0
+        return set()
     metering.lock()  # first, so that no other process settles the same charges
     found = charges.open_charges(charge_ids)
     if not found:
-        return 0
+        return set()
     keys = {key for charge in found for key in charge.keys}
     reading = metering.read(keys)
     meters = {key: reading.meters[key] for key in keys}
@@ -200,7 +200,26 @@ def settle(
         charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
     metering.write(meters)
     charges.store_settled(found)
-    return len(found)
+    return {charge.pk for charge in found}
+
+
+def correct(charge_ids: Collection[UUID], spent: Callable[[Charge], Amount]) -> None:
+    """Replace what settled charges amount to by `spent`; doing so again changes nothing.
+
+    Call it last in a transaction, because it locks the meters.
+    """
+    metering.lock()
+    found = charges.settled_charges(charge_ids)
+    if not found:
+        return
+    reading = metering.read({key for charge in found for key in charge.keys})
+    for charge in found:
+        amount = spent(charge)
+        for key in charge.keys:
+            reading.meters[key].add(amount - charge.amount, charge.created_at)
+        charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
+    metering.write(reading.meters)
+    charges.store_settled(found)
 
 
 def settle_orphans(living: Collection[int]) -> int:
@@ -211,7 +230,7 @@ def settle_orphans(living: Collection[int]) -> int:
     left = Charge.objects.filter(settled_at=None).exclude(process__in=living)
     charge_ids = list(left.values_list("pk", flat=True))
     with transaction.atomic():
-        return settle(charge_ids) if charge_ids else 0
+        return len(settle(charge_ids))
 
 
 def has_open_charge(user_id: int) -> bool:

@@ -1,4 +1,7 @@
-"""Configure what processes share, in Redis if available: the cache and the channel layer."""
+"""Configure what processes share, in Redis if available: the cache and the channel layer.
+
+While Redis is away, the cache is the database's table.
+"""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,17 +17,17 @@ def read() -> dict[str, Any]:
     if not url:
         return {
             "default": {
-                "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+                "BACKEND": "chat.database.table_cache.TableCache",
                 "LOCATION": TABLE,
                 "OPTIONS": {"MAX_ENTRIES": 100_000},
             }
         }
     return {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "chat.database.redis_or_table_cache.RedisOrTableCache",
             "LOCATION": url,
             "KEY_PREFIX": "runnel",
-            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2, "table": TABLE},
         }
     }
 

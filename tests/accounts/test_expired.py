@@ -22,7 +22,7 @@ from tests.conftest import signed_in_client
 pytestmark = pytest.mark.django_db
 DATABASE = {
     "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "BACKEND": "chat.database.table_cache.TableCache",
         "LOCATION": "chat_cache",
     }
 }

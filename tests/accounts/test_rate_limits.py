@@ -1,7 +1,10 @@
 """Sign-in attempts, sign-ups and mails are rate-limited, and the page says when to try again."""
 
+import socket
 import tempfile
+import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -10,11 +13,13 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
+from chat.database import redis_or_table_cache
+from chat.database.redis_or_table_cache import RedisOrTableCache
 from chat.lib.metrics import registry
 from project.config import process_limits
 
 PASSWORD = "correct horse 9"
-DATABASE = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache"}
+DATABASE = {"BACKEND": "chat.database.table_cache.TableCache", "LOCATION": "chat_cache"}
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +41,11 @@ def shared_cache(
     settings.TRUSTED_PROXY_COUNT = 1
     if request.param == "redis":
         location = request.getfixturevalue("redis_url")
-        backend = "django.core.cache.backends.redis.RedisCache"
-        settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": location}}
+        backend = "chat.database.redis_or_table_cache.RedisOrTableCache"
+        options = {"table": "chat_cache"}
+        settings.CACHES = {
+            "default": {"BACKEND": backend, "LOCATION": location, "OPTIONS": options}
+        }
     else:
         settings.CACHES = {"default": DATABASE}
     cache.clear()
@@ -126,3 +134,40 @@ def test_passkey_challenges_are_limited(
 
 def test_twenty_passkey_challenges_a_minute_are_allowed() -> None:
     assert process_limits.ACCOUNT_RATE_LIMITS["passkey_sign_in"] == "20/m/ip"
+
+
+@pytest.mark.parametrize("how", ["gone", "silent"])
+def test_while_redis_is_away_attempts_are_counted_in_the_database(
+    how: str, settings: Settings, transactional_db: None
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    settings.TRUSTED_PROXY_COUNT = 1
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        if how == "silent":
+            listener.listen()
+        settings.CACHES = {
+            "default": {
+                "BACKEND": "chat.database.redis_or_table_cache.RedisOrTableCache",
+                "LOCATION": f"redis://127.0.0.1:{listener.getsockname()[1]}",
+                "OPTIONS": {"table": "chat_cache", "socket_timeout": 0.05},
+            }
+        }
+        before = registry.get_sample_value("runnel_redis_failures_total") or 0
+        User.objects.create_user("alice@example.org", PASSWORD)
+        client = Client()
+        for _ in range(5):
+            assert "The email address or password" in sign_in(client, "wrong")
+        assert "Too many attempts" in sign_in(client, PASSWORD)
+        assert sign_in(client, PASSWORD, address="203.0.113.8") == ""
+        assert registry.get_sample_value("runnel_redis_failures_total") == before + 1
+    cache.clear()
+
+
+def test_redis_is_used_again_once_it_answers(redis_url: str, monkeypatch: Any) -> None:
+    options = {"table": "chat_cache"}
+    found = RedisOrTableCache(redis_url, {"OPTIONS": options})
+    monkeypatch.setitem(redis_or_table_cache._away_until, redis_url, time.monotonic() - 1)
+    assert found.add("once", 1)
+    assert not found.add("once", 1)
+    assert found.incr("once") == 2

@@ -41,7 +41,7 @@ def test_one_address_opens_thirty_links_a_minute(link: SharedLink) -> None:
 def test_concurrent_requests_are_all_counted(settings: Settings) -> None:
     settings.CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "chat_cache",
+            "BACKEND": "chat.database.table_cache.TableCache", "LOCATION": "chat_cache",
         }
     }  # fmt: skip
 

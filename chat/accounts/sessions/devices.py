@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.signals import user_logged_in
+from django.db import DatabaseError
 from django.utils import timezone
 
 from chat.accounts.known_request import KnownRequest
@@ -59,6 +60,15 @@ def store_seen() -> None:
     while _seen:
         key, user_agent = _seen.popitem()
         noted[key] = user_agent
+    try:
+        _store(noted)
+    except DatabaseError:
+        for key, user_agent in noted.items():  # for the next time
+            _seen.setdefault(key, user_agent)
+        raise
+
+
+def _store(noted: dict[str, str]) -> None:
     now = timezone.now()
     everything = list(noted)
     for start in range(0, len(everything), AT_ONCE):
@@ -72,16 +82,19 @@ def store_seen() -> None:
 
 
 def devices_of(user_id: int, session_key: str | None) -> list[Device]:
-    """Return a member's active sessions: the current one first, then by last use."""
-    store_seen()
+    """Return a member's active sessions: the current one first, then by last use.
+
+    Those seen since the last write were seen in the last minute, which is shown as now.
+    """
+    now, seen = timezone.now(), dict(_seen)
     rows = list(UserSession.objects.filter(user=user_id).defer("session_data"))
     signed_in = session_rights.members_of({row.session_key for row in rows})
     found = [
         Device(
             id=row.device_id,
-            browser=browser_name(row.user_agent),
+            browser=browser_name(row.user_agent or seen.get(row.session_key, "")),
             since=row.created_at,
-            last_seen=row.last_seen_at,
+            last_seen=now if row.session_key in seen else row.last_seen_at,
             is_this=row.session_key == session_key,
         )
         for row in rows

@@ -42,9 +42,12 @@ def _cache_entries() -> int:
     kept.
     """
     cache = settings.CACHES["default"]
-    if not cache["BACKEND"].endswith("DatabaseCache"):
+    name = cache.get("OPTIONS", {}).get("table")  # besides Redis
+    if cache["BACKEND"].endswith(".TableCache"):
+        name = cache["LOCATION"]
+    if not name:
         return 0
-    table, column = map(connection.ops.quote_name, (cache["LOCATION"], "expires"))
+    table, column = map(connection.ops.quote_name, (name, "expires"))
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     with connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {table} WHERE {column} < %s", [now])  # noqa: S608

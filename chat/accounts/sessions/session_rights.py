@@ -10,12 +10,14 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user
 from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
+from chat.database.database_errors import error_for
 from chat.database.model_rows import ModelRows
 
 
@@ -42,7 +44,8 @@ def members_of(session_keys: Collection[str]) -> dict[str, int]:
 def user_of(request: HttpRequest) -> User | AnonymousUser:
     """Return what `django.contrib.auth.get_user` returns, in a fifth of the time.
 
-    Unusual cases are left to Django.
+    Unusual cases are left to Django, which removes sessions that ended. If it cannot write, they
+    have ended all the same.
     """
     session = request.session
     user_id = session.get(SESSION_KEY)
@@ -50,7 +53,16 @@ def user_of(request: HttpRequest) -> User | AnonymousUser:
         return AnonymousUser()
     user = _users.first("id = %s AND is_active AND NOT is_visitor", int(user_id))
     is_usual = user and _is_valid(session, [user.get_session_auth_hash()])
-    return user if user and is_usual else get_user(request)
+    if user and is_usual:
+        return user
+    try:
+        return get_user(request)
+    except DatabaseError as error:
+        if error_for(error) is None:
+            raise
+        session.modified = False  # or the end of the request would try to store it
+        is_valid = user and _is_valid(session, _hashes_of(user))
+        return user if user and is_valid else AnonymousUser()
 
 
 _users = ModelRows(User)

@@ -10,11 +10,13 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.database.database_errors import error_for
 from chat.database.model_rows import ModelRows
 
 #: Lifetime of a session without a user: for a passkey's challenge, a pending second factor, or an
@@ -61,6 +63,16 @@ class SessionStore(db.SessionStore):
     @classmethod
     def get_model_class(cls) -> type[UserSession]:
         return UserSession
+
+    def save(self, must_create: bool = False) -> None:
+        """Save the session. Django takes any failure to update it for a concurrent sign-out."""
+        try:
+            super().save(must_create)
+        except UpdateError as error:
+            failure = error.__context__
+            if failure is None or error_for(failure) is None:
+                raise
+            raise failure from failure.__cause__  # which has PostgreSQL's code
 
     def create_model_instance(self, data: dict[str, Any]) -> UserSession:
         return _with_user(super().create_model_instance(data), data)

@@ -51,8 +51,8 @@ def reserve_temporary(
     )
 
 
-def settle(endings: Mapping[UUID, Result]) -> None:
-    """Charge each ended answer, once.
+def settle(endings: Mapping[UUID, Result]) -> set[UUID]:
+    """Charge each ended answer, once; return those that were not charged yet.
 
     Call it last in a transaction, because it locks the meters.
     """
@@ -61,10 +61,28 @@ def settle(endings: Mapping[UUID, Result]) -> None:
         model = available_models.known(charge.model)
         return spent(model, charge.prompt_tokens, charge.amount, endings[charge.id])
 
-    ledger.settle(endings.keys(), spent_by)
+    return ledger.settle(endings.keys(), spent_by)
+
+
+def correct(endings: Mapping[UUID, Result]) -> None:
+    """Charge answers that another process settled by what it knew at what they did cost.
+
+    Call it last in a transaction, because it locks the meters.
+    """
+
+    def spent_by(charge: Charge) -> Amount:
+        model = available_models.known(charge.model)
+        return spent(model, charge.prompt_tokens, None, endings[charge.id])
+
+    if endings:
+        ledger.correct(endings.keys(), spent_by)
 
 
 @transaction.atomic
 def settle_temporary(endings: Mapping[UUID, Result]) -> None:
-    """Charge temporary answers, whose text is not stored, in a transaction of their own."""
-    settle(endings)
+    """Charge temporary answers, whose text is not stored, in a transaction of their own.
+
+    Those that another process settled at their maximum are corrected.
+    """
+    charged = settle(endings)
+    correct({key: ending for key, ending in endings.items() if key not in charged})

@@ -8,6 +8,7 @@ answers are stored as `interrupted`, and the process exits within seconds.
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -62,6 +63,8 @@ class ServerProcess:
         self.unsettled: dict[UUID, Result] = {}  # temporary answers whose cost is not stored yet
         self._settling = asyncio.Lock()
         self._unsettled_at = 0.0  # loop time at which storing costs failed last
+        self._beat_at = 0.0  # loop time of the last heartbeat
+        self._silent_until = -math.inf  # loop time at which heartbeats began again after a gap
         self._ready = asyncio.Lock()
         self._leaving: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,6 +78,7 @@ class ServerProcess:
             if closed:
                 log.warning("closed %d answers that a dead process left unfinished", closed)
             self.worker = await threads.writer.run(workers.register)
+            self._beat_at = asyncio.get_running_loop().time()
             self._tasks = [
                 asyncio.create_task(self.log_writer.run()),
                 asyncio.create_task(self.loop_lag.run()),
@@ -143,13 +147,36 @@ class ServerProcess:
         await asyncio.to_thread(threads.close_all)
 
     async def _beat(self) -> None:
-        if self.worker and not await threads.writer.run(workers.record_heartbeat, self.worker):
+        if self.worker is None:
+            return
+        is_known = await threads.writer.run(workers.record_heartbeat, self.worker)
+        now = asyncio.get_running_loop().time()
+        if now - self._beat_at > workers.DEAD_AFTER_SECONDS:
+            self._silent_until = now
+        self._beat_at = now
+        if not is_known:
             log.error("this process was considered dead, and another one closed its answers")
-            self.worker = await threads.writer.run(workers.register)
+            await threads.writer.run(workers.register_again, self.worker)
 
     async def _close_orphans(self) -> None:
         await self.settle()
-        await threads.writer.run(workers.close_orphans)
+        await threads.writer.run(workers.close_orphans, by_heartbeat=self._is_beating)
+
+    @property
+    def can_write(self) -> bool:
+        """Return False if this process could not write its heartbeat for a while."""
+        since = asyncio.get_running_loop().time() - workers.DEAD_AFTER_SECONDS
+        return self.worker is None or since < self._beat_at
+
+    @property
+    def _is_beating(self) -> bool:
+        """Return whether this process has written its heartbeat long enough to judge others'.
+
+        After the database was away, all heartbeats are old.
+        """
+        now = asyncio.get_running_loop().time()
+        since = now - workers.DEAD_AFTER_SECONDS
+        return self._silent_until < since < self._beat_at
 
     async def _clean_up(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)

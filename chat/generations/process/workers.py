@@ -1,16 +1,18 @@
 """Register this process in the database with a heartbeat, and close what dead processes left."""
 
+import hashlib
 import os
 import socket
 from datetime import timedelta
-from pathlib import Path
 
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from chat.database.database_identity import database_identity
 from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.storage.checkpoint import close_from_pages
+from chat.lib import process_identity
 from chat.quotas import ledger
 
 BEAT_SECONDS = 2.0
@@ -19,9 +21,20 @@ DEAD_AFTER_SECONDS = 10.0
 
 def register() -> Worker:
     """Insert a row for this process."""
+    pid = os.getpid()
     return Worker.objects.create(
-        host=socket.gethostname(), pid=os.getpid(), process_started=_process_started(os.getpid())
+        host=socket.gethostname(),
+        pid=pid,
+        process_started=process_identity.started(pid),
+        pid_scope=_pid_scope(),
+        heartbeat_at=Now(),
     )
+
+
+def register_again(worker: Worker) -> None:
+    """Insert the row of this process again, with the same key, to which charges point."""
+    worker.heartbeat_at = Now()
+    worker.save(force_insert=True)
 
 
 def record_heartbeat(worker: Worker) -> bool:
@@ -34,12 +47,12 @@ def unregister(worker: Worker) -> None:
     Worker.objects.filter(pk=worker.pk).delete()
 
 
-def close_orphans() -> int:
-    """End the generations of dead workers as `interrupted`; return how many there were."""
-    silent = Q(heartbeat_at__lt=Now() - timedelta(seconds=DEAD_AFTER_SECONDS))
-    here = Q(host=socket.gethostname())
-    dead = [worker for worker in Worker.objects.filter(here) if _is_gone(worker)]
-    dead += Worker.objects.filter(silent).exclude(here)
+def close_orphans(*, by_heartbeat: bool = True) -> int:
+    """End the generations of dead workers as `interrupted`; return how many there were.
+
+    Without `by_heartbeat`, only workers whose pid is gone count as dead.
+    """
+    dead = _dead_workers(by_heartbeat=by_heartbeat)
     left = Q(worker__in=dead) | Q(worker=None)
     orphans = Generation.objects.filter(left, state=Generation.State.RUNNING)
     closed = sum(close_from_pages(each, "interrupted") for each in orphans)
@@ -61,31 +74,28 @@ def prune(keep_seconds: float) -> int:
     return count
 
 
-def _is_gone(worker: Worker) -> bool:
-    """Return whether the worker's pid on this host is gone or belongs to another process."""
-    return _process_started(worker.pid) != worker.process_started
+def _dead_workers(*, by_heartbeat: bool) -> list[Worker]:
+    """Return the workers that are dead: by their pid if it can be looked up, else by heartbeat."""
+    scope = _pid_scope()
+    here = Q(pid_scope=scope) if scope else Q(pk__in=[])
+    gone = [worker for worker in Worker.objects.filter(here) if _is_gone(worker)]
+    if not by_heartbeat:
+        return gone
+    silent = Q(heartbeat_at__lt=Now() - timedelta(seconds=DEAD_AFTER_SECONDS))
+    return gone + list(Worker.objects.filter(silent).exclude(here))
 
 
-def _process_started(pid: int) -> str:
-    """Return the start time of a process in kernel ticks; empty if it does not exist.
+def _pid_scope() -> str:
+    """Return a digest of where this process's pid counts; empty if pids cannot be looked up.
 
-    Return "alive" for an existing process where there is no /proc.
+    Besides the PID namespace that is the database: a row in a restored copy describes a process
+    that uses the original.
     """
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return _alive_without_proc(pid)
-    fields = stat.rpartition(")")[2].split()
-    return "" if fields[0] == "Z" else fields[19]
+    if not (namespace := process_identity.pid_namespace()):
+        return ""
+    return hashlib.sha256(f"{namespace} {database_identity()}".encode()).hexdigest()
 
 
-def _alive_without_proc(pid: int) -> str:
-    if Path("/proc/self").exists():
-        return ""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return ""
-    except PermissionError:
-        pass
-    return "alive"
+def _is_gone(worker: Worker) -> bool:
+    """Return whether the worker's pid is gone or belongs to another process."""
+    return process_identity.started(worker.pid) != worker.process_started

@@ -9,6 +9,7 @@ flush.
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,12 @@ from django.utils import timezone
 from chat.conversations import turns
 from chat.conversations.models import Message, RedactedText
 from chat.conversations.prompt import estimate_tokens
+from chat.database.database_errors import error_for
 from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation
 from chat.generations.result import Result, State
+from chat.generations.storage import late_results
 from chat.generations.storage.flush_sql import insert_pages, requested_stops, update_generation
 from chat.generations.storage.log_pages import LoggedText, logged_text
 
@@ -76,7 +79,8 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
             ended = _write_all(present)
     except DATABASE_ERRORS:
         raise
-    except Exception:
+    except Exception as error:
+        _require_database(error)
         log.exception("flush failed; writing its %d generations one by one", len(present))
         ended, offenders = _write_one_by_one(present)
     offenders |= {each.generation_id for each in checkpoints} - known.keys()
@@ -96,15 +100,27 @@ def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
     for each in checkpoints:
         if each.facts and not each.ending:
             update_generation(each.generation_id, each.facts)
-    ended = {
-        each.generation_id: close(
-            each.generation_id, each.ending, each.text, each.reasoning, each.facts
-        )
-        for each in checkpoints
-        if each.ending
-    }
-    charging.settle({each.generation_id: each.ending for each in checkpoints if each.ending})
-    return ended
+    endings = {each.generation_id: each.ending for each in checkpoints if each.ending}
+    ended = {each.generation_id: _end(each, each.ending) for each in checkpoints if each.ending}
+    charging.settle(endings)
+    charging.correct({key: endings[key] for key, end in ended.items() if end is _End.SUPERSEDED})
+    return {key: end is not _End.LOST for key, end in ended.items()}
+
+
+class _End(Enum):
+    """What storing a result came to."""
+
+    STORED = auto()
+    SUPERSEDED = auto()  # another process had ended the answer, with less
+    LOST = auto()
+
+
+def _end(new: Checkpoint, ending: Result) -> _End:
+    if close(new.generation_id, ending, new.text, new.reasoning, new.facts):
+        return _End.STORED
+    columns = {"ended_at": timezone.now(), **columns_of(ending), **new.facts}
+    given = new.generation_id, ending, columns, new.text, new.reasoning
+    return _End.SUPERSEDED if late_results.supersede(*given) else _End.LOST
 
 
 def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], set[UUID]]:
@@ -116,10 +132,20 @@ def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], 
                 ended |= _write_all([each])
         except DATABASE_ERRORS:
             raise
-        except Exception:
+        except Exception as error:
+            _require_database(error)
             log.exception("could not store generation %s", each.generation_id)
             offenders.add(each.generation_id)
     return ended, offenders
+
+
+def _require_database(error: Exception) -> None:
+    """Raise a `DATABASE_ERRORS` error if the cause is the database, not what was to be stored.
+
+    PostgreSQL's error for a read-only server is none of these classes.
+    """
+    if error_for(error):
+        raise OperationalError(str(error)) from error
 
 
 def close(

@@ -11,6 +11,7 @@ from django.conf import settings
 from chat.accounts.principals import Principal
 from chat.accounts.sessions import session_rights
 from chat.database import threads
+from chat.database.optional_writes import go_on_without
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 
@@ -33,7 +34,8 @@ class NotificationsConsumer(AsyncWebsocketConsumer):
             return
         self._user_id = user_id
         here = server_process.current()
-        await here.start()
+        with go_on_without():  # reading needs no heartbeat; the next send tries again
+            await here.start()
         principal = Principal(f"user:{user_id}", user_id, session_key)
         viewer = self._held.enter_context(here.subscribers.subscription(principal, None))
         viewer.wake = self._leave

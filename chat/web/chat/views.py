@@ -16,6 +16,7 @@ from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, legal_hold, turns
 from chat.conversations.models import Conversation
+from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
@@ -72,7 +73,8 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     before, at = (message_number(request.GET.get(name)) for name in ("before", "at"))
     shown = shown_turns(conversation, Audience.MEMBER, before, at)
     if before is None:
-        turns.mark_read(conversation)
+        with optional_write():
+            turns.mark_read(conversation)
     if not request.accepts("text/html"):  # an open page asks for updates or earlier turns
         return json_response({"title": conversation.title} | shown)
     last_id = shown["turns"][-1].id if shown["turns"] else 0

@@ -5,9 +5,11 @@ This slows down mass creation. The cost of answers is counted in chat/quotas.
 
 import threading
 import time
+from contextlib import suppress
 
 from django.core.cache import cache
 
+from chat.database.optional_writes import go_on_without
 from chat.errors import RateLimitExceeded
 from chat.lib import metrics
 
@@ -19,15 +21,18 @@ _counting = threading.Lock()
 
 
 def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
-    """Count one use; raise `RateLimitExceeded` above `most` uses in this period."""
+    """Count one use; raise `RateLimitExceeded` above `most` uses in this period.
+
+    If the database takes no writes, nothing is counted: pages are shown all the same, and what
+    writes will fail by itself.
+    """
     period, second = divmod(int(time.time()), per_seconds)
     key = f"pace:{what}:{who}:{period}"
-    with _counting:
+    count = 0
+    with _counting, go_on_without():
         cache.add(key, 0, per_seconds)
-        try:
+        with suppress(ValueError):  # the period ended in between
             count = cache.incr(key)
-        except ValueError:  # the period ended in between
-            return
     if count > most:
         metrics.record_shed(what)
         raise RateLimitExceeded(retry_after_seconds=per_seconds - second)

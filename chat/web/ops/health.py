@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from chat.database import threads
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import overload_reason
+from chat.generations.process.server_process import ServerProcess
 from chat.lib import disk
 
 DATABASE_SECONDS = 1.0
@@ -31,6 +32,8 @@ async def ready(request: HttpRequest) -> JsonResponse:
     """Report whether new work may be sent here. `overloaded` names a temporary overload."""
     here = server_process.current()
     database = await _database()
+    if database == "ok" and not here.draining:
+        database = await _writing(here)
     is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
     is_ready = database == "ok" and not here.draining and not is_full
     facts = {
@@ -52,6 +55,18 @@ async def _database() -> str:
         return "slow"
     except DatabaseError:
         return "unreachable"
+
+
+async def _writing(here: ServerProcess) -> str:
+    """Return `ok` if this process could write its heartbeat lately, or for the first time now."""
+    starting = asyncio.create_task(here.start())
+    starting.add_done_callback(lambda task: task.cancelled() or task.exception())
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            await asyncio.shield(starting)  # one that waits for a lock goes on
+    except (TimeoutError, DatabaseError):
+        return "not writable"
+    return "ok" if here.can_write else "not writable"
 
 
 def _look() -> str:

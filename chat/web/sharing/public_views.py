@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.principals import address_for_limits, principal_of
 from chat.conversations.models import Conversation
 from chat.database import bulk_writes, threads
+from chat.database.optional_writes import optional_write
 from chat.sharing import shared_links
 from chat.sharing.access import link_without_turns, open_link
 from chat.sharing.continue_chat import copy_shared_chat
@@ -34,7 +35,8 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
     throttle.require_rate("shared", address_for_limits(request), OPENINGS_PER_MINUTE)
     link = open_link(token)
     if request.method == "GET" and link.owner_id != request.user.pk:
-        shared_links.count_opening(link)
+        with optional_write():
+            shared_links.count_opening(link)
     shown = [for_shared_reader(turn) for turn in link.turns]
     context = {"link": link, "turns": shown, "token": token, "js_catalog": catalog()}
     return render(request, "sharing/shared.html", context)

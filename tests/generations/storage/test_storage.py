@@ -47,9 +47,9 @@ def running(owner: User, *texts: str, worker: Worker | None = None, base: str = 
 
 
 def dead_worker() -> Worker:
-    return Worker.objects.create(
-        host=workers.socket.gethostname(), pid=2**22 - 1, process_started="1"
-    )
+    here = workers.register()
+    Worker.objects.filter(pk=here.pk).update(pid=2**22 - 1)
+    return here
 
 
 def test_answers_of_a_dead_process_are_interrupted_with_their_text(alice: User) -> None:

@@ -58,6 +58,9 @@ def manage(*arguments: str, env: dict[str, str]) -> str:
 class Server:
     """A server process that can be restarted, with the same port, data and log."""
 
+    #: Put before the command; the signals of `send` go to it.
+    prefix: tuple[str, ...] = ()
+
     def __init__(self, kind: str, data_dir: Path, port: int = 0, **settings: str) -> None:
         self.kind = kind
         self.port = port or free_port()
@@ -93,7 +96,7 @@ class Server:
         name, *arguments = self._command
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                [str(BIN / name), *arguments, "project.asgi:application"],
+                [*self.prefix, str(BIN / name), *arguments, "project.asgi:application"],
                 cwd=ROOT,
                 env=self.environment | settings,
                 stdin=subprocess.DEVNULL,

@@ -1,18 +1,12 @@
 """A full disk or a locked database gives a clear 503, can be retried, and loses nothing."""
 
 import asyncio
-import sqlite3
 import threading
 import uuid
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from django.conf import settings as site_settings
-from django.db import OperationalError, connection, connections
-from django.db.backends.signals import connection_created
+from django.db import OperationalError
 from django.test import AsyncClient, Client
 from pytest_django import Settings
 
@@ -21,62 +15,24 @@ from chat.conversations.models import Message
 from chat.database import threads
 from chat.database.database_errors import error_for, is_locked
 from chat.lib import disk
+from tests.support.database.database_faults import ON_SQLITE, during, full_disk, locked
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
-
-ON_SQLITE = site_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
-REFUSE = """
-CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
-CREATE TRIGGER no_room BEFORE INSERT ON chat_message EXECUTE FUNCTION no_room();
-"""
-
-
-def close_connections() -> None:
-    threads.close_all()
-    connections.close_all()
-
-
-def allow_no_more_pages(connection: Any, **_: Any) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA max_page_count = 1")  # no fewer than there are, and no more
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Let the database run out of disk space; PostgreSQL is made to raise the error."""
-    if ON_SQLITE:
-        close_connections()
-        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
-            other.execute("VACUUM")  # of pages that other tests have left free
-        connection_created.connect(allow_no_more_pages)
-    else:
-        with connection.cursor() as cursor:
-            cursor.execute(REFUSE)
-    try:
-        yield
-    finally:
-        if ON_SQLITE:
-            connection_created.disconnect(allow_no_more_pages)
-            close_connections()
-        else:
-            with connection.cursor() as cursor:
-                cursor.execute("DROP FUNCTION no_room CASCADE")
 
 
 async def test_a_full_disk_is_reported_and_the_same_send_succeeds_later(
     alice_client: AsyncClient, alice: User
 ) -> None:
     key, text = uuid.uuid4().hex, "Keep me. " * 3000
-    filling = full_disk()
-    await sync_to_async(filling.__enter__)()
-    try:
+    async with during(full_disk()):
         refused = await send(alice_client, text=text, key=key)
         ready = await AsyncClient().get("/readyz")
-    finally:
-        await sync_to_async(filling.__exit__)(None, None, None)
     error = refused.json()["error"]
-    assert (refused.status_code, error["code"], error["retryable"]) == (503, "disk_full", True)
+    assert (refused.status_code, error["code"], error["retryable"]) == (
+        503,
+        "database_unavailable",
+        True,
+    )
     assert "Your draft is saved" in error["message"]
     assert int(refused["Retry-After"]) > 0
     assert (ready.status_code, ready.json()["disk"]) == (503, "full")
@@ -91,7 +47,7 @@ async def test_with_little_disk_space_nothing_new_starts(
 ) -> None:
     settings.MIN_FREE_BYTES = 2**62
     refused = await send(alice_client, text="Hello")
-    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "database_unavailable")
     assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
     assert (await alice_client.get("/chat/")).status_code == 200  # reading still works
     assert not await Message.objects.aexists()
@@ -108,47 +64,27 @@ async def test_a_full_disk_during_a_flush_makes_the_process_unready(
     assert (await AsyncClient().get("/readyz")).json()["disk"] == "full"
 
 
-@pytest.fixture
-def quickly_locked() -> Iterator[None]:
-    """Use a short lock timeout."""
-    options = connections.settings["default"]["OPTIONS"]
-    before = options["timeout"]
-    options["timeout"] = connection.settings_dict["OPTIONS"]["timeout"] = 0.05
-    close_connections()
-    yield
-    options["timeout"] = connection.settings_dict["OPTIONS"]["timeout"] = before
-    close_connections()
-
-
-@contextmanager
-def locked() -> Iterator[None]:
-    """Lock the database with another connection's transaction."""
-    path = connection.settings_dict["NAME"]
-    with closing(sqlite3.connect(path, check_same_thread=False, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
-
-
 only_sqlite = pytest.mark.skipif(not ON_SQLITE, reason="PostgreSQL locks rows")
 
 
 @only_sqlite
-@pytest.mark.usefixtures("quickly_locked")
 async def test_a_locked_database_is_reported_and_the_same_send_succeeds_later(
     alice_client: AsyncClient,
 ) -> None:
     key = uuid.uuid4().hex
-    with locked():
+    async with during(locked()):
         refused = await send(alice_client, text="Keep me", key=key)
     error = refused.json()["error"]
-    assert (refused.status_code, error["code"], error["retryable"]) == (503, "database_busy", True)
+    assert (refused.status_code, error["code"], error["retryable"]) == (
+        503,
+        "database_unavailable",
+        True,
+    )
     assert (await read_stream(await send(alice_client, text="Keep me", key=key))).done
     assert await Message.objects.filter(text="Keep me").acount() == 1
 
 
 @only_sqlite
-@pytest.mark.usefixtures("quickly_locked")
 def test_signing_in_with_a_locked_database_shows_a_message(alice: User) -> None:
     client = Client(raise_request_exception=False)
     with locked():
@@ -208,7 +144,7 @@ def test_deadlocks_and_row_locks_are_busy_but_not_a_locked_database(words: str) 
     assert not is_locked(error)
     found = error_for(error)
     assert found is not None
-    assert (found.status, found.code) == (503, "database_busy")
+    assert (found.status, found.code) == (503, "database_unavailable")
 
 
 async def test_other_exceptions_stay_server_errors(

@@ -11,6 +11,7 @@ from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.web.ops import health, metrics_view
+from tests.support.database.database_faults import NO_WRITES, during
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -60,6 +61,23 @@ async def test_a_process_without_its_database_is_not_ready(
         monkeypatch.setattr(health, "DATABASE_SECONDS", 0)
     response = await anonymous_client.get("/readyz")
     assert (response.status_code, response.json()["database"]) == (503, word)
+
+
+@pytest.mark.parametrize("how", NO_WRITES)
+async def test_a_process_that_cannot_write_is_not_ready(
+    how: str, anonymous_client: AsyncClient
+) -> None:
+    async with during(NO_WRITES[how]()):
+        response = await anonymous_client.get("/readyz")
+        assert (response.status_code, response.json()["database"]) == (503, "not writable")
+    assert (await anonymous_client.get("/readyz")).status_code == 200
+
+
+async def test_a_process_whose_heartbeat_is_old_is_not_ready(anonymous_client: AsyncClient) -> None:
+    assert (await anonymous_client.get("/readyz")).status_code == 200
+    server_process.current()._beat_at -= 60
+    response = await anonymous_client.get("/readyz")
+    assert (response.status_code, response.json()["database"]) == (503, "not writable")
 
 
 async def test_a_database_without_tables_is_not_ready(
