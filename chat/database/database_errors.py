@@ -15,7 +15,7 @@ from chat.lib import disk
 FULL = re.compile(r"disk is full|disk I/O error|readonly database|No space left on device", re.I)
 FULL_STATES = frozenset({"53100"})
 LOCKED = re.compile(r"database (table )?is locked", re.I)
-CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
+CONTESTED = re.compile(r"lock timeout|statement timeout|deadlock detected", re.I)
 
 
 class DatabaseUnavailable(ChatError):
@@ -43,7 +43,7 @@ class DiskFull(DatabaseUnavailable):
     )
 
 
-RETRY_SECONDS = {DiskFull: 60.0, DatabaseBusy: 5.0, DatabaseUnavailable: 5.0}
+RETRY_SECONDS = {DiskFull: 60.0, DatabaseBusy: 5.0, DatabaseUnavailable: 2.0}
 
 
 def error_for(error: BaseException | None) -> ChatError | None:
