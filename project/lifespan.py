@@ -7,8 +7,11 @@ for us before it stops.
 
 import asyncio
 import gc
+import logging
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -19,7 +22,11 @@ from django.core.exceptions import RequestAborted
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
+log = logging.getLogger(__name__)
+
 CANCEL_SECONDS = 1.0
+#: How long all of leaving may take.
+LEAVE_SECONDS = 12.0
 #: Objects made between two collections of the young ones.
 YOUNG_OBJECTS = 5000
 Handler = Callable[[int, FrameType | None], Any] | int | None
@@ -53,11 +60,27 @@ def _drain_on(number: signal.Signals) -> None:
     before: Handler = signal.getsignal(number)
 
     def handle(got: int, frame: FrameType | None) -> None:
+        _end_within(LEAVE_SECONDS)
         loop.call_soon_threadsafe(here.begin_shutdown)
         if callable(before):
             before(got, frame)
 
     signal.signal(number, handle)
+
+
+def _end_within(seconds: float) -> None:
+    """End the process after that time, whatever holds it.
+
+    That may be a thread that waits for a database which does not answer: Python would wait for it.
+    """
+    timer = threading.Timer(seconds, _end_now)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_now() -> None:
+    log.critical("leaving took too long; the next process closes what could not be stored")
+    os._exit(1)
 
 
 async def _end_tasks() -> None:
@@ -99,6 +122,7 @@ def begin_under_daphne() -> None:
         await _end_tasks()
 
     def drain() -> Any:
+        _end_within(LEAVE_SECONDS)
         return Deferred.fromFuture(asyncio.ensure_future(leave()))
 
     tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks

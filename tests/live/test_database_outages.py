@@ -1,9 +1,10 @@
 """A real server whose PostgreSQL goes away, and comes back."""
 
+import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import httpx
 import pytest
@@ -40,6 +41,10 @@ class Site:
 
     def get(self, path: str, **headers: str) -> httpx.Response:
         return self._client.get(path, headers=headers)
+
+    def get_in_vain(self) -> None:
+        with suppress(httpx.HTTPError):
+            self.get("/chat/", Accept="text/html")
 
     def stop(self, generation_id: str) -> httpx.Response:
         path = f"/generations/{generation_id}/cancellation"
@@ -105,7 +110,7 @@ def site_at(address: str, **settings: str) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def site(address: str) -> Iterator[Site]:
-    with site_at(address) as site:
+    with site_at(address, DATABASE_STATEMENT_SECONDS="2") as site:
         yield site
 
 
@@ -151,3 +156,28 @@ def test_after_a_long_outage_the_site_is_back_at_once(site: Site) -> None:
         site.database.come_back()
         assert site.send_until_accepted("four") < 10
     assert reading.stream.done
+
+
+def test_a_silent_connection_is_replaced_after_a_failover(site: Site) -> None:
+    with Reading(site, "five") as reading:
+        site.database.fall_silent()
+        facts = site.get("/readyz").json()
+        assert not facts["ready"]
+        assert "ok" not in {facts["writer"], facts["database"]}
+        site.database.come_back()  # for new connections only
+        assert site.send_until_accepted("six") < BACK_SECONDS
+        assert site.get("/readyz").status_code == 200
+        assert site.stop(reading.generation_id).status_code == 200
+    assert reading.stream.key("state") == "stopped"
+
+
+@pytest.mark.long
+def test_the_process_ends_though_its_database_never_answers(address: str) -> None:
+    with site_at(address, DATABASE_STATEMENT_SECONDS="0") as site:  # no limit of its own
+        site.database.fall_silent()
+        held = threading.Thread(target=site.get_in_vain)
+        held.start()
+        time.sleep(1)  # the request has reached the database
+        site.server.send(signal.SIGTERM)
+        assert site.server.wait(BACK_SECONDS * 3) is not None, "it does not end"
+        held.join(60)

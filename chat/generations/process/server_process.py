@@ -40,6 +40,7 @@ BACKGROUND_JOBS_SECONDS = 2.0
 BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
 DRAIN_SECONDS = 4.0
+UNREGISTER_SECONDS = 1.0
 
 #: Hooks of other packages, run every `CLEAN_UP_SECONDS`. They must be quick. One that fails is run
 #: again next time.
@@ -138,7 +139,8 @@ class ServerProcess:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.worker:
             with suppress(Exception):  # the database may be the reason for the shutdown
-                await threads.writer.run(workers.unregister, self.worker)
+                async with asyncio.timeout(UNREGISTER_SECONDS):
+                    await threads.writer.run(workers.unregister, self.worker)
         await factory.close()
         await asyncio.to_thread(threads.close_all)
 

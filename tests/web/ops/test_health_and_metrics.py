@@ -1,5 +1,7 @@
 """Health checks and metrics."""
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from django.db import OperationalError
 from django.test import AsyncClient, AsyncRequestFactory
 from pytest_django import Settings
 
+from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
@@ -29,8 +32,31 @@ async def sample(client: AsyncClient, line: str) -> float:
 async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClient) -> None:
     response = await anonymous_client.get("/readyz")
     assert response.status_code == 200
-    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "overloaded": ""}
-    assert response.json() == expected
+    facts = {"database": "ok", "writer": "ok", "disk": "ok", "draining": False, "overloaded": ""}
+    assert response.json() == {"ready": True, **facts}
+
+
+async def test_a_process_whose_writer_hangs_is_not_ready(
+    anonymous_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "WRITER_SECONDS", 0.05)
+    go_on, hangs = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        hangs.set()
+        go_on.wait(60)
+
+    hanging = asyncio.create_task(threads.writer.run(hang))
+    try:
+        await asyncio.to_thread(hangs.wait, 60)
+        response = await anonymous_client.get("/readyz")
+        assert (response.status_code, response.json()["writer"]) == (503, "slow")
+        assert response.json()["database"] == "ok"
+    finally:
+        go_on.set()
+        await hanging
+    monkeypatch.undo()
+    assert (await anonymous_client.get("/readyz")).status_code == 200
 
 
 async def test_a_process_that_shuts_down_is_not_ready(anonymous_client: AsyncClient) -> None:
