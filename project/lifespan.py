@@ -1,8 +1,9 @@
 """Start and stop background work with the server.
 
-uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`, so its
-SIGTERM handler is wrapped. Daphne has no lifespan; its reactor calls us when it starts, and waits
-for us before it stops.
+uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`. Daphne
+has no lifespan; its reactor calls us when it starts, and waits for us before it stops. Both stop
+listening, and Daphne cuts streams, as soon as they handle SIGTERM. So the handlers of both are
+wrapped: they run when the process has drained.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from django.conf import settings
 from django.core.exceptions import RequestAborted
 
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
@@ -39,8 +41,8 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         if event["type"] == "lifespan.startup":
             await server_process.current().start()
             spare_the_collector()
-            _drain_on(signal.SIGTERM)
-            _drain_on(signal.SIGINT)
+            _leave_on(signal.SIGTERM)
+            _leave_on(signal.SIGINT)
             await send({"type": "lifespan.startup.complete"})
         else:
             await server_process.end()
@@ -54,16 +56,32 @@ def spare_the_collector() -> None:
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 
 
-def _drain_on(number: signal.Signals) -> None:
-    """End streams as soon as the signal arrives, then run the server's own handler."""
+def _leave_on(number: signal.Signals) -> None:
+    """Drain before the server handles the signal; at once for SIGINT, and for a second signal."""
     loop, here = asyncio.get_running_loop(), server_process.current()
     before: Handler = signal.getsignal(number)
+    draining: list[asyncio.Task[None]] = []
 
-    def handle(got: int, frame: FrameType | None) -> None:
+    async def drain() -> None:
+        await here.drain()
+        if not here.leaving:
+            leave()
+
+    def leave() -> None:
         _end_within(LEAVE_SECONDS)
-        loop.call_soon_threadsafe(here.begin_shutdown)
+        here.begin_shutdown()
         if callable(before):
-            before(got, frame)
+            before(number, None)
+
+    def begin() -> None:
+        if number == signal.SIGINT or here.draining or not settings.DRAIN_SECONDS:
+            leave()
+        else:
+            draining.append(asyncio.create_task(drain()))
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        _end_within(settings.DRAIN_SECONDS + LEAVE_SECONDS)
+        loop.call_soon_threadsafe(begin)
 
     signal.signal(number, handle)
 
@@ -121,7 +139,7 @@ def begin_under_daphne() -> None:
         await server_process.current().stop()
         await _end_tasks()
 
-    def drain() -> Any:
+    def before_shutdown() -> Any:
         _end_within(LEAVE_SECONDS)
         return Deferred.fromFuture(asyncio.ensure_future(leave()))
 
@@ -130,7 +148,8 @@ def begin_under_daphne() -> None:
     def begin() -> None:
         spare_the_collector()
         tasks.append(asyncio.ensure_future(server_process.current().start()))
+        _leave_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `drain`
 
     twisted: Any = reactor
     twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop starts a moment later
-    twisted.addSystemEventTrigger("before", "shutdown", drain)
+    twisted.addSystemEventTrigger("before", "shutdown", before_shutdown)

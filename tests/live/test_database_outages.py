@@ -4,15 +4,14 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 
 import httpx
 import pytest
 
-from chat.lib.sse import SseDecoder
 from tests.support.database.postgres import start_postgres
-from tests.support.generations.stream_reader import Stream
 from tests.support.servers.database_proxy import DatabaseProxy, database_proxy
+from tests.support.servers.online_member import OnlineMember, Reading
 from tests.support.servers.server import Server, running, signed_up
 
 pytestmark = pytest.mark.xdist_group("database outages")
@@ -21,77 +20,12 @@ pytestmark = pytest.mark.xdist_group("database outages")
 BACK_SECONDS = 20
 
 
-class Site:
-    """A server behind a proxy to its database, and a member who uses it."""
+class Site(OnlineMember):
+    """A member of a site whose database can fail."""
 
     def __init__(self, server: Server, database: DatabaseProxy, client: httpx.Client) -> None:
-        self.server, self.database, self._client = server, database, client
-
-    def send(self, key: str, text: str = "Hello") -> httpx.Response:
-        with self.sending(key, text) as response:
-            response.read()
-        return response
-
-    @contextmanager
-    def sending(self, key: str, text: str) -> Iterator[httpx.Response]:
-        body = {"key": key.ljust(32, "0"), "text": text}
-        headers = self._headers | {"Accept": "text/event-stream"}
-        with self._client.stream("POST", "/chat/messages", json=body, headers=headers) as response:
-            yield response
-
-    def get(self, path: str, **headers: str) -> httpx.Response:
-        return self._client.get(path, headers=headers)
-
-    def get_in_vain(self) -> None:
-        with suppress(httpx.HTTPError):
-            self.get("/chat/", Accept="text/html")
-
-    def stop(self, generation_id: str) -> httpx.Response:
-        path = f"/generations/{generation_id}/cancellation"
-        return self._client.post(path, headers=self._headers)
-
-    def send_until_accepted(self, key: str) -> float:
-        """Repeat a send as the page does; return how long it took."""
-        began = time.monotonic()
-        while time.monotonic() - began < 120:
-            with self.sending(key, "Hello") as response:
-                if response.status_code == 200:
-                    return time.monotonic() - began
-            time.sleep(0.2)
-        raise AssertionError("the send is never accepted")
-
-    @property
-    def _headers(self) -> dict[str, str]:
-        token = self._client.cookies["csrftoken"]
-        return {"X-CSRFToken": token, "Origin": self.server.url, "Accept": "application/json"}
-
-
-class Reading:
-    """A stream that is read in a thread."""
-
-    def __init__(self, site: Site, key: str) -> None:
-        self._site, self._key = site, key
-        self.stream = Stream()
-        self.generation_id = ""
-        self._begun = threading.Event()
-        self._thread = threading.Thread(target=self._read)
-
-    def __enter__(self) -> "Reading":
-        self._thread.start()
-        assert self._begun.wait(60)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._thread.join(60)
-        assert not self._thread.is_alive(), "the stream did not end"
-
-    def _read(self) -> None:
-        decoder = SseDecoder()
-        with self._site.sending(self._key, "/slow") as response:
-            self.generation_id = response.headers["X-Generation-Id"]
-            for chunk in response.iter_raw():
-                self.stream.feed(decoder, chunk)
-                self._begun.set()
+        super().__init__(server, client)
+        self.database = database
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +51,7 @@ def site(address: str) -> Iterator[Site]:
 def test_without_the_database_answers_go_on_and_stop_and_all_else_can_be_retried(
     site: Site,
 ) -> None:
-    with Reading(site, "one") as reading:
+    with Reading(site, "one", "/slow") as reading:
         site.database.go_away()
         for refused in (site.send("two"), site.get("/chat/", Accept="application/json")):
             error = refused.json()["error"]
@@ -145,7 +79,7 @@ def test_without_the_database_answers_go_on_and_stop_and_all_else_can_be_retried
 
 @pytest.mark.long
 def test_after_a_long_outage_the_site_is_back_at_once(site: Site) -> None:
-    with Reading(site, "three") as reading:
+    with Reading(site, "three", "/slow") as reading:
         site.database.go_away()
         ends_at = time.monotonic() + 40  # the pool's own intervals would be at half a minute
         while time.monotonic() < ends_at:
@@ -159,7 +93,7 @@ def test_after_a_long_outage_the_site_is_back_at_once(site: Site) -> None:
 
 
 def test_a_silent_connection_is_replaced_after_a_failover(site: Site) -> None:
-    with Reading(site, "five") as reading:
+    with Reading(site, "five", "/slow") as reading:
         site.database.fall_silent()
         facts = site.get("/readyz").json()
         assert not facts["ready"]

@@ -75,6 +75,10 @@ class Subscribers:
     def __len__(self) -> int:
         return len(self._open)
 
+    def generation_ids(self) -> set[UUID]:
+        """Return the generations that are being read."""
+        return {each.generation_id for each in self._open if each.generation_id and not each.left}
+
     def reader_of(
         self, generation_id: UUID, session_key: str = "", token: str = ""
     ) -> Principal | None:
