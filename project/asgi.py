@@ -33,6 +33,9 @@ django.setup(set_prefix=False)
 from chat.web.chat import socket_routes  # noqa: E402  (models are ready only now)
 from project import lifespan  # noqa: E402
 from project.asgi_handler import TwoPhaseHandler  # noqa: E402
+from project.config.databases import limit_statements  # noqa: E402
+
+limit_statements(settings.DATABASES)
 
 django_application = ASGIHandler() if settings.DJANGO_ASGI_HANDLER else TwoPhaseHandler()
 

@@ -1,25 +1,34 @@
 """Start and stop background work with the server.
 
-uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`, so its
-SIGTERM handler is wrapped. Daphne has no lifespan; its reactor calls us when it starts, and waits
-for us before it stops.
+uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`. Daphne
+has no lifespan; its reactor calls us when it starts, and waits for us before it stops. Both stop
+listening, and Daphne cuts streams, as soon as they handle SIGTERM. So the handlers of both are
+wrapped: they run when the process has drained.
 """
 
 import asyncio
 import gc
+import logging
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from django.conf import settings
 from django.core.exceptions import RequestAborted
 
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
+log = logging.getLogger(__name__)
+
 CANCEL_SECONDS = 1.0
+#: How long all of leaving may take.
+LEAVE_SECONDS = 12.0
 #: Objects made between two collections of the young ones.
 YOUNG_OBJECTS = 5000
 Handler = Callable[[int, FrameType | None], Any] | int | None
@@ -32,8 +41,8 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         if event["type"] == "lifespan.startup":
             await server_process.current().start()
             spare_the_collector()
-            _drain_on(signal.SIGTERM)
-            _drain_on(signal.SIGINT)
+            _leave_on(signal.SIGTERM)
+            _leave_on(signal.SIGINT)
             await send({"type": "lifespan.startup.complete"})
         else:
             await server_process.end()
@@ -47,17 +56,49 @@ def spare_the_collector() -> None:
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 
 
-def _drain_on(number: signal.Signals) -> None:
-    """End streams as soon as the signal arrives, then run the server's own handler."""
+def _leave_on(number: signal.Signals) -> None:
+    """Drain before the server handles the signal; at once for SIGINT, and for a second signal."""
     loop, here = asyncio.get_running_loop(), server_process.current()
     before: Handler = signal.getsignal(number)
+    draining: list[asyncio.Task[None]] = []
 
-    def handle(got: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(here.begin_shutdown)
+    async def drain() -> None:
+        await here.drain()
+        if not here.leaving:
+            leave()
+
+    def leave() -> None:
+        _end_within(LEAVE_SECONDS)
+        here.begin_shutdown()
         if callable(before):
-            before(got, frame)
+            before(number, None)
+
+    def begin() -> None:
+        if number == signal.SIGINT or here.draining or not settings.DRAIN_SECONDS:
+            leave()
+        else:
+            draining.append(asyncio.create_task(drain()))
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        _end_within(settings.DRAIN_SECONDS + LEAVE_SECONDS)
+        loop.call_soon_threadsafe(begin)
 
     signal.signal(number, handle)
+
+
+def _end_within(seconds: float) -> None:
+    """End the process after that time, whatever holds it.
+
+    That may be a thread that waits for a database which does not answer: Python would wait for it.
+    """
+    timer = threading.Timer(seconds, _end_now)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_now() -> None:
+    log.critical("leaving took too long; the next process closes what could not be stored")
+    os._exit(1)
 
 
 async def _end_tasks() -> None:
@@ -98,7 +139,8 @@ def begin_under_daphne() -> None:
         await server_process.current().stop()
         await _end_tasks()
 
-    def drain() -> Any:
+    def before_shutdown() -> Any:
+        _end_within(LEAVE_SECONDS)
         return Deferred.fromFuture(asyncio.ensure_future(leave()))
 
     tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks
@@ -106,7 +148,8 @@ def begin_under_daphne() -> None:
     def begin() -> None:
         spare_the_collector()
         tasks.append(asyncio.ensure_future(server_process.current().start()))
+        _leave_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `drain`
 
     twisted: Any = reactor
     twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop starts a moment later
-    twisted.addSystemEventTrigger("before", "shutdown", drain)
+    twisted.addSystemEventTrigger("before", "shutdown", before_shutdown)

@@ -13,7 +13,18 @@ GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
 DEFINED = re.findall(r"^\| ([^|]+) \|.*\| `([\w.]+)(?::(\w+))?` \|$", GLOSSARY, re.MULTILINE)
 #: Names that Django, ASGI or our own layout give to many files.
 CONVENTIONAL = frozenset(
-    {"__init__", "models", "views", "urls", "forms", "presenters", "access", "asgi", "formats"}
+    {
+        "__init__",
+        "models",
+        "views",
+        "urls",
+        "forms",
+        "presenters",
+        "access",
+        "asgi",
+        "formats",
+        "base",
+    }
 )
 #: The emulator is separate and mirrors another product; Django finds the others by name.
 ELSEWHERE = ("chat/emulator/", "chat/management/", "chat/templatetags/", "chat/migrations/")

@@ -18,7 +18,7 @@ READ_ONLY = re.compile(r"readonly database", re.I)
 #: PostgreSQL's, which Django raises as an `InternalError`: a standby, or a server set to read only.
 READ_ONLY_STATES = frozenset({"25006"})
 LOCKED = re.compile(r"database (table )?is locked", re.I)
-CONTESTED = re.compile(r"lock timeout|deadlock detected", re.I)
+CONTESTED = re.compile(r"lock timeout|statement timeout|deadlock detected", re.I)
 
 
 class DatabaseUnavailable(ChatError):
@@ -61,7 +61,7 @@ RETRY_SECONDS = {
     DiskFull: 60.0,
     DatabaseReadOnly: 30.0,
     DatabaseBusy: 5.0,
-    DatabaseUnavailable: 5.0,
+    DatabaseUnavailable: 2.0,
 }
 _COUNTED = "_is_counted"  # set on exceptions that the metric has
 

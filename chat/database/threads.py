@@ -20,6 +20,9 @@ from django.db import OperationalError, close_old_connections, connections
 from chat.database.database_errors import error_for, is_locked
 from chat.database.request_threads import request_threads
 
+#: How long to wait for threads to end, which may be in the middle of their work.
+CLOSE_SECONDS = 2.0
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -53,14 +56,18 @@ class DatabaseThreads:
         return await future
 
     def close(self) -> None:
-        """End the threads and their connections. The object can be used again."""
+        """End the threads and their connections. The object can be used again.
+
+        A thread that hangs ends with the process, or when its database answers.
+        """
         with self._starting:
             closing, self._threads = self._threads, []
             jobs, self._jobs = self._jobs, SimpleQueue()
         for _ in closing:
             jobs.put(None)
+        until = time.monotonic() + CLOSE_SECONDS
         for thread in closing:
-            thread.join()
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _start(self) -> None:
         with self._starting:

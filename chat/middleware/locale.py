@@ -23,10 +23,13 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.accounts.sessions import session_rights
 from chat.database import threads
+from chat.middleware.routes import route_match
 from chat.quotas import rules_version
 
 #: Routes that need the version of the rules. Reading it here spares them a thread.
 NEEDS_RULES = frozenset({"relay"})
+#: Routes that determine the user themselves, because they work while the database is away.
+WITHOUT_USER = frozenset({"cancel"})
 
 
 class LocaleMiddleware:
@@ -68,6 +71,9 @@ async def _auser_of(request: KnownRequest) -> User | None:
     """Return the user like `_user_of`, but read in a thread that keeps its connection."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None  # anonymous, without a query
+    match = route_match(request)
+    if match and match.view_name in WITHOUT_USER:
+        return None
     try:
         user = await threads.readers.run(_read_user, request)
     except DatabaseError:

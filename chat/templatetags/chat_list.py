@@ -23,10 +23,7 @@ register = template.Library()
 #: A placeholder in URLs, replaced by the id of a chat. templates/chat/_aside.html uses it too.
 ANY_CHAT = UUID(int=0)
 
-ROW = (
-    '<li class="entry"{pinned}><a href="{page}"{current}>'
-    "<bdi>{title}</bdi>{mark}</a></li>\n"
-)
+ROW = '<li class="entry"{pinned}><a href="{page}"{current}><bdi>{title}</bdi>{mark}</a></li>\n'
 PINNED, CURRENT = " data-pinned", ' aria-current="page"'
 MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span></span>'
 

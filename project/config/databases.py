@@ -4,10 +4,29 @@ from typing import Any
 
 import dj_database_url
 
-from project.config.env import env_int, env_str, stop
+from chat.database.postgresql.patient_connection import PatientConnection
+from project.config.env import env_float, env_int, env_str, stop
 
 #: How long to wait for another writer before an error, which can be retried.
 LOCK_SECONDS = 5
+#: How long to wait for a free or new connection to PostgreSQL.
+CHECKOUT_SECONDS = 3
+#: Attempts of the pool to connect again double their intervals for as long as this, then begin
+#: anew with the next request. A longer time would delay the return after an outage.
+RECONNECT_SECONDS = 1
+#: How much longer to wait for the server than it may take for a statement.
+SERVER_GRACE_SECONDS = 1.0
+#: Limits for statements and idle transactions in server processes; 0: none.
+STATEMENT_SECONDS = env_float("DATABASE_STATEMENT_SECONDS", 10)
+#: When the system gives up a connection that nobody acknowledges.
+TCP_LIMITS = {
+    "connect_timeout": CHECKOUT_SECONDS,
+    "keepalives": 1,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds
+}
 
 
 def read(default: str) -> dict[str, Any]:
@@ -34,10 +53,38 @@ def read(default: str) -> dict[str, Any]:
             ),
         )
     elif database["ENGINE"] == "django.db.backends.postgresql":
+        database["ENGINE"] = "chat.database.postgresql"
+        # What the address says has priority.
+        database["OPTIONS"] = options = TCP_LIMITS | options
         # Stay below the server's connection limit, however many requests arrive at once.
-        options.update(pool={"min_size": 1, "max_size": connections, "timeout": 20})
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": connections,
+            "timeout": CHECKOUT_SECONDS,
+            "reconnect_timeout": RECONNECT_SECONDS,
+            "connection_class": PatientConnection,
+        }
         # A restarted server leaves dead connections in the pool.
         database["CONN_HEALTH_CHECKS"] = True
     else:
         stop("DATABASE_URL", "must name SQLite or PostgreSQL")
     return {"default": database}
+
+
+def limit_statements(databases: dict[str, dict[str, Any]]) -> None:
+    """Limit statements and idle transactions, in server processes: a migration may take longer.
+
+    A transaction whose client is gone without a word would keep its locks for hours.
+    """
+    database = databases["default"]
+    if database["ENGINE"] != "chat.database.postgresql" or not STATEMENT_SECONDS:
+        return
+    limits = {
+        "statement_timeout": STATEMENT_SECONDS,
+        "lock_timeout": min(LOCK_SECONDS, STATEMENT_SECONDS),
+        "idle_in_transaction_session_timeout": STATEMENT_SECONDS,
+    }
+    options = [f"-c {name}={round(seconds * 1000)}" for name, seconds in limits.items()]
+    given = database["OPTIONS"].get("options", "")
+    database["OPTIONS"]["options"] = " ".join([*options, given]).strip()
+    database["PATIENCE_SECONDS"] = STATEMENT_SECONDS + SERVER_GRACE_SECONDS

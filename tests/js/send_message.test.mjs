@@ -12,6 +12,8 @@ const stored = () => stream(whole, { place: PLACE });
 const text = (payloads) => payloads.map(({ response }) => response).join("");
 const leaving = json(503, { error: { code: "shutting_down", message: "", retryable: true } }, { "Retry-After": "2" });
 
+const away = json(503, { error: { code: "database_unavailable", message: "", retryable: true } }, { "Retry-After": "2" });
+const locked = json(503, { error: { code: "database_unavailable", message: "", retryable: true } }, { "Retry-After": "5" });
 const busy = json(503, { error: { code: "overloaded", message: "", retryable: true } }, { "Retry-After": "3" });
 
 async function send(script) {
@@ -26,6 +28,8 @@ for (const [name, step] of [
   ["no network", unreachable],
   ["a site that restarts", leaving],
   ["a site that is very busy", busy],
+  ["a site whose database is away", away],
+  ["a site whose database is busy", locked],
   ["a gateway without a site behind it", html(502)],
 ]) {
   test(`after ${name}, the same request is sent again`, async () => {
@@ -47,6 +51,16 @@ test("it gives up after a while and says so", async () => {
   assert.ok(sleeps.reduce((sum, each) => sum + each) <= 20_000);
   assert.deepEqual(places, []);
 });
+
+for (const [name, step] of [["restarts", leaving], ["has no database", away]]) {
+  test(`a site that ${name} is asked for more than a minute`, async () => {
+    const { payloads, sleeps } = await send(Array(100).fill(step));
+    assert.equal(payloads.code === "network", false);
+    assert.equal(payloads.retryable, true);
+    const waited = sleeps.reduce((sum, each) => sum + each);
+    assert.ok(waited > 75_000 && waited < 150_000, waited);
+  });
+}
 
 test("stopping ends the attempts", async () => {
   const { env, requests } = site([unreachable, unreachable, unreachable]);

@@ -9,6 +9,7 @@ from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.models import Generation
+from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask as Live
 
@@ -75,6 +76,19 @@ async def stop(found: FoundGeneration) -> None:
         found.live.stop()
     else:
         await threads.writer.run(_request_stop, found.id)
+
+
+def stop_as_reader(generation_id: uuid.UUID, session_key: str = "", token: str = "") -> bool:
+    """Stop a generation of this process for somebody who is reading it here, without the database.
+
+    Return False if there is no such reader: then the database knows.
+    """
+    live = registry.find(generation_id)
+    reader = server_process.current().subscribers.reader_of(generation_id, session_key, token)
+    if live is None or reader is None or live.owner != reader.key:
+        return False
+    live.stop()
+    return True
 
 
 def _request_stop(generation_id: uuid.UUID) -> None:

@@ -14,12 +14,14 @@ from chat.database import threads
 from chat.generations.delivery.direct_send import DirectSend
 from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.generations.process.subscribers import Subscriber
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.stored_stream import StoredRead, read_after
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
 from chat.lib.lazy_timer import LazyTimer
 
 POLL_SECONDS = 0.25
+RETRY_SECONDS = 1.0  # while the database is away
 WATCH_SECONDS = 1.0
 
 
@@ -158,7 +160,11 @@ class WatchingReader:
 
 
 class StoredReader:
-    """Read from the database, for a generation that another process runs or ran."""
+    """Read from the database, for a generation that another process runs or ran.
+
+    While the database is away or slow, the reader is idle, with heartbeats: clients that were sent
+    away could not resume anywhere.
+    """
 
     def __init__(
         self, generation_id: UUID, after: int, heartbeat_seconds: float, viewer: Subscriber
@@ -178,7 +184,7 @@ class StoredReader:
                 return None
             if self._has_read:
                 await asyncio.sleep(WATCH_SECONDS if self._viewer.watching else POLL_SECONDS)
-            read: StoredRead = await threads.readers.run(read_after, self._id, self._after)
+            read = await self._read()
             self._after, self._is_over, self._has_read = read.after, read.is_end, True
             self._unsent.extend(split_into_sends(read.frames))
             if read.frames or (not read.is_end and self._clock() >= self._heartbeat_at):
@@ -186,6 +192,18 @@ class StoredReader:
                 if not read.frames:
                     return b""
         return None
+
+    async def _read(self) -> StoredRead:
+        """Return what is new; nothing if the database does not tell before the next heartbeat."""
+        nothing = StoredRead(b"", self._after, is_end=False)
+        try:
+            async with asyncio.timeout(max(RETRY_SECONDS, self._heartbeat_at - self._clock())):
+                return await threads.readers.run(read_after, self._id, self._after)
+        except TimeoutError:
+            return nothing
+        except DATABASE_ERRORS:
+            await asyncio.sleep(RETRY_SECONDS)
+            return nothing
 
     def close(self) -> None:
         """Do nothing: this reader holds nothing."""

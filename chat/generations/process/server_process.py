@@ -2,8 +2,9 @@
 
 On start it closes the generations that dead processes left. While it runs it stores logs, writes
 its heartbeat, looks for dead processes, and checks whether the principals behind open streams still
-have access. On SIGTERM it drains: readers end without `[DONE]` (their clients reconnect), running
-answers are stored as `interrupted`, and the process exits within seconds.
+have access. On SIGTERM it drains: it takes no new work, and what runs goes on to its end, for at
+most `DRAIN_SECONDS`. Then it leaves: readers end without `[DONE]` (their clients reconnect),
+answers that still run are stored as `interrupted`, and the process exits within seconds.
 """
 
 import asyncio
@@ -40,7 +41,9 @@ PURGE_SECONDS = 5.0
 BACKGROUND_JOBS_SECONDS = 2.0
 BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
-DRAIN_SECONDS = 4.0
+STORE_SECONDS = 4.0  # for what was interrupted
+DRAIN_CHECK_SECONDS = 0.1
+UNREGISTER_SECONDS = 1.0
 
 #: Hooks of other packages, run every `CLEAN_UP_SECONDS`. They must be quick. One that fails is run
 #: again next time.
@@ -57,7 +60,8 @@ class ServerProcess:
         self.log_writer = LogWriter(settings.FLUSH_SECONDS)
         self.subscribers = Subscribers(settings.MAX_STREAMS_PER_PERSON)
         self.loop_lag = LoopLag()
-        self.draining = False
+        self.draining = False  # no new work is taken
+        self.leaving = False  # streams end, finished or not
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
         self.unsettled: dict[UUID, Result] = {}  # temporary answers whose cost is not stored yet
@@ -95,11 +99,29 @@ class ServerProcess:
 
     def close_streams(self) -> None:
         """End open streams, so that clients reconnect elsewhere, and refuse new generations."""
-        self.draining = True
+        self.draining = self.leaving = True
         self.subscribers.disconnect()
+
+    async def drain(self) -> None:
+        """Take no new work, and return when what runs has ended, or after `DRAIN_SECONDS`.
+
+        Answers are written to their end and read to it by those who read them from memory, which is
+        the only place of temporary ones. Other streams can be resumed in another process.
+        """
+        self.draining = True
+        log.info("draining: %d answers are running", registry.running_count())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(settings.DRAIN_SECONDS):
+                while not self.leaving and self._has_work():  # noqa: ASYNC110  (many ends)
+                    await asyncio.sleep(DRAIN_CHECK_SECONDS)
+
+    def _has_work(self) -> bool:
+        is_writing = bool(self.starting or self.unsettled or registry.running_count())
+        return is_writing or any(map(registry.find, self.subscribers.generation_ids()))
 
     def begin_shutdown(self) -> asyncio.Task[None]:
         """Begin to drain, once; the returned task ends when everything is stored."""
+        self.draining = self.leaving = True
         self._leaving = self._leaving or asyncio.create_task(self._leave())
         return self._leaving
 
@@ -130,19 +152,20 @@ class ServerProcess:
     async def _leave(self) -> None:
         self.close_streams()
         if self.starting:
-            await asyncio.wait(self.starting, timeout=DRAIN_SECONDS / 2)
+            await asyncio.wait(self.starting, timeout=STORE_SECONDS / 2)
         generations = registry.running()
         for generation in generations:
             generation.stop("interrupted")
         with suppress(TimeoutError):
-            async with asyncio.timeout(DRAIN_SECONDS):
+            async with asyncio.timeout(STORE_SECONDS):
                 await asyncio.gather(*(generation.done() for generation in generations))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.worker:
             with suppress(Exception):  # the database may be the reason for the shutdown
-                await threads.writer.run(workers.unregister, self.worker)
+                async with asyncio.timeout(UNREGISTER_SECONDS):
+                    await threads.writer.run(workers.unregister, self.worker)
         await factory.close()
         await asyncio.to_thread(threads.close_all)
 

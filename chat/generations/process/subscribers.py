@@ -75,6 +75,28 @@ class Subscribers:
     def __len__(self) -> int:
         return len(self._open)
 
+    def generation_ids(self) -> set[UUID]:
+        """Return the generations that are being read."""
+        return {each.generation_id for each in self._open if each.generation_id and not each.left}
+
+    def reader_of(
+        self, generation_id: UUID, session_key: str = "", token: str = ""
+    ) -> Principal | None:
+        """Return who reads this answer with this session or visitor token; None if nobody does.
+
+        Their right to read was checked within the last `STREAM_REAUTH_SECONDS` or, while the
+        database is away, before that.
+        """
+        for each in self._open:
+            if each.generation_id != generation_id or each.watching or each.left:
+                continue
+            principal = each.principal
+            if token and principal.token == token:
+                return principal
+            if session_key and not principal.site and principal.session_key == session_key:
+                return principal
+        return None
+
     def _make_room(self, key: str) -> None:
         theirs = [each for each in self._open if each.principal.key == key and not each.left]
         if self._most and len(theirs) >= self._most:

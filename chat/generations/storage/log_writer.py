@@ -22,6 +22,9 @@ from chat.lib import metrics
 
 log = logging.getLogger(__name__)
 
+#: How long to wait after a flush that the database refused.
+RETRY_SECONDS = 1.0
+
 
 @dataclass(slots=True)
 class _TrackedGeneration:
@@ -99,6 +102,8 @@ class LogWriter:
             self._wake.clear()
             try:
                 await self.flush()
+                if self._unwritten_since is not None:
+                    await asyncio.sleep(RETRY_SECONDS)
             # A failed flush must not be the last one, as every answer waits for it.
             except Exception:
                 log.exception("flush failed unexpectedly")

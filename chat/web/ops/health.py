@@ -1,9 +1,10 @@
 """Answer health checks: is the process alive, and can it take work?"""
 
 import asyncio
+from collections.abc import Callable
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -16,6 +17,8 @@ from chat.generations.process.server_process import ServerProcess
 from chat.lib import disk
 
 DATABASE_SECONDS = 1.0
+#: For the only writer, which may be at work.
+WRITER_SECONDS = 2.0
 
 _migrated = False  # stays True: tables do not disappear from a running process
 
@@ -31,14 +34,18 @@ async def alive(request: HttpRequest) -> HttpResponse:
 async def ready(request: HttpRequest) -> JsonResponse:
     """Report whether new work may be sent here. `overloaded` names a temporary overload."""
     here = server_process.current()
-    database = await _database()
-    if database == "ok" and not here.draining:
-        database = await _writing(here)
+    database, writer = await asyncio.gather(
+        _asked(threads.readers, _look, DATABASE_SECONDS),
+        _asked(threads.writer, _look_for_writing, WRITER_SECONDS),
+    )
+    if writer == "ok" and not here.draining:
+        writer = await _writing(here)
     is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
-    is_ready = database == "ok" and not here.draining and not is_full
+    is_ready = database == writer == "ok" and not here.draining and not is_full
     facts = {
         "ready": is_ready,
         "database": database,
+        "writer": writer,
         "disk": "full" if is_full else "ok",
         "draining": here.draining,
         "overloaded": overload_reason(here),
@@ -46,11 +53,13 @@ async def ready(request: HttpRequest) -> JsonResponse:
     return JsonResponse(facts, status=200 if is_ready else 503)
 
 
-async def _database() -> str:
-    """Return `ok`, or one word for the problem."""
+async def _asked(
+    those: threads.DatabaseThreads, look: Callable[[], str], patience_seconds: float
+) -> str:
+    """Return `ok`, or words for the problem that `look` finds in one of those threads."""
     try:
-        async with asyncio.timeout(DATABASE_SECONDS):
-            return await threads.readers.run(_look)
+        async with asyncio.timeout(patience_seconds):
+            return await those.run(look)
     except TimeoutError:
         return "slow"
     except DatabaseError:
@@ -78,3 +87,14 @@ def _look() -> str:
         executor = MigrationExecutor(connection)
         _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
     return "ok" if _migrated else "not migrated"
+
+
+def _look_for_writing() -> str:
+    """Take part in the writer's queue, and begin a transaction that could write."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    with transaction.atomic():  # on SQLite it takes the write lock
+        if connection.vendor != "postgresql":
+            return "ok"
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_read_only")  # on a standby, too
+            return "ok" if cursor.fetchone() == ("off",) else "read only"

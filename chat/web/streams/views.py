@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -26,13 +27,19 @@ from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.persona_settings import GenerationSettings
 from chat.upstream import available_models
-from chat.web.http import refused_requests
+from chat.web.http import cors, refused_requests
 from chat.web.http.origin import is_form, require_json, require_same_origin
 from chat.web.http.typed_requests import VisitorRequest
-from chat.web.http.visitor_requests import require_consent
+from chat.web.http.visitor_requests import (
+    bearer_token,
+    for_visitor,
+    has_token,
+    require_consent,
+)
 from chat.web.streams.relay_request import question_of, read_relay_request
 from chat.web.streams.resume_ids import number_in
 from chat.web.streams.send_request import read_form, read_send, read_visitors_send, sending_tab
+from chat.widget_sites import visitor_tokens
 
 
 @csrf_exempt  # forms cannot send it: see chat/web/http/origin.py
@@ -138,10 +145,33 @@ async def follow(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse
 
 @require_POST
 async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse:
-    """Stop a generation and keep its text. Does nothing if it has already ended."""
+    """Stop a generation and keep its text. Does nothing if it has already ended.
+
+    Members who read it from this process can stop it while the database is away.
+    """
+    session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    if access.stop_as_reader(generation_id, session_key=session_key):
+        return JsonResponse({"id": str(generation_id)})
     principal = await principal_of(request)
     await access.stop(await access.generation_of(principal, generation_id))
     return JsonResponse({"id": str(generation_id)})
+
+
+@csrf_exempt  # a bearer token authenticates
+async def visitors_cancel(
+    request: VisitorRequest, site_key: str, generation_id: uuid.UUID
+) -> HttpResponseBase:
+    """Stop a visitor's generation like `cancel`; theirs, too, while the database is away.
+
+    Which other origins may read a response is in the database, so their requests wait for it.
+    """
+    if request.method == "POST" and has_token(request) and not cors.is_foreign(request):
+        token = visitor_tokens.digest_of(bearer_token(request))
+        if access.stop_as_reader(generation_id, token=token):
+            return JsonResponse({"id": str(generation_id)}, headers={"Cache-Control": "no-store"})
+    checked = for_visitor(cancel, or_anonymous=True)
+    response: HttpResponseBase = await checked(request, site_key, generation_id=generation_id)
+    return response
 
 
 def _headers(sent: Sent) -> dict[str, str]:

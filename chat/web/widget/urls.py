@@ -67,7 +67,7 @@ visitors = [
     ),
     path(
         f"{GENERATION}/cancellation",
-        for_visitor(streams_views.cancel, or_anonymous=True),
+        streams_views.visitors_cancel,
         name="visitors_cancel",
     ),
 ]

@@ -8,6 +8,9 @@ import { GATEWAY_STATUSES, isEventStream } from "../api/responses.js";
 import { Backoff } from "../lib/backoff.js";
 
 const PATIENCE_MS = 15_000;
+/** How long to repeat a send that the site itself asks to repeat: a restart or an outage of its database. */
+const LONG_PATIENCE_MS = 90_000;
+const LONG_PASSING = new Set(["shutting_down", "database_unavailable"]);
 
 /** @typedef {{url: string, body: import("../types.js").StoredSend | import("../types.js").TemporarySend}} Send */
 /** @typedef {{response: Response | null, error: import("../api/errors.js").ApiError | null}} Outcome */
@@ -20,12 +23,14 @@ const PATIENCE_MS = 15_000;
  * @returns {Promise<Outcome>} a stream (or 204: all of it is stored), or what went wrong
  */
 export async function sendMessage({ url, body }, env, connection, isWanted) {
-  const patienceMs = body.key ? PATIENCE_MS : 0;
-  const backoff = new Backoff({ firstMs: 500, longestMs: 4000, patienceMs, random: env.random });
+  const steps = { firstMs: 500, longestMs: 4000, random: env.random };
+  const short = new Backoff({ ...steps, patienceMs: body.key ? PATIENCE_MS : 0 });
+  const long = new Backoff({ ...steps, patienceMs: body.key ? LONG_PATIENCE_MS : 0 });
   for (;;) {
     const response = await connection.open(url, request(body, env));
     if (response && (isEventStream(response) || response.status === 204)) return { response, error: null };
     const error = response ? await refusal(response) : unreachableError();
+    const backoff = LONG_PASSING.has(error.code) ? long : short;
     const wait = isPassing(error) && isWanted() ? backoff.next() : null;
     connection.close();
     if (wait === null) return { response, error };
@@ -69,7 +74,7 @@ async function refusal(response) {
 
 /** Return whether the request was not accepted, but may be soon. @param {import("../api/errors.js").ApiError} error */
 function isPassing({ code, status }) {
-  if (code === "network" || code === "shutting_down" || code === "overloaded") return true;
+  if (code === "network" || code === "overloaded" || LONG_PASSING.has(code)) return true;
   return code === "unexpected_response" && GATEWAY_STATUSES.has(status);
 }
 

@@ -1,5 +1,7 @@
 """Health checks and metrics."""
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from django.db import OperationalError
 from django.test import AsyncClient, AsyncRequestFactory
 from pytest_django import Settings
 
+from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
@@ -30,8 +33,31 @@ async def sample(client: AsyncClient, line: str) -> float:
 async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClient) -> None:
     response = await anonymous_client.get("/readyz")
     assert response.status_code == 200
-    expected = {"ready": True, "database": "ok", "disk": "ok", "draining": False, "overloaded": ""}
-    assert response.json() == expected
+    facts = {"database": "ok", "writer": "ok", "disk": "ok", "draining": False, "overloaded": ""}
+    assert response.json() == {"ready": True, **facts}
+
+
+async def test_a_process_whose_writer_hangs_is_not_ready(
+    anonymous_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "WRITER_SECONDS", 0.05)
+    go_on, hangs = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        hangs.set()
+        go_on.wait(60)
+
+    hanging = asyncio.create_task(threads.writer.run(hang))
+    try:
+        await asyncio.to_thread(hangs.wait, 60)
+        response = await anonymous_client.get("/readyz")
+        assert (response.status_code, response.json()["writer"]) == (503, "slow")
+        assert response.json()["database"] == "ok"
+    finally:
+        go_on.set()
+        await hanging
+    monkeypatch.undo()
+    assert (await anonymous_client.get("/readyz")).status_code == 200
 
 
 async def test_a_process_that_shuts_down_is_not_ready(anonymous_client: AsyncClient) -> None:
@@ -69,7 +95,8 @@ async def test_a_process_that_cannot_write_is_not_ready(
 ) -> None:
     async with during(NO_WRITES[how]()):
         response = await anonymous_client.get("/readyz")
-        assert (response.status_code, response.json()["database"]) == (503, "not writable")
+        assert response.status_code == 503
+        assert response.json()["writer"] != "ok"
     assert (await anonymous_client.get("/readyz")).status_code == 200
 
 
@@ -77,7 +104,7 @@ async def test_a_process_whose_heartbeat_is_old_is_not_ready(anonymous_client: A
     assert (await anonymous_client.get("/readyz")).status_code == 200
     server_process.current()._beat_at -= 60
     response = await anonymous_client.get("/readyz")
-    assert (response.status_code, response.json()["database"]) == (503, "not writable")
+    assert (response.status_code, response.json()["writer"]) == (503, "not writable")
 
 
 async def test_a_database_without_tables_is_not_ready(

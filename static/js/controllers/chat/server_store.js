@@ -9,7 +9,9 @@ import { revisedQuestionId } from "../../models/conversation.js";
 /** @typedef {import("../../models/stored_conversation.js").StoredConversation} StoredConversation */
 
 /** Errors after which the server may or may not have the send, so it can only be repeated unchanged. */
-const UNKNOWN = new Set(["network", "unexpected_response", "shutting_down", "overloaded"]);
+const UNKNOWN = new Set([
+  "network", "unexpected_response", "shutting_down", "overloaded", "database_unavailable",
+]);
 
 export class ServerStore {
   conversation;
