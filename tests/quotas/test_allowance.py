@@ -39,7 +39,7 @@ def page(user: User, path: str) -> str:
 
 
 def test_without_limits_nothing_is_shown(alice: User) -> None:
-    assert "quota left" not in page(alice, "/chat/")
+    assert "left of" not in page(alice, "/chat/")
 
 
 def test_users_and_staff_see_the_same_number(alice: User, bob: User, rita: User) -> None:
@@ -59,7 +59,7 @@ def test_the_tightest_limit_is_shown(alice: User) -> None:
     Limit.objects.create(scope="member", measure="dollars", amount=1)
     use(alice, 100, 600_000)
     shown = page(alice, "/chat/")
-    assert "40% of this month's quota left" in unescape(shown)
+    assert "40% left of this month's quota" in unescape(shown)
     assert "$0.60 of $1.00" in shown
 
 
@@ -82,7 +82,7 @@ def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> Non
     assert "Your draft is saved" not in page(alice, "/chat/")
     use(alice, 100)
     shown = page(alice, "/chat/")
-    assert "0% of today's quota left. It resets on" in unescape(shown)
+    assert "0% left of today's quota. It resets on" in unescape(shown)
     assert "Your draft is saved" in shown
 
 

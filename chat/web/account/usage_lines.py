@@ -29,8 +29,8 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
 def _line(left: Remaining) -> str:
     percent = _percent(left)
     if left.bound.measure == Measure.DOLLARS:
-        return _("{percent} of this month's quota left").format(percent=percent)
-    return _("{percent} of today's quota left").format(percent=percent)
+        return _("{percent} left of this month's quota").format(percent=percent)
+    return _("{percent} left of today's quota").format(percent=percent)
 
 
 def _notice(allowance: Allowance) -> str:

@@ -112,7 +112,7 @@ def test_the_list_is_accessible(open_page: Callable[..., Page], prue: StorageSta
 def test_typed_text_can_be_saved_as_a_prompt(chat: ChatPage) -> None:
     chat.composer.fill("Say it in {number} words.")
     chat.page.keyboard.press("Control+k")
-    chat.page.keyboard.type("keep this text")
+    chat.page.keyboard.type("save this text")
     chat.page.keyboard.press("Enter")
     expect(chat.page.get_by_label("Text")).to_have_value("Say it in {number} words.")
     chat.page.get_by_label("Name").fill("Short")

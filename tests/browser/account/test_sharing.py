@@ -121,7 +121,7 @@ def test_sharing_works_by_keyboard(chat: ChatPage) -> None:
     chat.ask("By keyboard.")
     press = chat.page.keyboard.press
     press("Control+k")
-    chat.page.keyboard.type("share this")
+    chat.page.keyboard.type("share chat")
     expect(chat.page.get_by_role("option", name="Share chat…")).to_be_visible()
     press("Enter")
     dialog = dialog_of(chat.page)
@@ -159,7 +159,7 @@ def test_all_links_are_listed_on_one_page(
     page = open_page("/chat/", storage_state=storage)
     page.get_by_role("button", name="Account").click()
     page.get_by_role("link", name="Shared links").click()
-    expect(page.get_by_text("No pending invitations.")).to_be_visible()
+    expect(page.get_by_text("No shared links yet.")).to_be_visible()
     expect(page.locator(f"input[value$='{path}']")).to_have_count(0)
 
 

@@ -136,9 +136,7 @@ def test_starting_a_new_chat_stops_a_running_temporary_answer(chat: ChatPage) ->
     with chat.page.expect_request("**/cancellation"):
         chat.page.get_by_role("button", name="Start over").click()
     expect(chat.questions).to_have_count(0)
-    expect(
-        chat.page.get_by_text("Temporary chat. It disappears when you close this tab.")
-    ).to_be_visible()
+    expect(chat.page.locator(".welcome")).to_be_visible()
     assert re.search(r"one\s+message|1\s+message", chat.ask("Again.").replace("*", ""))
 
 

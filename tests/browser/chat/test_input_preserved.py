@@ -70,7 +70,7 @@ def test_a_gateways_error_page_gets_a_readable_message(chat: ChatPage) -> None:
         lambda route: route.fulfill(status=504, content_type="text/html", body="<h1>504</h1>"),
     )
     chat.ask("Why do rivers bend?")
-    expect(chat.outcome).to_contain_text("The site isn't responding right now (504).")
+    expect(chat.outcome).to_contain_text("The site isn't responding right now (error 504).")
 
 
 def test_a_message_that_is_too_long_stays_in_the_box(chat: ChatPage) -> None:

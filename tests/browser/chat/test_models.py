@@ -101,10 +101,10 @@ def test_the_gauge_uses_the_models_token_count(chat: ChatPage) -> None:
     counted = number(r"([\d,]+) tokens", facts)
     words = chat.page.locator("#gauge-details [data-part=count]")
     expect(words).to_contain_text("of the 24,000 tokens")
-    assert number(r"About ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
+    assert number(r"about ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
     chat.page.reload()
     expect(words).to_contain_text("of the 24,000 tokens")
-    assert number(r"About ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
+    assert number(r"about ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
 
 
 def number(pattern: str, text: str | None) -> int:
@@ -119,7 +119,7 @@ def test_the_gauges_details_open_by_keyboard(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full")).focus()
     chat.page.keyboard.press("Enter")
     expect(details).to_be_visible()
-    expect(details).to_contain_text("About 22,000 of the 24,000 tokens")
+    expect(details).to_contain_text("about 22,000 of the 24,000 tokens")
     chat.page.keyboard.press("Escape")
     expect(details).to_be_hidden()
     expect(chat.page.get_by_role("button", name=re.compile("About 9[1-4]% full"))).to_be_focused()

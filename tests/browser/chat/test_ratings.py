@@ -30,12 +30,12 @@ def test_a_good_rating_is_stored_and_can_be_withdrawn(chat: ChatPage) -> None:
     good = chat.page.get_by_role("button", name="Good answer")
     good.click()
     expect(good).to_have_attribute("aria-pressed", "true")
-    expect(chat.hint).to_contain_text("kept")
+    expect(chat.hint).to_contain_text("Thanks for your feedback")
     chat.page.reload()
     expect(good).to_have_attribute("aria-pressed", "true")
     good.click()
     expect(good).to_have_attribute("aria-pressed", "false")
-    expect(chat.hint).to_contain_text("withdrawn")
+    expect(chat.hint).to_contain_text("Feedback removed")
 
 
 @pytest.mark.quick
@@ -61,7 +61,7 @@ def test_a_bad_rating_asks_for_a_reason_by_keyboard(chat: ChatPage) -> None:
 def test_a_reason_that_could_not_be_stored_stays_in_the_card(chat: ChatPage) -> None:
     page = chat.page
     page.get_by_role("button", name="Bad answer").click()
-    expect(chat.hint).to_contain_text("kept")
+    expect(chat.hint).to_contain_text("Thanks for your feedback")
     page.get_by_role("textbox", name="Add details (optional)").fill("Not a word on silt.")
     page.route("**/rating", lambda route: route.abort())
     page.locator("#why-card").get_by_role("button", name="Send").click()

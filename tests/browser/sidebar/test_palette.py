@@ -62,7 +62,7 @@ def test_a_chat_is_found_and_opened_by_keyboard(chat: ChatPage) -> None:
 
 def test_arrows_wrap_around_and_typing_resets_the_choice(chat: ChatPage) -> None:
     field = open_palette(chat)
-    field.fill("colours")
+    field.fill("theme")
     expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(3)
     expect(active(chat)).to_have_text("Light theme")
     field.press("ArrowDown")
