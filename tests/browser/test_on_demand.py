@@ -66,7 +66,7 @@ def test_without_htmx_a_link_opens_its_page_and_a_button_shows_a_message(chat: C
     expect(chat.hint).to_contain_text("Couldn't load this.")
     entry = chat.page.locator(".entry", has_text="Keep this.").first
     entry.get_by_role("button").click()
-    entry.get_by_role("link", name="Rename").click()
+    chat.page.locator("#chat-menu").get_by_role("link", name="Rename").click()
     chat.page.wait_for_url("**/title/")
     expect(chat.page.get_by_label("Chat name")).to_have_value("Keep this.")
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML
+from tests.browser.review.access_reason import REASON_ENDS
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.dialog_listener import LISTEN
@@ -97,8 +98,9 @@ def test_analytics_and_administration_are_accessible(
 
 
 def test_figures_of_a_chosen_period_are_downloaded(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
 ) -> None:
+    site.run(REASON_ENDS)
     page = open_page("/review/analytics/", storage_state=ada)
     page.get_by_role("link", name="7 days").click()
     expect(page.get_by_role("link", name="7 days")).to_have_attribute("aria-current", "true")
@@ -107,7 +109,22 @@ def test_figures_of_a_chosen_period_are_downloaded(
     expect(page.get_by_role("img", name="Messages").first).to_be_visible()
     with page.expect_download() as found:
         page.get_by_role("link", name="By day as CSV", exact=True).click()
+        page.get_by_label("Reason for access").fill("Figures for May")
+        page.get_by_role("button", name="Continue").click()
     assert found.value.suggested_filename.startswith("days-")
+    assert found.value.suggested_filename.endswith(".csv")
+
+
+def test_all_people_are_downloaded_after_a_reason(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
+) -> None:
+    site.run(REASON_ENDS)
+    page = open_page("/review/people/", storage_state=ada)
+    with page.expect_download() as found:
+        page.get_by_role("link", name="Export all as CSV").click()
+        page.get_by_label("Reason for access").fill("List for the school")
+        page.get_by_role("button", name="Continue").click()
+    assert found.value.suggested_filename == "people.csv"
 
 
 def test_a_group_is_created_filled_and_given_a_model(
@@ -115,14 +132,17 @@ def test_a_group_is_created_filled_and_given_a_model(
 ) -> None:
     page = open_page("/review/groups/", storage_state=ada)
     page.get_by_label("New group name").fill("Class 7")
+    page.get_by_label("Reason (recorded)").fill("A new class begins")
     page.get_by_role("button", name="Create group").click()
-    page.get_by_label("Email address").fill("mia@example.org")
-    page.get_by_role("button", name="Add").click()
+    members = page.get_by_role("region", name="Members")
+    members.get_by_label("Email address").fill("mia@example.org")
+    members.get_by_label("Reason (recorded)").fill("She joins the class")
+    members.get_by_role("button", name="Add").click()
     expect(page.get_by_role("status").first).to_contain_text("Member added to the group.")
     page.locator("[name=models]").nth(1).check()
-    page.locator("section", has=page.locator("[name=models]")).get_by_role(
-        "button", name="Save"
-    ).click()
+    access = page.locator("section", has=page.locator("[name=models]"))
+    access.get_by_label("Reason (recorded)").fill("The class needs it")
+    access.get_by_role("button", name="Save").click()
     expect(page.locator("[name=models]").nth(1)).to_be_checked()
     page.get_by_role("link", name="mia@example.org").click()
     expect(page.get_by_label("Class 7")).to_be_checked()

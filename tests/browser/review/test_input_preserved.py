@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PASSWORD, sign_in
+from tests.browser.review.access_reason import REASON_ENDS
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
 
@@ -21,15 +22,6 @@ ReviewScope.objects.create(reviewer=nora)
 chat = Conversation.objects.create(owner=User.objects.create_user("ned@example.org", "x"), title="Of rivers")
 chat.messages.create(role="user", text="Why do they bend?")
 print(chat.pk)
-"""
-REASON_ENDS = """
-from chat.accounts.sessions.session_store import SessionStore
-from chat.accounts.sessions.session_store import UserSession
-for each in UserSession.objects.all():
-    session = SessionStore(each.session_key)
-    if "review_reason" in session:
-        session["review_reason"] = session["review_reason"] | {"until": 0}
-        session.save()
 """
 SESSION_ENDS = "from chat.accounts.sessions.session_store import UserSession; UserSession.objects.all().delete()"
 NOTE = 'They <b>bend</b> "because"\nof what lies below.'
@@ -51,10 +43,10 @@ def test_a_note_survives_the_end_of_the_reason_and_of_the_session(
     expect(page.get_by_label("Reason for access")).to_have_value("Report 7 of May")
     assert axe(page) == []
     give_reason(page, "a b " * 60)
-    expect(page.get_by_text("This has 201 characters")).to_be_visible()
-    give_reason(page, "Report 8")
+    expect(page.get_by_text("This has 239 characters")).to_be_visible()
+    give_reason(page, "Report 8 of May")
     expect(page.locator(".note .message-text")).to_have_text(NOTE)
-    expect(page.get_by_text("Report 8")).to_be_visible()
+    expect(page.get_by_text("Report 8 of May")).to_be_visible()
 
     note.fill("And another one")
     site.run(SESSION_ENDS)
@@ -69,7 +61,7 @@ def test_a_note_survives_the_end_of_the_reason_and_of_the_session(
     tab.get_by_role("button", name="Sign in", exact=True).click()
     expect(tab.get_by_label("Reason for access")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
-    give_reason(page, "Report 9")
+    give_reason(page, "Report 9 of May")
     expect(page.locator(".note .message-text")).to_have_text([NOTE, "And another one"])
 
 

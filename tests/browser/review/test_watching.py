@@ -56,6 +56,11 @@ def open_live(open_page: Callable[..., Page], rita: StorageState) -> Callable[..
     return open_live
 
 
+def take_over(staff: Page) -> None:
+    staff.locator("#live").get_by_label("Reason (recorded)").fill("They need a person")
+    staff.get_by_role("button", name="Take over").click()
+
+
 def test_a_staff_member_takes_over_writes_and_hands_back(
     visit: Callable[..., WidgetPage], open_live: Callable[..., Page]
 ) -> None:
@@ -69,7 +74,7 @@ def test_a_staff_member_takes_over_writes_and_hands_back(
     expect(running).to_contain_text(re.compile("[a-z]{3}"), timeout=SOON)
     said = running.text_content() or ""
     expect(running).not_to_have_text(said, timeout=SOON)
-    staff.get_by_role("button", name="Take over").click()
+    take_over(staff)
 
     notice = widget.frame.locator("#person")
     expect(notice).to_have_text(A_PERSON, timeout=SOON)
@@ -120,7 +125,7 @@ def test_a_staff_member_who_leaves_hands_the_chat_back_to_the_model(
     staff = open_live()
     staff.goto("/review/")
     staff.get_by_role("link", name="/echo Good morning").click()
-    staff.get_by_role("button", name="Take over").click()
+    take_over(staff)
     field = staff.get_by_label("You're answering in this chat.")
     field.fill("Half a thought")
     expect(widget.frame.locator("#person")).to_have_text(A_PERSON, timeout=SOON)
@@ -156,7 +161,7 @@ def test_the_live_list_keeps_the_focus_and_shows_attacks_as_text(
     link.press("Enter")
     expect(staff.get_by_role("button", name="Take over")).to_be_visible()
     assert axe(staff) == []
-    staff.get_by_role("button", name="Take over").click()
+    take_over(staff)
     field = staff.get_by_label("You're answering in this chat.")
     field.fill(attack)
     field.press("Control+Enter")
