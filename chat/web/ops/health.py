@@ -21,6 +21,7 @@ DATABASE_SECONDS = 1.0
 WRITER_SECONDS = 2.0
 
 _migrated = False  # stays True: tables do not disappear from a running process
+_checking: asyncio.Task[tuple[str, str]] | None = None
 
 
 @require_safe
@@ -34,12 +35,7 @@ async def alive(request: HttpRequest) -> HttpResponse:
 async def ready(request: HttpRequest) -> JsonResponse:
     """Report whether new work may be sent here. `overloaded` names a temporary overload."""
     here = server_process.current()
-    database, writer = await asyncio.gather(
-        _asked(threads.readers, _look, DATABASE_SECONDS),
-        _asked(threads.writer, _look_for_writing, WRITER_SECONDS),
-    )
-    if writer == "ok" and not here.draining:
-        writer = await _writing(here)
+    database, writer = await _shared_check(here)
     is_full = disk.is_full(settings.DATA_DIR, settings.MIN_FREE_BYTES)
     is_ready = database == writer == "ok" and not here.draining and not is_full
     facts = {
@@ -51,6 +47,26 @@ async def ready(request: HttpRequest) -> JsonResponse:
         "overloaded": overload_reason(here),
     }
     return JsonResponse(facts, status=200 if is_ready else 503)
+
+
+async def _shared_check(here: ServerProcess) -> tuple[str, str]:
+    """Check once for everybody who asks meanwhile, as this address has no rate limit."""
+    global _checking
+    loop = asyncio.get_running_loop()
+    if _checking is None or _checking.done() or _checking.get_loop() is not loop:
+        _checking = asyncio.create_task(_check(here))
+    return await asyncio.shield(_checking)
+
+
+async def _check(here: ServerProcess) -> tuple[str, str]:
+    """Return the states of the database and of the writer."""
+    database, writer = await asyncio.gather(
+        _asked(threads.readers, _look, DATABASE_SECONDS),
+        _asked(threads.writer, _look_for_writing, WRITER_SECONDS),
+    )
+    if writer == "ok" and not here.draining:
+        writer = await _writing(here)
+    return database, writer
 
 
 async def _asked(

@@ -157,6 +157,9 @@ async def cancel(request: HttpRequest, generation_id: uuid.UUID) -> HttpResponse
     return JsonResponse({"id": str(generation_id)})
 
 
+_visitors_cancel = for_visitor(cancel, or_anonymous=True)
+
+
 @csrf_exempt  # a bearer token authenticates
 async def visitors_cancel(
     request: VisitorRequest, site_key: str, generation_id: uuid.UUID
@@ -169,8 +172,9 @@ async def visitors_cancel(
         token = visitor_tokens.digest_of(bearer_token(request))
         if access.stop_as_reader(generation_id, token=token):
             return JsonResponse({"id": str(generation_id)}, headers={"Cache-Control": "no-store"})
-    checked = for_visitor(cancel, or_anonymous=True)
-    response: HttpResponseBase = await checked(request, site_key, generation_id=generation_id)
+    response: HttpResponseBase = await _visitors_cancel(
+        request, site_key, generation_id=generation_id
+    )
     return response
 
 

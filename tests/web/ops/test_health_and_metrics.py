@@ -60,6 +60,27 @@ async def test_a_process_whose_writer_hangs_is_not_ready(
     assert (await anonymous_client.get("/readyz")).status_code == 200
 
 
+async def test_checks_at_the_same_time_take_the_writer_once(
+    anonymous_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, looks = threading.Event(), []
+
+    def look() -> str:
+        looks.append(1)
+        go_on.wait(60)
+        return "ok"
+
+    monkeypatch.setattr(health, "_look_for_writing", look)
+    monkeypatch.setattr(health, "WRITER_SECONDS", 60)
+    asking = [asyncio.create_task(anonymous_client.get("/readyz")) for _ in range(20)]
+    while not looks:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)  # the others arrive
+    go_on.set()
+    assert {response.status_code for response in await asyncio.gather(*asking)} == {200}
+    assert len(looks) == 1
+
+
 async def test_a_process_that_shuts_down_is_not_ready(anonymous_client: AsyncClient) -> None:
     server_process.current().close_streams()
     response = await anonymous_client.get("/readyz")
