@@ -27,8 +27,8 @@ from chat.generations.process import server_process
 log = logging.getLogger(__name__)
 
 CANCEL_SECONDS = 1.0
-#: How long all of leaving may take.
-LEAVE_SECONDS = 12.0
+#: How long the whole shutdown may take.
+SHUTDOWN_SECONDS = 12.0
 #: Objects made between two collections of the young ones.
 YOUNG_OBJECTS = 5000
 Handler = Callable[[int, FrameType | None], Any] | int | None
@@ -41,8 +41,8 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         if event["type"] == "lifespan.startup":
             await server_process.current().start()
             spare_the_collector()
-            _leave_on(signal.SIGTERM)
-            _leave_on(signal.SIGINT)
+            _shut_down_on(signal.SIGTERM)
+            _shut_down_on(signal.SIGINT)
             await send({"type": "lifespan.startup.complete"})
         else:
             await server_process.end()
@@ -56,7 +56,7 @@ def spare_the_collector() -> None:
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 
 
-def _leave_on(number: signal.Signals) -> None:
+def _shut_down_on(number: signal.Signals) -> None:
     """Drain before the server handles the signal; at once for SIGINT, and for a second signal."""
     loop, here = asyncio.get_running_loop(), server_process.current()
     before: Handler = signal.getsignal(number)
@@ -64,23 +64,23 @@ def _leave_on(number: signal.Signals) -> None:
 
     async def drain() -> None:
         await here.drain()
-        if not here.leaving:
-            leave()
+        if not here.shutting_down:
+            shut_down()
 
-    def leave() -> None:
-        _end_within(LEAVE_SECONDS)
+    def shut_down() -> None:
+        _end_within(SHUTDOWN_SECONDS)
         here.begin_shutdown()
         if callable(before):
             before(number, None)
 
     def begin() -> None:
         if number == signal.SIGINT or here.draining or not settings.DRAIN_SECONDS:
-            leave()
+            shut_down()
         else:
             draining.append(asyncio.create_task(drain()))
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        _end_within(settings.DRAIN_SECONDS + LEAVE_SECONDS)
+        _end_within(settings.DRAIN_SECONDS + SHUTDOWN_SECONDS)
         loop.call_soon_threadsafe(begin)
 
     signal.signal(number, handle)
@@ -97,7 +97,7 @@ def _end_within(seconds: float) -> None:
 
 
 def _end_now() -> None:
-    log.critical("leaving took too long; the next process closes what could not be stored")
+    log.critical("shutting down took too long; the next process closes what could not be stored")
     os._exit(1)
 
 
@@ -134,21 +134,21 @@ def begin_under_daphne() -> None:
     from twisted.internet import reactor  # installed by Daphne, so it can only be used there
     from twisted.internet.defer import Deferred
 
-    async def leave() -> None:
+    async def shut_down() -> None:
         asyncio.get_running_loop().set_exception_handler(_log_no_aborted_requests)
         await server_process.current().stop()
         await _end_tasks()
 
     def before_shutdown() -> Any:
-        _end_within(LEAVE_SECONDS)
-        return Deferred.fromFuture(asyncio.ensure_future(leave()))
+        _end_within(SHUTDOWN_SECONDS)
+        return Deferred.fromFuture(asyncio.ensure_future(shut_down()))
 
     tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks
 
     def begin() -> None:
         spare_the_collector()
         tasks.append(asyncio.ensure_future(server_process.current().start()))
-        _leave_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `drain`
+        _shut_down_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `drain`
 
     twisted: Any = reactor
     twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop starts a moment later

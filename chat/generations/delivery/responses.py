@@ -102,7 +102,7 @@ async def first_response(
     subscription = registry.subscribe(live)
     try:
         await live.log.wait(0, wait_seconds)
-        if server_process.current().leaving and not live.is_stored and not _has_text(live):
+        if server_process.current().shutting_down and not live.is_stored and not _has_text(live):
             raise ShuttingDown(retry_after_seconds=RETURN_SECONDS)
         is_refusal = live.error and live.state != "stopped"
         if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:

@@ -3,7 +3,7 @@
 On start it closes the generations that dead processes left. While it runs it stores logs, writes
 its heartbeat, looks for dead processes, and checks whether the principals behind open streams still
 have access. On SIGTERM it drains: it takes no new work, and what runs goes on to its end, for at
-most `DRAIN_SECONDS`. Then it leaves: readers end without `[DONE]` (their clients reconnect),
+most `DRAIN_SECONDS`. Then it shuts down: readers end without `[DONE]` (their clients reconnect),
 answers that still run are stored as `interrupted`, and the process exits within seconds.
 """
 
@@ -61,7 +61,7 @@ class ServerProcess:
         self.subscribers = Subscribers(settings.MAX_STREAMS_PER_PERSON)
         self.loop_lag = LoopLag()
         self.draining = False  # no new work is taken
-        self.leaving = False  # streams end, finished or not
+        self.shutting_down = False  # streams end, finished or not
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
         self.unsettled: dict[UUID, Result] = {}  # temporary answers whose cost is not stored yet
@@ -70,7 +70,7 @@ class ServerProcess:
         self._beat_at = 0.0  # loop time of the last heartbeat
         self._silent_until = -math.inf  # loop time at which heartbeats began again after a gap
         self._ready = asyncio.Lock()
-        self._leaving: asyncio.Task[None] | None = None
+        self._shutdown: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -99,7 +99,7 @@ class ServerProcess:
 
     def close_streams(self) -> None:
         """End open streams, so that clients reconnect elsewhere, and refuse new generations."""
-        self.draining = self.leaving = True
+        self.draining = self.shutting_down = True
         self.subscribers.disconnect()
 
     async def drain(self) -> None:
@@ -112,7 +112,7 @@ class ServerProcess:
         log.info("draining: %d answers are running", registry.running_count())
         with suppress(TimeoutError):
             async with asyncio.timeout(settings.DRAIN_SECONDS):
-                while not self.leaving and self._has_work():  # noqa: ASYNC110  (many ends)
+                while not self.shutting_down and self._has_work():  # noqa: ASYNC110  (many ends)
                     await asyncio.sleep(DRAIN_CHECK_SECONDS)
 
     def _has_work(self) -> bool:
@@ -121,9 +121,9 @@ class ServerProcess:
 
     def begin_shutdown(self) -> asyncio.Task[None]:
         """Begin to drain, once; the returned task ends when everything is stored."""
-        self.draining = self.leaving = True
-        self._leaving = self._leaving or asyncio.create_task(self._leave())
-        return self._leaving
+        self.draining = self.shutting_down = True
+        self._shutdown = self._shutdown or asyncio.create_task(self._shut_down())
+        return self._shutdown
 
     async def settle(self) -> None:
         """Store the cost of ended temporary answers; what cannot be stored now is retried later.
@@ -149,7 +149,7 @@ class ServerProcess:
         """Drain and stop. The next process closes what could not be stored in time."""
         await asyncio.shield(self.begin_shutdown())
 
-    async def _leave(self) -> None:
+    async def _shut_down(self) -> None:
         self.close_streams()
         if self.starting:
             await asyncio.wait(self.starting, timeout=STORE_SECONDS / 2)

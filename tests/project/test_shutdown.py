@@ -22,4 +22,4 @@ def test_a_hanging_thread_does_not_keep_the_process(tmp_path: Path) -> None:
         [sys.executable, "-c", HANGING], cwd=ROOT, env=env, capture_output=True, timeout=110
     )
     assert done.returncode == 1
-    assert b"leaving took too long" in done.stderr
+    assert b"shutting down took too long" in done.stderr
