@@ -4,7 +4,7 @@ from typing import Any
 
 import dj_database_url
 
-from chat.database.postgresql.patient_connection import PatientConnection
+from chat.database.postgresql.connection_timeout import ConnectionWithTimeout
 from project.config.env import env_float, env_int, env_str, stop
 
 #: How long to wait for another writer before an error, which can be retried.
@@ -62,7 +62,7 @@ def read(default: str) -> dict[str, Any]:
             "max_size": connections,
             "timeout": CHECKOUT_SECONDS,
             "reconnect_timeout": RECONNECT_SECONDS,
-            "connection_class": PatientConnection,
+            "connection_class": ConnectionWithTimeout,
         }
         # A restarted server leaves dead connections in the pool.
         database["CONN_HEALTH_CHECKS"] = True
@@ -87,4 +87,4 @@ def limit_statements(databases: dict[str, dict[str, Any]]) -> None:
     options = [f"-c {name}={round(seconds * 1000)}" for name, seconds in limits.items()]
     given = database["OPTIONS"].get("options", "")
     database["OPTIONS"]["options"] = " ".join([*options, given]).strip()
-    database["PATIENCE_SECONDS"] = STATEMENT_SECONDS + SERVER_GRACE_SECONDS
+    database["ANSWER_TIMEOUT_SECONDS"] = STATEMENT_SECONDS + SERVER_GRACE_SECONDS

@@ -34,11 +34,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         finally:
             if availability.take_silence():
                 pool.drain()  # the idle connections most likely are as silent
-        connection.patience_seconds = self.settings_dict.get("PATIENCE_SECONDS")
+        connection.timeout_seconds = self.settings_dict.get("ANSWER_TIMEOUT_SECONDS")
         return connection
 
     def _close(self) -> None:
         connection = self.connection
         if connection is not None and self.pool is not None:
-            connection.patience_seconds = connection.CHECK_SECONDS
+            connection.timeout_seconds = connection.CHECK_SECONDS
         super()._close()  # type: ignore[misc]

@@ -70,11 +70,11 @@ async def _check(here: ServerProcess) -> tuple[str, str]:
 
 
 async def _asked(
-    those: threads.DatabaseThreads, look: Callable[[], str], patience_seconds: float
+    those: threads.DatabaseThreads, look: Callable[[], str], timeout_seconds: float
 ) -> str:
     """Return `ok`, or words for the problem that `look` finds in one of those threads."""
     try:
-        async with asyncio.timeout(patience_seconds):
+        async with asyncio.timeout(timeout_seconds):
             return await those.run(look)
     except TimeoutError:
         return "slow"

@@ -14,17 +14,17 @@ from psycopg.errors import _WaitTimeout
 from chat.database.postgresql import availability
 
 
-class PatientConnection(Connection[Any]):
-    """Wait at most `patience_seconds` for the server; None: without limit.
+class ConnectionWithTimeout(Connection[Any]):
+    """Wait at most `timeout_seconds` for the server; None: without limit.
 
-    In the pool, where connections are only set up and checked, patience is short.
+    In the pool, where connections are only set up and checked, the limit is short.
     """
 
     CHECK_SECONDS: ClassVar[float] = 2.0
-    patience_seconds: float | None = CHECK_SECONDS
+    timeout_seconds: float | None = CHECK_SECONDS
 
     @classmethod
-    def connect(cls, conninfo: str = "", **given: Any) -> "PatientConnection":
+    def connect(cls, conninfo: str = "", **given: Any) -> "ConnectionWithTimeout":
         try:
             made = super().connect(conninfo, **given)
         except OperationalError:
@@ -35,9 +35,7 @@ class PatientConnection(Connection[Any]):
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         try:
-            return super().wait(
-                gen, interval, self.patience_seconds if timeout is None else timeout
-            )
+            return super().wait(gen, interval, self.timeout_seconds if timeout is None else timeout)
         except _WaitTimeout:
             if timeout is not None:
                 raise
