@@ -1,6 +1,7 @@
 """The remaining quota, as users see it before sending and as staff see it."""
 
 import html
+import re
 import uuid
 from html import unescape
 
@@ -74,7 +75,7 @@ def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None
     assert "75% left" in shown
     assert "66% left" in shown
     assert "$20" not in shown
-    assert "900" not in shown
+    assert not re.search(r"\b900\b", shown)  # random ids may contain the digits
 
 
 def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> None:

@@ -108,7 +108,7 @@ async def test_pages_contain_all_messages_found(
     while address:
         text = await page(alice_client, address)
         assert "sentinel" not in text
-        assert "Bob" not in text
+        assert not re.search(r"\bBob\b", text)  # random tokens may contain the letters
         seen += re.findall(r"&lt;b&gt;(\d+)&lt;/b&gt;", text)
         following = re.search(r'rel="next" href="([^"]*)"', text)
         address = f"/chat/search/{unescape(following[1])}" if following else ""
