@@ -1,4 +1,4 @@
-"""Count events per key within the current minute, in the memory of this process."""
+"""Periods of a fixed length, and counts per key within the current minute, in memory."""
 
 import time
 from collections import OrderedDict
@@ -32,8 +32,17 @@ class MinuteCounter:
 
 def seconds_left() -> float:
     """Return the seconds until the next minute begins."""
-    return MINUTE_SECONDS - time.monotonic() % MINUTE_SECONDS
+    return MINUTE_SECONDS - current_period(MINUTE_SECONDS)[1]
+
+
+def current_period(seconds: int) -> tuple[int, float]:
+    """Return the number of the current period of `seconds`, and how many of them have passed.
+
+    All processes agree on the number, as far as their clocks do.
+    """
+    period, passed = divmod(time.time(), seconds)
+    return int(period), passed
 
 
 def _minute() -> int:
-    return int(time.monotonic() // MINUTE_SECONDS)
+    return current_period(MINUTE_SECONDS)[0]

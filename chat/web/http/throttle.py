@@ -4,16 +4,15 @@ This slows down mass creation. The cost of answers is counted in chat/quotas.
 """
 
 import threading
-import time
 from contextlib import suppress
 
 from django.core.cache import cache
 
 from chat.database.optional_writes import go_on_without
 from chat.errors import RateLimitExceeded
-from chat.lib import metrics
+from chat.lib import metrics, rate_window
+from chat.lib.rate_window import MINUTE_SECONDS
 
-MINUTE_SECONDS = 60
 HOUR_SECONDS = 3600
 
 #: Django's database cache increments in two steps, so concurrent threads could lose counts.
@@ -26,7 +25,7 @@ def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
     If the database takes no writes, nothing is counted: pages are shown all the same, and what
     writes will fail by itself.
     """
-    period, second = divmod(int(time.time()), per_seconds)
+    period, passed = rate_window.current_period(per_seconds)
     key = f"pace:{what}:{who}:{period}"
     count = 0
     with _counting, go_on_without():
@@ -35,4 +34,4 @@ def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
             count = cache.incr(key)
     if count > most:
         metrics.record_shed(what)
-        raise RateLimitExceeded(retry_after_seconds=per_seconds - second)
+        raise RateLimitExceeded(retry_after_seconds=per_seconds - passed)

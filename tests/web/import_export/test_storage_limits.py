@@ -22,7 +22,7 @@ from chat.generations.deletion import purge
 from chat.generations.deletion import turn_deletion as branching
 from chat.generations.models import Generation
 from chat.import_export import import_reader
-from tests.import_export.trees import exported, imported, talk
+from tests.import_export.trees import exported, imported, new_conversation
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.quotas.storage_errors import FULL, told
@@ -50,7 +50,7 @@ async def test_a_branch_without_room_is_refused_before_it_is_copied(
 async def test_an_import_is_limited_to_the_free_storage(
     alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
-    file = await sync_to_async(lambda: exported(talk(alice, "x" * 100)))()
+    file = await sync_to_async(lambda: exported(new_conversation(alice, "x" * 100)))()
     await Conversation.all_objects.all().adelete()
     settings.MAX_MEMBER_BYTES = 1000
     response = await alice_client.post(
@@ -144,7 +144,7 @@ async def test_other_writes_run_between_the_steps_of_a_copy(
 
 
 def test_an_unfinished_copy_is_removed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    chat = talk(alice)
+    chat = new_conversation(alice)
     steps = branching.branch_off(alice.pk, chat.pk, chat.messages.last().pk)
     next(steps), next(steps)
     steps.close()
@@ -159,7 +159,7 @@ def test_a_failed_import_with_many_attempts_is_removed_in_steps(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(purge, "GENERATIONS_AT_ONCE", 2)
-    file = json.loads(exported(talk(alice)))
+    file = json.loads(exported(new_conversation(alice)))
     answer = next(each for each in file["messages"] if each["role"] == "assistant")
     answer["attempts"] = answer["attempts"][:1] * 7
     imported(alice, json.dumps(file).encode())
