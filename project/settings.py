@@ -42,7 +42,7 @@ from project.config.security_headers import (
     PERMISSIONS_POLICY, SECURITY_CONTACTS,
 )
 from project.config.site_address import (
-    HOST, PASSKEYS, PORT, SITE_NAME, SITE_URL, site,
+    HOST, PASSKEYS, PORT, SITE_NAME, SITE_URL, SOCKET_DIR, WORKERS, site,
 )
 from project.config.upstream_settings import (
     AI_GATEWAY_ATTEMPTS, AI_GATEWAY_CACHE_SECONDS, AI_GATEWAY_ID, AI_GATEWAY_METADATA,
@@ -92,7 +92,7 @@ SESSION_ENGINE = "chat.accounts.sessions.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # requested without the proxy
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics|streamz)$"]  # requested without the proxy
 HSTS_SECONDS = env_int("HSTS_SECONDS", 31536000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if SECURE else 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -122,6 +122,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "csp",
     "chat",
+    "project.serving.serving_config.ServingConfig",
 ]
 MIDDLEWARE = [
     "chat.middleware.request_log.RequestMiddleware",
@@ -173,7 +174,7 @@ FORMAT_MODULE_PATH = "project.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(env_str("STATIC_DIR") or DATA_DIR / "static")
 # What `make assets` built from a script or style sheet precedes its source.
 STATICFILES_DIRS = [BASE_DIR / "build", BASE_DIR / "static"]
 STATICFILES_FINDERS = [
@@ -271,9 +272,10 @@ HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90)
 SEND_TIMEOUT_SECONDS = env_float("SEND_TIMEOUT_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 
-# --- Metrics --------------------------------------------------------------------------------------
+# --- Metrics and backups --------------------------------------------------------------------------
 
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
+BACKUP_PASSPHRASE = env_secret("BACKUP_PASSPHRASE")
 
 # --- Logging: ids, codes and sizes; never a message, a token or a cookie --------------------------
 

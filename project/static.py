@@ -1,5 +1,7 @@
 """Serve static files under ASGI without WhiteNoise's thread hop and sync iterator."""
 
+import os
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,6 +12,9 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from project.npm.npm_packages import LANGUAGES_PATH
+
+#: What the storage of static files calls a file, by its contents.
+HASHED_NAME = re.compile(r"\.[0-9a-f]{12}\.[a-z0-9]+$")
 
 
 class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
@@ -35,11 +40,30 @@ class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         return super().__call__(request)
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path_info not in self.files and not self.autorefresh:
+        url = request.path_info
+        if url not in self.files and not self.autorefresh and not await self._has_appeared(url):
             response: Awaitable[HttpResponseBase] = self.get_response(request)
             return await response
         found = await sync_to_async(super().__call__, thread_sensitive=False)(request)
         return await found if not isinstance(found, HttpResponseBase) else await _whole(found)
+
+    async def _has_appeared(self, url: str) -> bool:
+        """Look for a file that another process collected for a newer version of the site.
+
+        While processes are restarted one after another, pages of the new version load files from
+        processes of the old one.
+        """
+        if not url.startswith(self.static_prefix) or not HASHED_NAME.search(url):
+            return False
+        return await sync_to_async(self._add, thread_sensitive=False)(url)
+
+    def _add(self, url: str) -> bool:
+        root = os.path.join(os.path.abspath(self.static_root), "")
+        path = root + url.removeprefix(self.static_prefix)
+        if not self.url_is_canonical(url) or not os.path.isfile(path):
+            return False
+        self.add_file_to_dictionary(url, path)
+        return url in self.files
 
 
 async def _whole(response: HttpResponseBase) -> HttpResponseBase:

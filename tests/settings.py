@@ -23,7 +23,7 @@ _folder = Path(tempfile.mkdtemp(prefix="runnel-test-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["DATA_DIR"] = str(_folder)
 os.environ.setdefault("EMULATOR_TOKENS_PER_SECOND", "0")
-os.environ.setdefault("LOG_LEVEL", "warning")
+os.environ.setdefault("LOG_LEVEL", "info")  # a failed test shows what it had requested
 os.environ.setdefault("INITIAL_LIMITS", "none")
 os.environ.setdefault("MAX_MEMBER_REQUESTS_PER_SECOND", "0")
 os.environ.setdefault("MAX_ADDRESS_REQUESTS_PER_SECOND", "0")

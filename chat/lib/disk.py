@@ -7,7 +7,7 @@ from pathlib import Path
 #: How long a measurement is reused.
 LOOK_SECONDS = 1.0
 #: How long the disk counts as full after a failed write, wherever that disk is.
-FULL_SECONDS = 10.0
+FULL_SECONDS = 2.0  # not much longer than it is full
 
 _looked: dict[Path, tuple[float, int]] = {}
 _full_until = 0.0

@@ -1,4 +1,4 @@
-"""Configure the site's name and address. Part of settings.py."""
+"""Configure the site's name, its address, and where its processes listen. Part of settings.py."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -7,6 +7,9 @@ from project.config.env import env_int, env_str, stop
 
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000, maximum=65535)
+#: Server processes of `manage.py serve`, each with its own port from PORT on, or its own socket.
+WORKERS = env_int("WORKERS", 1, minimum=1, maximum=64)
+SOCKET_DIR = env_str("SOCKET_DIR")
 SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")  # noqa: S104
 SITE_URL = SITE_URL.rstrip("/")
 SITE_NAME = env_str("SITE_NAME", "Runnel")

@@ -29,8 +29,8 @@ SECRET = "Zq9secret-8fW"
 
 @contextmanager
 def behind_nginx(folder: Path) -> Iterator[tuple[Server, httpx.Client]]:
-    with running("uvicorn", **SETTINGS) as server, nginx_before(server.port, folder) as url:
-        with client_of(url) as client:
+    with running("uvicorn", **SETTINGS) as server:
+        with nginx_before([server.port], folder, server.data_dir) as url, client_of(url) as client:
             yield server, client
 
 

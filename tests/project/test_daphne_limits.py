@@ -97,7 +97,11 @@ def test_all_bodies_together_stay_within_the_budget(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("idle_seconds", "seconds"), [("1", "60"), ("60", "1")], ids=["stops", "drips"]
+    ("idle_seconds", "seconds"),
+    [
+        pytest.param("1", "60", id="stops"),
+        pytest.param("60", "1", id="drips", marks=pytest.mark.long),
+    ],
 )
 def test_a_body_that_never_arrives_times_out(idle_seconds: str, seconds: str) -> None:
     limits = {"BODY_IDLE_SECONDS": idle_seconds, "BODY_SECONDS": seconds}

@@ -79,7 +79,14 @@ def test_a_secret_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_site_with_https_passes_djangos_deployment_check(tmp_path: Path) -> None:
     arguments = ("check", "--deploy", "--fail-level", "WARNING")
-    result = check(tmp_path, *arguments, SITE_URL="https://chat.example.org")
+    result = check(
+        tmp_path,
+        *arguments,
+        SITE_URL="https://chat.example.org",
+        TRUSTED_PROXY_COUNT="1",
+        EMAIL_URL="smtp://mail.example.org",
+        WORKERS_AI_BASE_URL="https://models.example.org/v1",
+    )
     assert result.returncode == 0, result.stderr
 
 

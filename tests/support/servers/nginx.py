@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,13 +25,22 @@ START_SECONDS = 60
 
 
 @contextmanager
-def nginx_before(port: int, folder: Path) -> Iterator[str]:
-    """Yield the URL of an nginx in front of a server on `port`; it logs to `folder`."""
+def nginx_before(
+    ports: Iterable[int],
+    folder: Path,
+    static_root: Path,
+    change: Callable[[str], str] = lambda text: text,
+) -> Iterator[str]:
+    """Yield the URL of an nginx in front of servers on these ports; it logs to `folder`.
+
+    `change` may spoil the shipped file. The certificate is `site.pem` in the folder.
+    """
     assert BINARY
-    _certify(folder)
+    certify(folder)
     tls = free_port()
     config = folder / "nginx.conf"
-    config.write_text(_moved(CONFIG.read_text(), folder, tls, port))
+    config.write_text(change(_moved(CONFIG.read_text(), folder, tls, ports, static_root)))
+    (folder / "mime.types").write_text("types { text/css css; text/javascript js; }\n")
     command = [BINARY, "-p", str(folder), "-c", str(config), "-e", str(folder / "start.log")]
     process = subprocess.Popen([*command, "-g", f"daemon off; pid {folder}/nginx.pid; {_user()}"])
     try:
@@ -52,19 +61,23 @@ def _user() -> str:
     return "" if os.geteuid() else "user root;"
 
 
-def _moved(text: str, folder: Path, tls: int, port: int) -> str:
+def _moved(text: str, folder: Path, tls: int, ports: Iterable[int], static_root: Path) -> str:
     """Change only paths and ports of the shipped file."""
     text = text.replace("/var/log/nginx/", f"{folder}/")
     text = text.replace(f"/etc/ssl/{NAME}", f"{folder}/site")
-    text = text.replace("include mime.types;", "").replace("listen 443", f"listen 127.0.0.1:{tls}")
+    text = text.replace("listen 443", f"listen 127.0.0.1:{tls}")
+    text = text.replace("root /var/cache/runnel;", f"root {static_root};")
     text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     text = re.sub(r"\n *listen \[::\]:[^\n]*", "", text)
     for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
         text = text.replace("http {", f"http {{\n    {kind}_temp_path {folder}/{kind};", 1)
-    return text.replace("server 127.0.0.1:8000;", f"server 127.0.0.1:{port};")
+    text = text.replace("        server 127.0.0.1:8001 max_fails=0;\n", "")
+    workers = "\n".join(f"server 127.0.0.1:{port} max_fails=0;" for port in ports)
+    return text.replace("server 127.0.0.1:8000 max_fails=0;", workers)
 
 
-def _certify(folder: Path) -> None:
+def certify(folder: Path) -> None:
+    """Write a certificate for the site's name, site.pem and site.key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
@@ -72,6 +85,7 @@ def _certify(folder: Path) -> None:
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
         .sign(key, hashes.SHA256())
     )
     (folder / "site.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))

@@ -30,6 +30,24 @@ def rechunking(url: str, largest: int, seed: int) -> Iterator[str]:
         yield address
 
 
+@contextmanager
+def buffering(url: str, headers: bytes = b"Server: nginx/1.24.0\r\n") -> Iterator[str]:
+    """Yield a URL that proxies `url`, collects each stream to its end, and adds `headers`."""
+
+    async def relay(there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        held = b""
+        while data := await there.read(65536):
+            held += data
+            if STREAM_HEAD in held.lower() and not held.endswith(b"0\r\n\r\n"):
+                continue
+            writer.write(held.replace(b"\r\n", b"\r\n" + headers, 1))
+            await writer.drain()
+            held = b""
+
+    with _proxy(url, relay) as address:
+        yield address
+
+
 class Cutting:
     """Hold back all but the start of the first stream, until `cut` ends its connection."""
 

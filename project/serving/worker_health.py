@@ -1,0 +1,21 @@
+"""Exit with 0 if every worker answers /healthz: `python -m project.serving.worker_health`.
+
+For containers, whose images have no other client. It reads the same settings as the site.
+"""
+
+import sys
+
+from project.config.site_address import HOST, PORT, SOCKET_DIR, WORKERS, site
+from project.serving.listen_address import listen_addresses
+
+
+def main() -> int:
+    addresses = listen_addresses(WORKERS, HOST, PORT, SOCKET_DIR)
+    silent = [each for each in addresses if each.status("/healthz", site.hostname or "") != 200]
+    for address in silent:
+        print(f"The worker at {address} doesn't answer.", file=sys.stderr)
+    return 1 if silent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
