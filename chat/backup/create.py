@@ -1,0 +1,60 @@
+"""Back up a site while it runs."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from chat.backup import archive, postgres_copy, site_files, sqlite_copy
+from chat.backup.backup_error import BackupError
+from chat.backup.encrypted_file import require_passphrase
+from chat.backup.manifest import DatabaseFacts, Manifest
+from chat.version import VERSION
+
+
+def back_up(target: Path, passphrase: str | None) -> Manifest:
+    """Write a backup to the new file `target`, encrypted if there is a passphrase.
+
+    Raise `BackupError` if it can't be written; then there is no file.
+    """
+    archive.require_new(target)
+    if passphrase is not None:
+        require_passphrase(passphrase)
+    with staging() as folder:
+        # First the seals, then the database: a seal only in the file would look like a removed one.
+        site_files.dump(folder)
+        database = _dump_database(folder)
+        manifest = Manifest(
+            version=VERSION,
+            made_at=timezone.now(),
+            site_url=settings.SITE_URL,
+            secret_key_digest=site_files.key_digest(),
+            database=database,
+            parts=archive.parts_in(folder),
+        )
+        archive.write(target, folder, manifest, passphrase)
+    return manifest
+
+
+def _dump_database(folder: Path) -> DatabaseFacts:
+    if connection.vendor != "postgresql":
+        return sqlite_copy.dump(Path(connection.settings_dict["NAME"]), folder)
+    try:
+        return postgres_copy.dump(folder)
+    except DatabaseError as error:
+        raise BackupError(f"The database can't be read: {error}.") from error
+
+
+@contextmanager
+def staging() -> Iterator[Path]:
+    """Yield a folder in DATA_DIR, beside what it copies, that is removed afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="unfinished-", dir=settings.DATA_DIR))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,127 @@
+"""Restore a site from a backup: verify everything beside the present data, then exchange them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from chat.backup import archive, postgres_copy, site_files, sqlite_copy
+from chat.backup.backup_error import BackupError
+from chat.backup.create import staging
+from chat.backup.manifest import Manifest
+from chat.backup.restore_target import is_empty, require_compatible, require_stopped
+from chat.generations.models import Worker
+from chat.generations.process import workers
+
+REPLACED = "replaced-{:%Y%m%d-%H%M%S}"
+COMPANIONS = ("", "-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was restored. `aside` has the replaced files; None if there was nothing to keep."""
+
+    manifest: Manifest
+    interrupted_answers: int
+    has_other_key: bool
+    aside: Path | None
+
+
+def restore(source: Path, passphrase: str, replace: bool) -> Restored:
+    """Restore the backup `source`. Raise `BackupError` if that is impossible; nothing changes then.
+
+    Data that is present is kept unless `replace` is True.
+    """
+    _require_target(replace)
+    with staging() as folder:
+        manifest = archive.read(source, folder, passphrase)
+        require_compatible(manifest)
+        has_other_key = manifest.secret_key_digest != site_files.key_digest(
+            site_files.key_after_restore(folder)
+        )
+        was_empty = is_empty()
+        aside = Path(settings.DATA_DIR) / REPLACED.format(timezone.now())
+        if connection.vendor == "postgresql":
+            interrupted = _exchange_postgres(folder, manifest)
+        else:
+            interrupted = _exchange_sqlite(folder, manifest, aside)
+        site_files.load(folder, aside)
+        if was_empty:
+            _remove(aside)
+    return Restored(manifest, interrupted, has_other_key, None if was_empty else aside)
+
+
+def _require_target(replace: bool) -> None:
+    try:
+        require_stopped()
+        if not replace and not is_empty():
+            raise BackupError(
+                "There are people in this database. To replace all data, add --replace."
+            )
+    except DatabaseError as error:
+        raise BackupError(f"The database can't be used: {error}.") from error
+
+
+def _exchange_postgres(folder: Path, manifest: Manifest) -> int:
+    """Replace the tables in one transaction; return how many answers were interrupted."""
+    try:
+        with transaction.atomic():
+            postgres_copy.load(folder, manifest)
+            interrupted = _bring_up_to_date()
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+    except DatabaseError as error:
+        raise BackupError(f"The backup can't be loaded: {error}.") from error
+    return interrupted
+
+
+def _exchange_sqlite(folder: Path, manifest: Manifest, aside: Path) -> int:
+    """Prepare the copy, then exchange the files; return how many answers were interrupted."""
+    copy = folder / sqlite_copy.NAME
+    if sqlite_copy.examine(copy).rows != manifest.database.rows:
+        raise BackupError("The backup is damaged: its database has other rows than its manifest.")
+    with _using(copy):
+        interrupted = _bring_up_to_date()
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    require_stopped()  # meanwhile it might have been started
+    connection.close()
+    present = Path(connection.settings_dict["NAME"])
+    for end in COMPANIONS:
+        if (old := present.with_name(present.name + end)).exists():
+            site_files.move(old, aside / old.name)
+    site_files.move(copy, present)
+    return interrupted
+
+
+@contextmanager
+def _using(path: Path) -> Iterator[None]:
+    """Use the SQLite database `path` instead of the site's."""
+    connection.close()
+    before = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = path
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = before
+
+
+def _bring_up_to_date() -> int:
+    """Apply newer migrations, and end what the original's processes were doing."""
+    call_command("migrate", interactive=False, verbosity=0)
+    Worker.objects.all().delete()  # they are the original's, wherever they run
+    return workers.close_orphans()
+
+
+def _remove(aside: Path) -> None:
+    """Remove the empty database and the new key that the site created when it was started."""
+    for path in sorted(aside.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    if aside.exists():
+        aside.rmdir()

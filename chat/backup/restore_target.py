@@ -1,0 +1,62 @@
+"""Check that a backup may be restored here: nothing is lost, and nobody uses the database."""
+
+from datetime import timedelta
+
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from chat.backup.backup_error import BackupError
+from chat.backup.manifest import Manifest
+from chat.generations.models import Worker
+from chat.generations.process.workers import DEAD_AFTER_SECONDS
+
+#: A database with rows in one of these is in use. Migrations insert into others.
+TELLING_TABLES = ("chat_user", "chat_accesslogentry", "chat_auditseal")
+
+
+def is_empty() -> bool:
+    """Return whether the database has neither people nor an audit log."""
+    with connection.cursor() as cursor:
+        present = set(connection.introspection.table_names(cursor))
+        for table in TELLING_TABLES:
+            if table in present:
+                cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {table})")  # noqa: S608
+                if cursor.fetchone()[0]:
+                    return False
+    return True
+
+
+def require_stopped() -> None:
+    """Raise `BackupError` if a process of the site uses the database."""
+    if Worker._meta.db_table not in connection.introspection.table_names():
+        return
+    since = Now() - timedelta(seconds=DEAD_AFTER_SECONDS)
+    living = Worker.objects.filter(heartbeat_at__gte=since)
+    count, last = living.count(), living.aggregate(last=Max("heartbeat_at"))["last"]
+    if count:
+        raise BackupError(
+            f"The site is running ({count} processes, last heard of at {last:%H:%M:%S} UTC). Stop"
+            f" it, and wait {DEAD_AFTER_SECONDS:.0f} seconds if a process was killed."
+        )
+
+
+def require_compatible(manifest: Manifest) -> None:
+    """Raise `BackupError` if this code and database can't take that backup."""
+    kind = manifest.database.kind
+    if kind != connection.vendor:
+        names = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+        raise BackupError(
+            f"This is a backup of {names.get(kind, kind)}, but DATABASE_URL names"
+            f" {names[connection.vendor]}. Restore it where DATABASE_URL names {names.get(kind)}."
+        )
+    known = MigrationLoader(None).disk_migrations
+    applied = {(app, name) for app, names in manifest.database.migrations.items() for name in names}
+    unknown = applied - set(known)
+    if unknown:
+        app, name = min(unknown)
+        raise BackupError(
+            f"This backup was made by a newer version ({manifest.version}), with the migration"
+            f" {app}.{name}. Install that version."
+        )

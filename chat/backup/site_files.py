@@ -1,0 +1,60 @@
+"""The files of a site outside its database: the secret key, the seals of the audit log, mails."""
+
+import shutil
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+FOLDER = "files"
+SECRET_KEY = "secret_key"  # noqa: S105  (a name)
+
+
+def places() -> dict[str, Path]:
+    """Return where each file or folder belongs, by its name in a backup."""
+    return {
+        SECRET_KEY: Path(settings.DATA_DIR) / SECRET_KEY,
+        "audit_seals.txt": Path(settings.AUDIT_SEALS_PATH),
+        "mail": Path(settings.EMAIL_FILE_PATH),
+    }
+
+
+def dump(folder: Path) -> None:
+    """Copy what exists to `folder`."""
+    (folder / FOLDER).mkdir(mode=0o700)
+    for name, place in places().items():
+        target = folder / FOLDER / name
+        if place.is_dir():
+            shutil.copytree(place, target)
+        elif place.exists():
+            shutil.copyfile(place, target)
+
+
+def load(folder: Path, aside: Path) -> None:
+    """Put the files in `folder` in their places; move what was there to `aside`."""
+    for name, place in places().items():
+        if place.exists():
+            move(place, aside / name)
+        found = folder / FOLDER / name
+        if found.exists():
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            move(found, place)
+
+
+def move(source: Path, target: Path) -> None:
+    """Move a file or folder, even to another file system."""
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.move(source, target)
+
+
+def key_digest(key: str | None = None) -> str:
+    """Return a digest of `key`, by default the one in use."""
+    secret = settings.SECRET_KEY if key is None else key
+    return salted_hmac("chat.backup", "secret key", secret=secret, algorithm="sha256").hexdigest()
+
+
+def key_after_restore(folder: Path) -> str:
+    """Return the key that the site will use with the files in `folder`."""
+    own, theirs = places()[SECRET_KEY], folder / FOLDER / SECRET_KEY
+    is_in_file = own.exists() and own.read_text().strip() == settings.SECRET_KEY
+    return theirs.read_text().strip() if is_in_file and theirs.exists() else settings.SECRET_KEY

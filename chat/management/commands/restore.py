@@ -1,0 +1,48 @@
+"""Restore the site from a backup."""
+
+import logging
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from chat.backup.backup_error import BackupError
+from chat.backup.restore import restore
+
+
+class Command(BaseCommand):
+    help = "Restores a backup, after verifying it. Stop the site first."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--replace", action="store_true", help="replace all data that is there now"
+        )
+
+    def handle(self, *_args: Any, file: Path, replace: bool, **_options: Any) -> None:
+        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # the error tells it
+        try:
+            done = restore(file.absolute(), settings.BACKUP_PASSPHRASE, replace)
+        except BackupError as error:
+            raise CommandError(f"{error} Nothing was changed.") from error
+        made = done.manifest
+        self.stdout.write(
+            f"Restored {made.total_rows} rows of {made.site_url}, backed up at"
+            f" {made.made_at:%Y-%m-%d %H:%M} UTC by version {made.version}."
+        )
+        if done.interrupted_answers:
+            self.stdout.write(
+                f"Answers that were running then, and can be continued: {done.interrupted_answers}."
+            )
+        if done.aside:
+            self.stdout.write(f"What was there before is in {done.aside}; remove it later.")
+        if done.has_other_key:
+            self.stderr.write(
+                "The site has another SECRET_KEY than when it was backed up. Set the old one:"
+                " without it, people are signed out, second factors can't be used, and"
+                " verify_audit fails."
+            )
+        self.stdout.write("Next: manage.py verify_audit, start the site, manage.py doctor.")
