@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections, transaction
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.database import threads
+from chat.database.migration_state import migration_state
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import overload_reason
 from chat.generations.process.server_process import ServerProcess
@@ -27,7 +27,7 @@ _checking: asyncio.Task[tuple[str, str]] | None = None
 @require_safe
 async def alive(request: HttpRequest) -> HttpResponse:
     """Return 200 while the process responds."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
@@ -100,8 +100,7 @@ def _look() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     if not _migrated:
-        executor = MigrationExecutor(connection)
-        _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+        _migrated = not migration_state().missing
     return "ok" if _migrated else "not migrated"
 
 
