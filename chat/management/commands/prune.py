@@ -1,0 +1,27 @@
+"""Delete what is due, once."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from chat.database.database_errors import error_for
+from chat.generations.process.housekeeping import prune
+
+
+class Command(BaseCommand):
+    help = "Deletes everything that is due, as the running site does bit by bit."
+
+    def handle(self, *_args: Any, verbosity: int, **_options: Any) -> None:
+        try:
+            deleted = prune()
+        except Exception as error:
+            if known := error_for(error):
+                words = f"The database is unavailable ({known.detail}). Try again later."
+                raise CommandError(words) from error
+            raise
+        if verbosity < 1:
+            return
+        for table, count in sorted(deleted.items()):
+            if count:
+                self.stdout.write(f"{count:>12,}  {table}")
+        self.stdout.write(f"Deleted {deleted.total():,} rows.")
