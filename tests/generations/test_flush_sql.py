@@ -4,7 +4,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -39,11 +39,12 @@ def test_the_orm_reads_the_inserted_pages(alice: User) -> None:
     assert timedelta(0) <= max(ages) < timedelta(minutes=5)
 
 
-def test_a_page_is_not_written_twice(alice: User) -> None:
+def test_a_page_that_was_already_stored_is_replaced(alice: User) -> None:
     generation = stored_generation(alice)
     insert_pages([(generation.id, 1, 1, b"a")])
-    with pytest.raises(IntegrityError), transaction.atomic():
-        insert_pages([(generation.id, 1, 1, b"a")])
+    insert_pages([(generation.id, 1, 2, b"ab")])
+    (page,) = generation.pages.all()
+    assert (page.first_seq, page.last_seq, bytes(page.frames)) == (1, 2, b"ab")
 
 
 def test_without_generations_no_query_is_made() -> None:

@@ -69,7 +69,12 @@ def get_once_it_answers(url: str) -> None:
             time.sleep(0.05)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(
+    params=[
+        pytest.param("daphne", marks=[pytest.mark.xdist_group("live on daphne"), pytest.mark.long]),
+        pytest.param("uvicorn", marks=pytest.mark.xdist_group("live on uvicorn")),
+    ]
+)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(request.param, EMULATOR_TOKENS_PER_SECOND="20") as server:
         yield server

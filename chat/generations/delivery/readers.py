@@ -174,7 +174,7 @@ class StoredReader:
         self._clock = asyncio.get_running_loop().time
         self._heartbeat_at = self._clock()
         self._unsent: deque[bytes] = deque()
-        self._is_over = self._has_read = False
+        self._is_over = self._has_all = False
 
     async def next(self) -> bytes | None:
         while not self._viewer.left:
@@ -182,10 +182,10 @@ class StoredReader:
                 return self._unsent.popleft()
             if self._is_over:
                 return None
-            if self._has_read:
+            if self._has_all:
                 await asyncio.sleep(WATCH_SECONDS if self._viewer.watching else POLL_SECONDS)
             read = await self._read()
-            self._after, self._is_over, self._has_read = read.after, read.is_end, True
+            self._after, self._is_over, self._has_all = read.after, read.is_end, not read.has_more
             self._unsent.extend(split_into_sends(read.frames))
             if read.frames or (not read.is_end and self._clock() >= self._heartbeat_at):
                 self._heartbeat_at = self._clock() + self._heartbeat_seconds

@@ -26,7 +26,7 @@ from chat.generations.models import Generation
 from chat.generations.result import Result, State
 from chat.generations.storage import late_results
 from chat.generations.storage.flush_sql import insert_pages, requested_stops, update_generation
-from chat.generations.storage.log_pages import LoggedText, logged_text
+from chat.generations.storage.log_pages import LoggedText, logged_text, split_into_pages
 
 log = logging.getLogger(__name__)
 
@@ -93,9 +93,9 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
 
 def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
     insert_pages(
-        (each.generation_id, each.first_seq, each.last_seq, each.frames)
+        (each.generation_id, *page)
         for each in checkpoints
-        if each.frames
+        for page in split_into_pages(each.first_seq, each.frames)
     )
     for each in checkpoints:
         if each.facts and not each.ending:

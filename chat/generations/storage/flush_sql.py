@@ -24,7 +24,11 @@ Page = tuple[UUID, int, int, bytes]
 
 
 def insert_pages(pages: Iterable[Page]) -> None:
-    """Store `pages`. Call it inside a transaction."""
+    """Store `pages`. Call it inside a transaction.
+
+    A connection that breaks during a commit leaves open whether it succeeded. So a page may have
+    been stored already, with fewer frames: it is replaced.
+    """
     written_at = _as_stored(timezone.now())
     as_id = _id_as_stored()
     rows: list[tuple[Any, ...]] = [
@@ -78,7 +82,11 @@ def _insert(rows: int) -> str:
     table, columns = _names(LogPage, "generation", "first_seq", "last_seq", "frames", "written_at")
     row = f"({', '.join(['%s'] * len(columns))})"
     values = ", ".join([row] * rows)
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {values}"  # noqa: S608
+    key, update = ", ".join(columns[:2]), ", ".join(f"{c} = excluded.{c}" for c in columns[2:])
+    return (
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES {values}"  # noqa: S608
+        f" ON CONFLICT ({key}) DO UPDATE SET {update}"
+    )
 
 
 def _select(condition: str) -> str:

@@ -12,11 +12,12 @@ from chat.upstream.events import Usage
 
 @dataclass(frozen=True, slots=True)
 class StoredRead:
-    """What a read found: frames, the new cursor, and whether nothing follows."""
+    """What a read found: frames, the new cursor, and whether nothing follows, or more is stored."""
 
     frames: bytes
     after: int
     is_end: bool
+    has_more: bool = False
 
 
 def ending_of(row: Generation) -> Result | None:
@@ -59,7 +60,7 @@ def stored_ending(generation_id: UUID) -> Result | None:
 
 
 def read_after(generation_id: UUID, after: int) -> StoredRead:
-    """Return frames after number `after`; once ended, the terminal ones follow whatever the cursor.
+    """Return the next frames after number `after`. The terminal ones follow whatever the cursor.
 
     For a purged generation the read is empty and at its end.
     """
@@ -67,10 +68,11 @@ def read_after(generation_id: UUID, after: int) -> StoredRead:
     if row is None:
         return StoredRead(b"", after, is_end=True)
     ending = ending_of(row)
-    found, last = frames_after(generation_id, after)
-    if ending is None:
-        return StoredRead(found, last, is_end=False)
-    return StoredRead(found + b"".join(frames.terminal(ending)), last, is_end=True)
+    found = frames_after(generation_id, after)
+    if ending is None or found.has_more:
+        return StoredRead(found.frames, found.last_seq, is_end=False, has_more=found.has_more)
+    terminal = b"".join(frames.terminal(ending))
+    return StoredRead(found.frames + terminal, found.last_seq, is_end=True)
 
 
 def can_follow(generation_id: UUID, after: int) -> bool:

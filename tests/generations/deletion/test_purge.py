@@ -23,7 +23,7 @@ from tests.support.generations.send import send
 from tests.support.wait_for import until
 
 
-def talk(alice: User, length: int) -> Conversation:
+def new_conversation(alice: User, length: int) -> Conversation:
     """Create a conversation of so many messages in one branch, with all related rows."""
     conversation, last = start_conversation(alice.pk), None
     for number in range(length):
@@ -44,13 +44,13 @@ def nothing_is_left() -> bool:
 
 
 def test_a_chat_that_can_still_be_restored_stays(alice: User) -> None:
-    delete(talk(alice, 4))
+    delete(new_conversation(alice, 4))
     assert sweep() == 0
     assert Message.objects.count() == 4
 
 
 def test_after_the_undo_period_the_whole_chat_is_purged_and_nothing_else(alice: User) -> None:
-    kept, gone = talk(alice, 4), talk(alice, 4)
+    kept, gone = new_conversation(alice, 4), new_conversation(alice, 4)
     with override_settings(UNDO_SECONDS=0):
         delete(gone)
     sweep()
@@ -64,7 +64,7 @@ def test_a_long_chat_is_purged_in_steps_and_a_partial_purge_is_finished(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_batches, "MAX_ROWS", 10)
-    delete(talk(alice, 35))
+    delete(new_conversation(alice, 35))
     next(purge.steps())  # and then the process dies
     assert Message.objects.count() == 25
     assert not Message.objects.exclude(parent=None).exclude(parent__in=Message.objects.all())
@@ -73,11 +73,11 @@ def test_a_long_chat_is_purged_in_steps_and_a_partial_purge_is_finished(
 
 
 def test_undoing_in_time_restores_everything(alice: User) -> None:
-    conversation = talk(alice, 4)
+    conversation = new_conversation(alice, 4)
     delete(conversation)
     assert list_state.restore(conversation)
     with override_settings(UNDO_SECONDS=0):
-        delete(talk(alice, 2))
+        delete(new_conversation(alice, 2))
     sweep()
     assert Message.objects.count() == 4
     assert not list_state.restore(conversation)  # it is not deleted
@@ -100,7 +100,7 @@ async def test_a_running_process_purges_by_itself(
 
 
 def test_the_undo_period_is_fixed_at_the_deletion(alice: User) -> None:
-    conversation = talk(alice, 2)
+    conversation = new_conversation(alice, 2)
     with override_settings(UNDO_SECONDS=3600):
         delete(conversation)
     with override_settings(UNDO_SECONDS=0):
@@ -113,7 +113,7 @@ def test_the_undo_period_is_fixed_at_the_deletion(alice: User) -> None:
 def test_deleting_an_account_purges_chats_of_visitors_of_its_sites(alice: User) -> None:
     owner = User.objects.create_user("zoe@example.org")
     vera = visitors.make(WidgetSite.objects.create(owner=owner, name="Shop")).user
-    kept, _ = talk(alice, 2), talk(vera, 4)
+    kept, _ = new_conversation(alice, 2), new_conversation(vera, 4)
     delete_account(owner)
     assert list(Conversation.objects.all()) == [kept]  # at once
     sweep()
@@ -124,8 +124,11 @@ def test_deleting_an_account_purges_chats_of_visitors_of_its_sites(alice: User) 
 
 def test_deleting_a_website_purges_its_chats_and_nothing_else(alice: User) -> None:
     shop, other = (WidgetSite.objects.create(owner=alice, name=name) for name in ("Shop", "Other"))
-    kept, _ = talk(visitors.make(other).user, 2), talk(visitors.make(shop).user, 4)
-    talk(visitors.make(shop).user, 2)
+    kept, _ = (
+        new_conversation(visitors.make(other).user, 2),
+        new_conversation(visitors.make(shop).user, 4),
+    )
+    new_conversation(visitors.make(shop).user, 2)
     delete_site(shop)
     assert list(WidgetSite.objects.all()) == [other]  # at once
     assert list(Conversation.objects.all()) == [kept]
@@ -136,7 +139,7 @@ def test_deleting_a_website_purges_its_chats_and_nothing_else(alice: User) -> No
 
 
 def test_nothing_is_purged_while_an_answer_is_running(alice: User) -> None:
-    conversation = talk(alice, 2)
+    conversation = new_conversation(alice, 2)
     running = Generation.objects.filter(message__conversation=conversation)
     running.update(state="running")
     with override_settings(UNDO_SECONDS=0):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import uuid
 from datetime import timedelta
 from unittest.mock import patch
@@ -19,9 +20,15 @@ from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.process import server_process, workers
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
-from chat.generations.storage.log_pages import frames_after, logged_text
+from chat.generations.storage.log_pages import (
+    MAX_PAGE_BYTES,
+    MAX_PAGES_PER_READ,
+    frames_after,
+    logged_text,
+)
 from chat.generations.storage.stored_stream import can_follow, read_after
 from chat.generations.task import registry
+from chat.lib import metrics
 from tests.support.generations.follow import endless, follow, live
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -60,6 +67,18 @@ def test_answers_of_a_dead_process_are_interrupted_with_their_text(alice: User) 
     assert generation.length == len("Once upon 🌊")
     assert generation.message.text == "Once upon 🌊"
     assert not Worker.objects.exists()
+
+
+def test_whoever_closes_an_answer_of_a_dead_process_counts_it(alice: User) -> None:
+    line = re.compile(rb'^runnel_answers_total\{state="interrupted"\} ([\d.]+)$', re.MULTILINE)
+    before = line.findall(metrics.render())
+    running(alice, "Once ", worker=dead_worker())
+    running(alice, "Twice ", worker=dead_worker())
+    workers.close_orphans()
+    after = line.findall(metrics.render())
+    assert float(after[0]) - float(before[0]) == 2
+    workers.close_orphans()
+    assert line.findall(metrics.render()) == after
 
 
 def test_a_continued_answer_keeps_its_earlier_text(alice: User) -> None:
@@ -102,14 +121,28 @@ def test_only_the_first_process_to_end_an_answer_succeeds(alice: User) -> None:
 
 def test_an_answer_that_cannot_be_stored_does_not_stop_the_others(alice: User) -> None:
     good, bad = running(alice), running(alice)
-    bad.pages.create(first_seq=1, last_seq=1, frames=b"taken")
+    frame = frames.encode({"response": "ok"}, 1)
     pages = [
-        checkpoint.Checkpoint(each.id, 1, 1, frames.encode({"response": "ok"}, 1))
-        for each in (good, bad)
+        checkpoint.Checkpoint(each.id, seq, seq, frame)
+        for each, seq in ((good, 1), (bad, 2**70))  # no column takes this
     ]
     written = checkpoint.write(pages, [good.id, bad.id])
     assert written.offenders == {bad.id}
     assert logged_text(good.id).text == "ok"
+
+
+def test_a_flush_that_was_stored_without_our_knowing_is_repeated(alice: User) -> None:
+    generation = running(alice)
+    many = [frames.encode({"response": f"{n} "}, n) for n in range(1, 9)]
+    ended = Result("complete", 16, 8)
+    for count, ending in ((3, None), (5, None), (8, ended), (8, ended)):
+        page = checkpoint.Checkpoint(
+            generation.id, 1, count, b"".join(many[:count]), ending, "1 2 3 4 5 6 7 8 "
+        )
+        assert checkpoint.write([page], [generation.id]).offenders == set()
+    assert frames_after(generation.id, 0).frames == b"".join(many)
+    generation.refresh_from_db()
+    assert (generation.state, generation.message.text) == ("complete", "1 2 3 4 5 6 7 8 ")
 
 
 def test_stored_frames_are_read_from_any_position(alice: User) -> None:
@@ -118,9 +151,27 @@ def test_stored_frames_are_read_from_any_position(alice: User) -> None:
     generation.pages.create(first_seq=1, last_seq=4, frames=b"".join(six[:4]))
     generation.pages.create(first_seq=5, last_seq=6, frames=b"".join(six[4:]))
     for after in range(8):
-        found, last = frames_after(generation.id, after)
-        assert found == b"".join(six[after:])
-        assert last == max(after, 6)
+        found = frames_after(generation.id, after)
+        assert found.frames == b"".join(six[after:])
+        assert found.last_seq == max(after, 6)
+
+
+def test_a_long_answer_is_read_in_parts_of_limited_size(alice: User) -> None:
+    generation = running(alice)
+    long = [frames.encode({"response": f"{n} " * 400}, n) for n in range(1, 901)]
+    huge = frames.encode({"response": "x" * 300_000}, 901)
+    whole = b"".join([*long, huge])
+    checkpoint.write([checkpoint.Checkpoint(generation.id, 1, 901, whole)], [])
+    checkpoint.close(generation.id, Result("complete", 4, 901), "text", "")
+    parts = [read_after(generation.id, 0)]
+    while not parts[-1].is_end:
+        assert parts[-1].has_more
+        parts.append(read_after(generation.id, parts[-1].after))
+    assert b"".join(each.frames for each in parts).startswith(whole)
+    assert len(parts) > 3
+    assert max(len(each.frames) for each in parts) <= MAX_PAGES_PER_READ * MAX_PAGE_BYTES + len(
+        huge
+    )
 
 
 def test_pruned_logs_cannot_be_resumed(alice: User) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
+from chat.generations.delivery import responses
 from chat.generations.models import Generation
 from tests.support.generations.send import send, stored
 from tests.support.generations.stream_reader import Stream, read_stream
@@ -221,8 +222,10 @@ async def read_by(raw: RawUpstream) -> list[tuple[str, str]]:
 
 
 async def test_roles_alternate_after_an_answer_that_was_stopped_at_once(
-    alice_client: AsyncClient,
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 0.1)  # no token comes
+
     async def silent(request: bytes, writer: asyncio.StreamWriter) -> None:
         writer.write(EVENT_STREAM)
         await asyncio.sleep(30)
