@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from django.utils.translation import gettext_lazy as _
 
 from chat.database import threads
+from chat.database.detached import result_of
 from chat.database.person_queues import PersonQueues
 from chat.errors import Conflict
 from chat.lib import trace
@@ -45,7 +46,7 @@ async def run_exclusively(user_id: int, work: Coroutine[Any, Any, T]) -> T:
     task = asyncio.create_task(work, context=trace.fresh_context())
     _running[user_id] = task
     task.add_done_callback(lambda _: _running.pop(user_id, None))
-    return await asyncio.shield(task)
+    return await result_of(task)
 
 
 async def run_queued(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -62,7 +63,7 @@ async def run_queued(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -
     task = asyncio.create_task(done(), context=trace.fresh_context())
     _tasks.add(task)  # the loop only holds a weak reference
     task.add_done_callback(_tasks.discard)
-    return await asyncio.shield(task)
+    return await result_of(task)
 
 
 async def run_in_steps(steps: Generator[None, None, T]) -> T:

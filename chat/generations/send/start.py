@@ -16,6 +16,7 @@ from django.conf import settings
 from chat.accounts.principals import Principal
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.database import threads
+from chat.database.detached import result_of
 from chat.database.person_queues import PersonQueues
 from chat.errors import (
     AllocationExhausted,
@@ -182,7 +183,7 @@ async def _run_to_completion(principal: Principal, work: Coroutine[Any, Any, T])
     starting.add(task)
     task.add_done_callback(starting.discard)
     try:
-        return await asyncio.shield(task)
+        return await result_of(task)
     except (QuotaExceeded, RateLimitExceeded, ConversationFull) as error:
         if isinstance(error, QuotaExceeded):
             metrics.record_quota_refusal(error.measure)
