@@ -27,6 +27,13 @@ test("every split gives the same page", () => {
   }
 });
 
+test("a list that begins with a tab ends a paragraph before it becomes a heading", () => {
+  const text = "a\n-\t\tb\nc\n---\n";
+  const whole = 'p["a"], ul[li[';
+  assert.ok(shown(text).startsWith(whole), shown(text));
+  assert.equal(shown(...text), shown(text));
+});
+
 test("a settled node is never replaced", () => {
   const text = "# A\n\nOne\n\n- two\n- three\n\n```\nfour\n```\n\n| a |\n|---|\n| b |\n\nfive\n\nsix\n";
   const known = [];

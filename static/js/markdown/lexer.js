@@ -18,6 +18,7 @@ import { knownTokens } from "./tokens.js";
 
 const DEFINITION_START = /^ {0,3}\[/;
 const POINT = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|$)/;
+const TABBED_POINT = /\n {0,3}(?:[-+*]|1[.)]) *\t[ \t]*[^ \t\n]/;
 const LINES_OF_A_DEFINITION = /^(?:[^\n]*\n?){1,6}/;
 
 class BoundedTokenizer extends Tokenizer {
@@ -47,9 +48,14 @@ class BoundedTokenizer extends Tokenizer {
     return super.def(/** @type {RegExpExecArray} */ (LINES_OF_A_DEFINITION.exec(source))[0]);
   }
 
-  /** A formula ends a paragraph, so it cannot be part of a heading. @param {string} source */
+  /**
+   * A formula ends a paragraph, so it cannot be part of a heading. Nor can a list, but marked overlooks those with a tab.
+   * @param {string} source
+   */
   lheading(source) {
-    return super.lheading(source.slice(0, startOfBlockMaths(source)));
+    const paragraph = source.slice(0, startOfBlockMaths(source));
+    const list = paragraph.search(TABBED_POINT);
+    return super.lheading(list < 0 ? paragraph : paragraph.slice(0, list + 1));
   }
 
   /**
