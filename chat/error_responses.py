@@ -19,6 +19,9 @@ OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
 
+#: Key of the error's code in `request.META`, for the request's log line.
+ERROR_CODE = "runnel.error_code"
+
 log = logging.getLogger(__name__)
 
 
@@ -35,6 +38,7 @@ class ErrorMiddleware(MiddlewareMixin):
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
     """Return the response for `error`, in the format and language of `request`."""
     metrics.record_error(error.code, "request")
+    request.META[ERROR_CODE] = error.code
     if hasattr(request, "preferences"):
         return _response(request, error)
     with translation.override(translation.get_language_from_request(request)):

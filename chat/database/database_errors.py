@@ -18,6 +18,8 @@ READ_ONLY = re.compile(r"readonly database", re.I)
 #: PostgreSQL's, which Django raises as an `InternalError`: a standby, or a server set to read only.
 READ_ONLY_STATES = frozenset({"25006"})
 LOCKED = re.compile(r"database (table )?is locked", re.I)
+#: SQLite's word for what is a mistake in a statement, or a migration that is missing.
+MISTAKEN = re.compile(r"no such (table|column|function)|has no column", re.I)
 CONTESTED = re.compile(r"lock timeout|statement timeout|deadlock detected", re.I)
 
 
@@ -69,6 +71,8 @@ _COUNTED = "_is_counted"  # set on exceptions that the metric has
 def error_for(error: BaseException | None) -> ChatError | None:
     """Return the error to respond with if the database is unavailable; None for other errors."""
     if not isinstance(error, OperationalError | InterfaceError) and not is_read_only(error):
+        return None
+    if MISTAKEN.search(str(error)):
         return None
     kind = _kind_of(error)
     if kind is DiskFull:

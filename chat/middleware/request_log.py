@@ -19,6 +19,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from chat.error_responses import ERROR_CODE
 from chat.lib import metrics, trace
 
 log = logging.getLogger("runnel.requests")
@@ -80,6 +81,8 @@ class RequestEntry:
             "milliseconds": round((time.perf_counter() - self.began) * 1000),
             "user": getattr(request, "asker_id", None) or "-",
         }
+        if error_code := request.META.get(ERROR_CODE):
+            fields["error"] = error_code
         if generation := response.headers.get("X-Generation-Id"):
             fields["generation"] = generation
         level = logging.DEBUG if route in QUIET_ROUTES else logging.INFO

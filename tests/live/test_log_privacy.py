@@ -202,14 +202,14 @@ def written(request: pytest.FixtureRequest) -> Iterator[tuple[Walk, str, str]]:
     }
     with running(kind, LOG_FORMAT=log_format, **secrets) as server:
         walk = Walk(server)
-        walk.account()
-        walk.mails()
-        walk.chat()
-        walk.visit()
-        walk.trouble()
+        with closing(walk.client):
+            walk.account()
+            walk.mails()
+            walk.chat()
+            walk.visit()
+            walk.trouble()
         headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
         metrics = httpx.get(f"{server.url}/metrics", headers=headers).text
-        walk.client.close()
         server.end()
         yield walk, server.log.read_text(), metrics
 

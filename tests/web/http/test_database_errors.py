@@ -147,6 +147,10 @@ def test_deadlocks_and_row_locks_are_busy_but_not_a_locked_database(words: str) 
     assert (found.status, found.code) == (503, "database_unavailable")
 
 
+def test_a_mistake_in_a_statement_is_not_an_outage() -> None:
+    assert error_for(OperationalError("no such table: chat_conversation")) is None
+
+
 async def test_other_exceptions_stay_server_errors(
     alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,3 +31,12 @@ async def test_a_response_has_its_request_id(
 async def test_request_ids_are_unique(anonymous_client: AsyncClient) -> None:
     ids = {(await anonymous_client.get("/healthz"))["X-Request-ID"] for _ in range(5)}
     assert len(ids) == 5
+
+
+async def test_a_refused_request_is_logged_with_its_error(
+    anonymous_client: AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    await anonymous_client.get("/accounts/login/")
+    await anonymous_client.post("/chat/messages", data={}, content_type="application/json")
+    fields = [vars(line)["fields"] for line in caplog.records if line.name == "runnel.requests"]
+    assert [each.get("error") for each in fields] == [None, "not_authenticated"]
