@@ -3,21 +3,20 @@
 import random
 import uuid
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import count, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from benchmarks.search.data import ABSENT, texts_of, timed
+from benchmarks.search.data import ABSENT, indexed_afterwards, texts_of, timed
 from chat.accounts.models import User
-from chat.conversations.models import Conversation
-from chat.conversations.search import sqlite_index
-from chat.conversations.search.messages import search_backend
+from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
+from chat.quotas.models import Charge
 from chat.review import triggers
 from chat.review.analytics import rollup
 from chat.review.case_models import Case, Flag, Rule
@@ -33,27 +32,15 @@ MODELS = ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-20b")
 OLD_MODEL, RARE_MODEL = "@cf/gone/old-model", "@cf/rare/model"
 OLD, RARE = "narwhal", "quokka"  # in all but the newest 5 %; in five chats
 STATES = (["complete"] * 94) + (["stopped"] * 4) + ["interrupted", "failed"]
-MESSAGE = """
-INSERT INTO chat_message (id, conversation_id, parent_id, role, text, reasoning, created_at)
-VALUES (%s, %s, %s, %s, %s, '', %s)
-"""
-GENERATION = """
-INSERT INTO chat_generation (
-    id, owner_id, message_id, state, send_key, send_digest, base_length, model, omitted_messages,
-    stop_requested, last_seen_at, started_at, ended_at, length, last_seq, finish_reason, error_code,
-    error_message, error_retryable, total_tokens, cost_usd, gateway_log_id, gateway_cache_status,
-    first_token_milliseconds, milliseconds, completion_tokens
-) VALUES (
-    %s, %s, %s, %s, %s, '', 0, %s, 0, %s, %s, %s, %s, 0, 0, '', %s, '', %s, 200, %s, '', '',
-    %s, %s, 150
-)
-"""
-CHARGE = """
-INSERT INTO chat_charge (
-    id, user_id, keys, model, is_temporary, prompt_tokens, created_at, settled_at, tokens,
-    millineurons, microdollars
-) VALUES (%s, %s, %s, %s, %s, 50, %s, %s, 200, 1000, %s)
-"""
+
+
+class Turns(NamedTuple):
+    """The rows of one chat."""
+
+    conversation: Conversation
+    messages: list[Message]
+    generations: list[Generation]
+    charges: list[Charge]
 
 
 def build(messages: int) -> User:
@@ -68,21 +55,17 @@ def build(messages: int) -> User:
     for each in choose.sample(people, PUPILS):
         each.groups.add(group)
     with connection.cursor() as cursor:
-        search_backend().drop(cursor)
         triggers.drop(cursor, connection.vendor)
         triggers.drop_for_cases(cursor, connection.vendor)
-        with timed(f"\n{connection.vendor}: {messages:,} messages are made", messages):
-            _store(cursor, _rows(choose, people, messages))
-        cursor.execute("ANALYZE")  # as the database does by itself eventually
-        with timed("indexes and facts of all of them are made", messages), transaction.atomic():
+        with indexed_afterwards(cursor, messages):
+            _store(_chats(choose, people, messages))
             _reset_ids(cursor)
-            search_backend().make(cursor)
+        cursor.execute("ANALYZE")  # as the database does by itself eventually
+        with timed("the facts of all of them are made", messages), transaction.atomic():
             triggers.fill(cursor, connection.vendor)
             triggers.make(cursor, connection.vendor)
             triggers.make_for_cases(cursor, connection.vendor)
             _flag(choose)
-            if connection.vendor == "sqlite":
-                sqlite_index.make_triggers(cursor)
     with timed("all days are counted", messages):
         rollup.close_days(3600)
     with connection.cursor() as cursor:
@@ -120,20 +103,16 @@ def _reset_ids(cursor: Any) -> None:
         )
 
 
-def _store(
-    cursor: Any, rows: Iterator[tuple[Conversation, list[Any], list[Any], list[Any]]]
-) -> None:
-    while some := list(islice(rows, AT_ONCE // PER_CONVERSATION)):
+def _store(chats: Iterator[Turns]) -> None:
+    while some := list(islice(chats, AT_ONCE // PER_CONVERSATION)):
         with transaction.atomic():
-            Conversation.objects.bulk_create(each[0] for each in some)
-            cursor.executemany(MESSAGE, [row for each in some for row in each[1]])
-            cursor.executemany(GENERATION, [row for each in some for row in each[2]])
-            cursor.executemany(CHARGE, [row for each in some for row in each[3]])
+            Conversation.objects.bulk_create(each.conversation for each in some)
+            Message.objects.bulk_create(row for each in some for row in each.messages)
+            Generation.objects.bulk_create(row for each in some for row in each.generations)
+            Charge.objects.bulk_create(row for each in some for row in each.charges)
 
 
-def _rows(
-    choose: random.Random, people: list[User], messages: int
-) -> Iterator[tuple[Conversation, list[Any], list[Any], list[Any]]]:
+def _chats(choose: random.Random, people: list[User], messages: int) -> Iterator[Turns]:
     texts = list(texts_of(choose))
     ids, now = count(1), timezone.now()
     chats = messages // PER_CONVERSATION
@@ -149,36 +128,43 @@ def _rows(
         model = RARE_MODEL if number in rare else choose.choice(MODELS)
         if is_old and number % 3 == 0:
             model = OLD_MODEL
-        yield chat, *_talk(choose, chat, ids, texts, words, model, at)
+        said = list(_messages(choose, chat, ids, texts, words))
+        answers = [each for each in said if each.role == Message.Role.ASSISTANT]
+        made = [_generation(choose, answer, model) for answer in answers]
+        yield Turns(chat, said, made, [_charge(each) for each in made])
 
 
-def _talk(
-    choose: random.Random, chat: Conversation, ids: Iterator[int], texts: list[str], words: str,
-    model: str, at: datetime,
-) -> tuple[list[Any], list[Any], list[Any]]:  # fmt: skip
-    def moment(value: datetime) -> Any:
-        return connection.ops.adapt_datetimefield_value(value)
-
-    key = Conversation._meta.pk.get_db_prep_value(chat.pk, connection)
-    said, made, paid, parent = [], [], [], None
+def _messages(
+    choose: random.Random, chat: Conversation, ids: Iterator[int], texts: list[str], words: str
+) -> Iterator[Message]:
+    parent = None
     for number in range(PER_CONVERSATION):
         own = next(ids)
-        role = "assistant" if number % 2 else "user"
-        said.append((own, key, parent, role, f"{choose.choice(texts)} {words}", moment(at)))
+        role = Message.Role.ASSISTANT if number % 2 else Message.Role.USER
+        text = f"{choose.choice(texts)} {words}"
+        yield Message(
+            id=own, conversation=chat, parent_id=parent, role=role, text=text,
+            created_at=chat.created_at,
+        )  # fmt: skip
         parent = own
-        if role == "assistant":
-            one = Generation._meta.pk.get_db_prep_value(
-                uuid.UUID(int=choose.getrandbits(128)), connection
-            )
-            state, cost = choose.choice(STATES), choose.random() / 1000
-            wait = int(choose.lognormvariate(6.5, 0.7))
-            made.append(
-                (one, chat.owner_id, own, state, str(own), model, False,
-                 moment(at), moment(at), moment(at), "x" if state == "failed" else "", False, cost,
-                 wait, wait + choose.randrange(500, 9000))
-            )  # fmt: skip
-            keys = f'["everyone", "user:{chat.owner_id}"]'
-            paid.append(
-                (one, chat.owner_id, keys, model, False, moment(at), moment(at), int(cost * 1e6))
-            )
-    return said, made, paid
+
+
+def _generation(choose: random.Random, answer: Message, model: str) -> Generation:
+    state, wait = choose.choice(STATES), int(choose.lognormvariate(6.5, 0.7))
+    at = answer.created_at
+    return Generation(
+        id=uuid.UUID(int=choose.getrandbits(128)),
+        owner=answer.conversation.owner, message=answer, state=state, send_key=str(answer.pk),
+        model=model, last_seen_at=at, started_at=at, ended_at=at,
+        error_code="x" if state == "failed" else "", completion_tokens=150, total_tokens=200,
+        cost_usd=choose.random() / 1000, first_token_milliseconds=wait,
+        milliseconds=wait + choose.randrange(500, 9000),
+    )  # fmt: skip
+
+
+def _charge(made: Generation) -> Charge:
+    return Charge(
+        id=made.pk, user=made.owner, keys=["everyone", f"user:{made.owner_id}"], model=made.model,
+        prompt_tokens=50, created_at=made.started_at, settled_at=made.ended_at, tokens=200,
+        millineurons=1000, microdollars=int((made.cost_usd or 0) * 1e6),
+    )  # fmt: skip

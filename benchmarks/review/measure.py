@@ -45,7 +45,7 @@ QUEUES = {
     "found by a rule": {"source": "4"},
     "flagged by the staff (none)": {"source": "8", "state": "all"},
     "of a group": {"group": "GROUP"},
-    "mine (none)": {"whose": "mine"},
+    "mine (none)": {"assigned_to": "me"},
 }
 SEARCHES = {
     "in nearly all messages": {"q": f"{COMMON} "},

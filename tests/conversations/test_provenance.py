@@ -17,7 +17,7 @@ from chat.sharing import shared_redaction as shared
 from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
-from tests.import_export.trees import exported, talk
+from tests.import_export.trees import exported, new_conversation
 from tests.support.database.bulk_steps import run_steps
 
 ASKED, ANSWERED = "Go on.", "And so it flows."
@@ -130,7 +130,7 @@ def test_a_later_question_is_restored_only_with_the_one_it_was_deleted_with(
 
 
 def test_an_import_shows_only_its_own_chats(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = talk(alice)
+    made = new_conversation(alice)
     (file,) = import_reader.conversations_in(BytesIO(exported(made)))
     made.delete()
     now = timezone.now()

@@ -14,7 +14,7 @@ from django.test import override_settings
 from chat.accounts.models import User
 from chat.errors import BadRequest
 from chat.import_export import import_reader
-from tests.import_export.trees import exported, talk
+from tests.import_export.trees import exported, new_conversation
 from tests.support.variants import later
 
 NOT_OURS = "wasn't exported from Runnel"
@@ -24,7 +24,7 @@ TOO_LARGE = "too large to import"
 
 @pytest.fixture
 def file(alice: User) -> bytes:
-    return exported(talk(alice))
+    return exported(new_conversation(alice))
 
 
 def refusal(data: bytes) -> str:

@@ -14,7 +14,7 @@ from chat.import_export import export_writer, import_storage
 from chat.import_export.export_archive import export_archive
 from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge, Meter
-from tests.import_export.trees import exported, imported, plant, talk, trees
+from tests.import_export.trees import exported, imported, new_conversation, plant, trees
 from tests.support.servers.server import ROOT
 from tests.support.variants import examples
 
@@ -45,7 +45,7 @@ def test_any_tree_survives_a_round_trip(
 
 
 def test_details_of_answers_are_imported_without_any_cost(alice: User, bob: User) -> None:
-    file = exported(talk(alice))
+    file = exported(new_conversation(alice))
     bring(bob, file)
     facts = ("model", "state", "total_tokens", "neurons", "cost_usd", "milliseconds", "worker_id")
     of = {
@@ -59,7 +59,7 @@ def test_details_of_answers_are_imported_without_any_cost(alice: User, bob: User
 
 def test_a_full_export_is_imported_at_once(alice: User, bob: User) -> None:
     for number in range(7):
-        talk(alice, f"Chat {number}/{number}: ünï")
+        new_conversation(alice, f"Chat {number}/{number}: ünï")
     file = b"".join(export_archive(alice))
     assert imported(bob, file) == 7
     theirs = {exported(each) for each in Conversation.objects.filter(owner=bob)}
@@ -68,7 +68,7 @@ def test_a_full_export_is_imported_at_once(alice: User, bob: User) -> None:
 
 
 def test_a_running_answer_is_exported_as_interrupted(alice: User, bob: User) -> None:
-    conversation = talk(alice)
+    conversation = new_conversation(alice)
     Generation.objects.update(state="running")
     bring(bob, exported(conversation))
     assert set(Generation.objects.filter(owner=bob).values_list("state", flat=True)) == {
@@ -79,8 +79,8 @@ def test_a_running_answer_is_exported_as_interrupted(alice: User, bob: User) -> 
 def test_an_import_is_hidden_until_it_is_complete(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talk(alice)
-    talk(alice)
+    new_conversation(alice)
+    new_conversation(alice)
     seen: list[int] = []
     add = import_storage._add
 
@@ -97,8 +97,8 @@ def test_an_import_is_hidden_until_it_is_complete(
 def test_a_failed_import_leaves_nothing(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talk(alice)
-    talk(alice)
+    new_conversation(alice)
+    new_conversation(alice)
     add, calls = import_storage._add, []
 
     def breaking(*arguments: Any) -> None:
@@ -125,7 +125,7 @@ def test_the_example_in_the_docs_can_be_imported(bob: User) -> None:
 def test_a_staff_members_message_is_marked_and_may_follow_any_message(
     alice: User, bob: User
 ) -> None:
-    chat = talk(alice)
+    chat = new_conversation(alice)
     first = chat.messages.create(
         parent=chat.messages.last(), role="assistant", text="Hello", author=7
     )

@@ -102,7 +102,7 @@ def plant(owner: User, tree: dict[str, Any]) -> Conversation:
     return conversation
 
 
-def talk(owner: User, title: str = "Rivers") -> Conversation:
+def new_conversation(owner: User, title: str = "Rivers") -> Conversation:
     """Create a conversation with two branches; the second answer is shown."""
     conversation = Conversation.objects.create(
         owner=owner, title=title, created_at=WHEN, updated_at=WHEN

@@ -41,7 +41,7 @@ def recorded_actions() -> QuerySet[StaffAction]:
     return StaffAction.objects.exclude(actor=SERVER)
 
 
-def look_of(user: User, reason: str = "A report of today") -> StaffContext:
+def staff_context_of(user: User, reason: str = "A report of today") -> StaffContext:
     reviewer = roles.reviewer_of(user)
     assert reviewer
     return StaffContext(reviewer, reason)

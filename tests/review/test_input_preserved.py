@@ -21,7 +21,7 @@ from chat.review.models import AccessLogEntry, StaffNote
 from chat.review.moderation import content, people
 from chat.widget_sites import visitors
 from tests.conftest import signed_in_client
-from tests.review.conftest import look_of, recorded_actions, say
+from tests.review.conftest import recorded_actions, say, staff_context_of
 from tests.support.review.reason_for_access import begin
 from tests.support.widget.visitor_client import make_site
 
@@ -48,7 +48,7 @@ def chat(alice: User) -> Conversation:
 
 @pytest.fixture
 def lead_context(lead: User) -> StaffContext:
-    return look_of(lead, "The visitor asked")
+    return staff_context_of(lead, "The visitor asked")
 
 
 def case_of(chat: Conversation) -> Case:

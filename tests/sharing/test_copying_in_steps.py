@@ -1,6 +1,5 @@
 """Copying a long shared chat does not block others, and is all or nothing."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -126,8 +125,7 @@ def test_with_full_storage_nothing_is_copied(bob: User, link: SharedLink, settin
 
 class TestPatience:
     @pytest.fixture(autouse=True)
-    def _within_an_hour(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 7200.0))
+    def _two_copies_an_hour(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(views, "COPIES_PER_HOUR", 2)
 
     def test_copies_are_rate_limited(

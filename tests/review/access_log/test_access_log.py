@@ -12,7 +12,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import Kind, Seen, record
 from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, ReviewScope
-from tests.review.conftest import give, look_of, only_message, say
+from tests.review.conftest import give, only_message, say, staff_context_of
 
 
 def rows() -> list[tuple[str, int, int]]:
@@ -21,7 +21,7 @@ def rows() -> list[tuple[str, int, int]]:
 
 def test_reading_adds_an_entry(reviewer: User, alice: User) -> None:
     chat = say(alice, "Where do rivers begin?", "In the hills.")
-    read = access.read_branch(look_of(reviewer, "Report 7 of May"), chat.pk)
+    read = access.read_branch(staff_context_of(reviewer, "Report 7 of May"), chat.pk)
     assert [each.text for each in read.part.messages] == ["Where do rivers begin?", "In the hills."]
     row = AccessLogEntry.objects.get()
     assert (row.reader, row.owner, row.conversation) == (reviewer.pk, alice.pk, chat.pk)
@@ -30,7 +30,7 @@ def test_reading_adds_an_entry(reviewer: User, alice: User) -> None:
 
 def test_a_list_adds_an_entry_for_each_title(reviewer: User, alice: User, bob: User) -> None:
     chats = [say(alice, "One"), say(alice, "Two"), say(bob, "Three")]
-    shown = access.read_titles(look_of(reviewer), [each.pk for each in chats])
+    shown = access.read_titles(staff_context_of(reviewer), [each.pk for each in chats])
     assert [each.title for each in shown] == ["One", "Two"]
     assert rows() == [("listed", reviewer.pk, alice.pk)] * 2
 
@@ -39,7 +39,7 @@ def test_a_search_hit_adds_an_entry_that_names_the_message(
     reviewer: User, alice: User, bob: User
 ) -> None:
     hers, his = only_message(say(alice, "Rivers")), only_message(say(bob, "Rivers"))
-    assert access.read_hits(look_of(reviewer), [his.pk, hers.pk]) == [hers]
+    assert access.read_hits(staff_context_of(reviewer), [his.pk, hers.pk]) == [hers]
     assert AccessLogEntry.objects.get().message == hers.pk
 
 
@@ -47,7 +47,7 @@ def test_a_search_hit_adds_an_entry_that_names_the_message(
     "verb", ["read_branch", "open_conversation", "exists", "read_titles", "read_hits"]
 )
 def test_chats_out_of_scope_are_not_found(reviewer: User, bob: User, verb: str) -> None:
-    chat, look = say(bob, "Rivers"), look_of(reviewer)
+    chat, look = say(bob, "Rivers"), staff_context_of(reviewer)
     if verb in {"read_branch", "open_conversation"}:
         with pytest.raises(NotFound):
             access.read_branch(
@@ -63,7 +63,7 @@ def test_chats_out_of_scope_are_not_found(reviewer: User, bob: User, verb: str) 
 
 
 def test_a_chat_deleted_by_its_owner_is_not_found(administrator: User, alice: User) -> None:
-    chat, look = say(alice, "Rivers"), look_of(administrator)
+    chat, look = say(alice, "Rivers"), staff_context_of(administrator)
     message = only_message(chat)
     delete(chat)
     with pytest.raises(NotFound):
@@ -79,7 +79,7 @@ def test_a_message_of_another_conversation_is_not_found(
     hers, his = say(alice, "Rivers"), say(bob, "Lakes")
     foreign = only_message(his)
     with pytest.raises(NotFound):
-        access.read_branch(look_of(administrator), hers.pk, at=foreign.pk)
+        access.read_branch(staff_context_of(administrator), hers.pk, at=foreign.pk)
     assert rows() == []  # one transaction: nothing was shown, nothing is on record
     assert message_of(his, foreign.pk)
 
@@ -91,21 +91,21 @@ def test_with_review_turned_off_nothing_is_found(
     chat = say(alice, "Rivers")
     settings.REVIEW_PRIVACY = mode  # type: ignore[attr-defined]
     with pytest.raises(NotFound):
-        access.read_branch(look_of(administrator), chat.pk)
+        access.read_branch(staff_context_of(administrator), chat.pk)
     with pytest.raises(NotFound):
-        access.read_titles(look_of(administrator), [chat.pk])
+        access.read_titles(staff_context_of(administrator), [chat.pk])
     assert rows() == []
 
 
 def test_recording_outside_a_transaction_is_an_error(administrator: User, alice: User) -> None:
     chat = say(alice, "Rivers")
     with pytest.raises(RuntimeError):
-        record(look_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
+        record(staff_context_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
 
 
 @pytest.fixture
 def row(administrator: User, alice: User) -> AccessLogEntry:
-    access.read_branch(look_of(administrator), say(alice, "Rivers").pk)
+    access.read_branch(staff_context_of(administrator), say(alice, "Rivers").pk)
     return AccessLogEntry.objects.get()
 
 
@@ -156,4 +156,4 @@ def test_a_group_of_staff_shares_its_scope(rita: User, alice: User, pupils: Grou
     ReviewScope.objects.create(team=team, members=pupils)
     rita.groups.add(team)
     chat = say(alice, "Rivers")
-    assert access.exists(look_of(give(rita, "review")), chat.pk)
+    assert access.exists(staff_context_of(give(rita, "review")), chat.pk)

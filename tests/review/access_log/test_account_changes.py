@@ -22,7 +22,7 @@ from chat.review.case_models import Case
 from chat.review.cases import case_holds, flags, workflow
 from chat.review.moderation import content
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import WHY, look_of, recorded_actions, say
+from tests.review.conftest import WHY, recorded_actions, say, staff_context_of
 from tests.support.review.member_pages import client_of, text_of
 
 Kind = StaffAction.Kind
@@ -185,21 +185,21 @@ def test_a_deleted_account_is_logged_and_its_owner_is_told(
 
 
 def held_by_staff(chat: Conversation, lead: User) -> None:
-    content.hold(look_of(lead), chat.pk)
+    content.hold(staff_context_of(lead), chat.pk)
 
 
 def in_an_open_case(chat: Conversation, lead: User) -> None:
-    flags.flag(look_of(lead), chat.pk, "Look here")
+    flags.flag(staff_context_of(lead), chat.pk, "Look here")
 
 
 def deleted_and_held(chat: Conversation, lead: User) -> None:
-    content.hold(look_of(lead), chat.pk)
+    content.hold(staff_context_of(lead), chat.pk)
     delete_chat(chat)
 
 
 def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
     flags.flag_rating(chat.messages.last(), chat.owner_id, Opinion(-1, "wrong", ""))
-    workflow.claim(look_of(lead), Case.objects.get().pk)
+    workflow.claim(staff_context_of(lead), Case.objects.get().pk)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from chat.review.members import groups
 from chat.review.members import member_actions as members
 from chat.review.models import ReviewScope
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import look_of
+from tests.review.conftest import staff_context_of
 
 Row = tuple[int, str, int | None, str]
 
@@ -162,7 +162,7 @@ def test_scopes_are_logged_including_those_removed_by_a_cascade(
 
 
 def test_staff_pages_log_who_acted_and_why(administrator: User, alice: User, pupils: Group) -> None:
-    look, since = look_of(administrator, "The new term has begun"), Since()
+    look, since = staff_context_of(administrator, "The new term has begun"), Since()
     choir = groups.create(look, "Choir")
     members.set_groups(look, alice.pk, [choir])
     groups.add_scope(look, choir, pupils)

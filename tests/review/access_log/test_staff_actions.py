@@ -18,7 +18,7 @@ from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, AuditSeal
 from chat.review.staff import privacy
 from tests.conftest import signed_in_client
-from tests.review.conftest import look_of, recorded_actions
+from tests.review.conftest import recorded_actions, staff_context_of
 
 LONG_AGO = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
 Kind = StaffAction.Kind
@@ -27,7 +27,9 @@ Kind = StaffAction.Kind
 @pytest.fixture
 def action(administrator: User, alice: User) -> StaffAction:
     with transaction.atomic():
-        return record(look_of(administrator, "Report 7 of May"), Kind.WARNED, person=alice.pk)
+        return record(
+            staff_context_of(administrator, "Report 7 of May"), Kind.WARNED, person=alice.pk
+        )
 
 
 def test_an_action_says_who_did_what_to_whom_and_why(
@@ -40,7 +42,7 @@ def test_an_action_says_who_did_what_to_whom_and_why(
 
 def test_recording_outside_a_transaction_is_an_error(administrator: User) -> None:
     with pytest.raises(RuntimeError):
-        record(look_of(administrator), Kind.STOPPED)
+        record(staff_context_of(administrator), Kind.STOPPED)
 
 
 def test_the_model_refuses_to_change_an_action(action: StaffAction) -> None:
@@ -110,8 +112,11 @@ def test_leads_see_actions_in_their_scope(
 ) -> None:
     other = StaffAction.objects.create(actor=administrator.pk, kind=Kind.WARNED, person=bob.pk)
     own = StaffAction.objects.create(actor=reviewer.pk, kind=Kind.RULES_CHANGED)
-    assert [each for each in actions_for(look_of(reviewer).reviewer) if each.actor] == [own, action]
-    shown = [each for each in actions_for(look_of(administrator).reviewer) if each.actor]
+    assert [each for each in actions_for(staff_context_of(reviewer).reviewer) if each.actor] == [
+        own,
+        action,
+    ]
+    shown = [each for each in actions_for(staff_context_of(administrator).reviewer) if each.actor]
     assert shown == [own, other, action]
 
 

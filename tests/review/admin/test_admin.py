@@ -8,7 +8,7 @@ from chat.accounts.models import User
 from chat.review import access
 from chat.review.models import AccessLogEntry, ReviewScope
 from chat.review.staff import roles
-from tests.review.conftest import Reasoned, give, look_of, say
+from tests.review.conftest import Reasoned, give, say, staff_context_of
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def superuser(transactional_db: None) -> Client:
 
 @pytest.fixture
 def row(lead: User, alice: User) -> AccessLogEntry:
-    access.read_branch(look_of(lead), say(alice, "Rivers").pk)
+    access.read_branch(staff_context_of(lead), say(alice, "Rivers").pk)
     return AccessLogEntry.objects.get()
 
 

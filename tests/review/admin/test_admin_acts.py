@@ -17,7 +17,7 @@ from chat.review.moderation import content
 from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import WHY, look_of, say
+from tests.review.conftest import WHY, say, staff_context_of
 from tests.support.review.admin_actions import USERS, Kind, again
 from tests.support.review.member_pages import client_of
 
@@ -128,10 +128,10 @@ def test_an_account_on_legal_hold_is_not_deleted(
 ) -> None:
     chat = say(alice, "Rivers")
     if how == "held":
-        content.hold(look_of(superuser), chat.pk)
+        content.hold(staff_context_of(superuser), chat.pk)
     else:
-        flags.flag(look_of(superuser), chat.pk, "It was agreed so")
-        workflow.claim(look_of(superuser), Case.objects.get().pk)
+        flags.flag(staff_context_of(superuser), chat.pk, "It was agreed so")
+        workflow.claim(staff_context_of(superuser), Case.objects.get().pk)
     shown = superuser_client.get(f"{USERS}{alice.pk}/delete/").content.decode()
     assert "This account has chats on legal hold or in open cases." in shown
     superuser_client.post(f"{USERS}{alice.pk}/delete/", {"post": "yes"})

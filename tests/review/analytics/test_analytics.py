@@ -17,7 +17,7 @@ from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 from chat.review.analytics.models import DailyUsage, RolledUpDay
 from chat.review.analytics.reports import Period, UsageReport
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import give, look_of
+from tests.review.conftest import give, staff_context_of
 from tests.support.review.analytics import MODELS, ask, total
 
 
@@ -51,24 +51,24 @@ def test_figures_match_a_naive_count(
 ) -> None:
     everybody = set(User.all_objects.values_list("pk", flat=True))
     for one in (period, period.before, Period(period.last, period.last)):
-        found, counted = total(look_of(administrator), one), naive(one, everybody)
+        found, counted = total(staff_context_of(administrator), one), naive(one, everybody)
         assert {name: found[name] for name in counted} == counted
-    assert total(look_of(administrator), period)["messages"] > 20
+    assert total(staff_context_of(administrator), period)["messages"] > 20
 
 
 def test_a_lead_sees_figures_of_their_scope_only(
     asked: list[Generation], lead: User, rita: User, alice: User, pupils: Group, period: Period
 ) -> None:
-    scoped = look_of(give(rita, "lead_review", pupils))
+    scoped = staff_context_of(give(rita, "lead_review", pupils))
     found, counted = total(scoped, period), naive(period, {alice.pk})
     assert {name: found[name] for name in counted} == counted
-    assert total(look_of(lead), period, pupils.pk).sums == found.sums
+    assert total(staff_context_of(lead), period, pupils.pk).sums == found.sums
 
 
 def test_parts_add_up_to_the_total(
     asked: list[Generation], administrator: User, period: Period, site: WidgetSite, alice: User
 ) -> None:
-    look = look_of(administrator)
+    look = staff_context_of(administrator)
     whole = total(look, period)
     measured = UsageReport(look.reviewer, period)
     for name in ("messages", "tokens", "microdollars", "failed"):
@@ -88,7 +88,7 @@ def test_percentiles_are_accurate_to_a_tenth(
 ) -> None:
     days = [each.started_at.astimezone(UTC).date() for each in asked]
     mine = [each for each, day in zip(asked, days, strict=True) if period.first <= day]
-    found = total(look_of(administrator), period)
+    found = total(staff_context_of(administrator), period)
     waits = quantiles([each.first_token_milliseconds / 1000 for each in mine], n=100)
     speeds = quantiles([each.completion_tokens * 1000 / each.milliseconds for each in mine], n=100)
     for share in (50, 90):
@@ -114,7 +114,10 @@ def test_percentiles_of_many_values_are_accurate_to_a_tenth() -> None:
 def test_figures_of_a_closed_day_outlive_deleted_messages(
     asked: list[Generation], administrator: User, period: Period, alice: User
 ) -> None:
-    look, days = look_of(administrator), Period(period.first, period.last - timedelta(days=1))
+    look, days = (
+        staff_context_of(administrator),
+        Period(period.first, period.last - timedelta(days=1)),
+    )
     before = total(look, days)
     Generation.objects.all().delete()
     Conversation.all_objects.all().delete()
@@ -129,7 +132,7 @@ def test_costs_of_the_current_day_outlive_deleted_messages(
 ) -> None:
     made = ask(alice, timezone.now(), random.Random(1))
     today = timezone.now().astimezone(UTC).date()
-    look, day = look_of(administrator), Period(today, today)
+    look, day = staff_context_of(administrator), Period(today, today)
     Conversation.all_objects.all().delete()
     rollup.count(today)
     found = total(look, day)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.generations.models import Generation
 from chat.review.analytics.reports import Period
-from tests.review.conftest import look_of
+from tests.review.conftest import staff_context_of
 from tests.support.review.analytics import ask, total
 
 
@@ -76,7 +76,7 @@ def test_each_table_is_downloaded_with_the_same_figures(
     asked: list[Generation], lead_client: Client, lead: User, period: Period
 ) -> None:
     query = f"since={period.first}&until={period.last}"
-    whole = total(look_of(lead), period)
+    whole = total(staff_context_of(lead), period)
     for name in ("summary", "days", "quality", "models", "people", "sites", "errors"):
         sent = lead_client.get(f"/review/analytics/{name}.csv?{query}")
         assert sent["Content-Disposition"].startswith("attachment")

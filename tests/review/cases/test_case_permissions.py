@@ -8,7 +8,7 @@ from chat.review.access_log.authority import InsufficientRole
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.queue import CaseFilter
-from tests.review.conftest import give, look_of, recorded_actions
+from tests.review.conftest import give, recorded_actions, staff_context_of
 from tests.support.review.cases import State, make_case
 
 
@@ -18,7 +18,7 @@ def test_nobody_decides_cases_of_themselves_or_of_peers(
 ) -> None:
     owner = {"their own": lead, "of somebody above them": administrator}.get(whose)
     case = make_case(owner or give(bob, "lead_review"))
-    staff_context = look_of(lead)
+    staff_context = staff_context_of(lead)
     for judge in (
         lambda: workflow.claim(staff_context, case.pk),
         lambda: workflow.assign(staff_context, case.pk, administrator),
@@ -48,16 +48,18 @@ def test_a_case_is_not_assigned_to_somebody_who_may_not_decide_it(
     for judged in (alice, lead):
         about = make_case(judged)
         with pytest.raises(Conflict) as refusal:
-            workflow.assign(look_of(administrator), about.pk, give(judged, "lead_review", None))
+            workflow.assign(
+                staff_context_of(administrator), about.pk, give(judged, "lead_review", None)
+            )
         assert refusal.value.public == f"{judged.name} isn't allowed to review this case."
 
 
 def test_an_assignee_can_release_a_case_they_may_no_longer_decide(
     case: Case, reviewer: User, alice: User
 ) -> None:
-    workflow.claim(look_of(reviewer), case.pk)
+    workflow.claim(staff_context_of(reviewer), case.pk)
     give(alice, "lead_review")
-    assert workflow.release(look_of(reviewer), case.pk).assignee is None
+    assert workflow.release(staff_context_of(reviewer), case.pk).assignee is None
 
 
 def test_take_next_skips_cases_that_one_may_not_decide(
@@ -65,7 +67,7 @@ def test_take_next_skips_cases_that_one_may_not_decide(
 ) -> None:
     for owner in (lead, administrator, alice):
         make_case(owner)
-    staff_context = look_of(lead)
+    staff_context = staff_context_of(lead)
     taken = workflow.take_next(
         staff_context, queue.filter_cases(staff_context.reviewer, CaseFilter())
     )
@@ -80,17 +82,17 @@ def test_take_next_skips_cases_that_one_may_not_decide(
 def test_a_superuser_decides_cases_of_administrators_but_not_their_own(administrator: User) -> None:
     superuser = User.objects.create_superuser("superuser@example.org", "tide table", name="Chief")
     own, other = make_case(superuser), make_case(administrator)
-    staff_context = look_of(superuser)
+    staff_context = staff_context_of(superuser)
     assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
     with pytest.raises(InsufficientRole):
         workflow.settle(staff_context, own.pk, "dismissed")
     with pytest.raises(InsufficientRole):
-        workflow.settle(look_of(administrator), own.pk, "dismissed")
+        workflow.settle(staff_context_of(administrator), own.pk, "dismissed")
 
 
 def test_cases_out_of_scope_are_not_found(reviewer: User, bob: User) -> None:
     case = make_case(bob)
-    staff_context = look_of(reviewer)
+    staff_context = staff_context_of(reviewer)
     for change in (
         lambda: workflow.claim(staff_context, case.pk),
         lambda: workflow.release(staff_context, case.pk),

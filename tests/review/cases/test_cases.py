@@ -16,7 +16,7 @@ from chat.review.case_models import Case
 from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import ConversationFacets, stats_of
-from tests.review.conftest import give, look_of, recorded_actions, say
+from tests.review.conftest import give, recorded_actions, say, staff_context_of
 from tests.support.review.cases import State, make_case
 
 
@@ -28,11 +28,11 @@ def second(pupils: Group) -> User:
 
 
 def test_a_claimed_case_names_who_has_it(case: Case, reviewer: User, second: User) -> None:
-    workflow.claim(look_of(second), case.pk)
+    workflow.claim(staff_context_of(second), case.pk)
     with pytest.raises(Conflict) as refusal:
-        workflow.claim(look_of(reviewer), case.pk)
+        workflow.claim(staff_context_of(reviewer), case.pk)
     assert refusal.value.public == "Ben is working on this case."
-    assert workflow.claim(look_of(second), case.pk).assignee == second  # again is no harm
+    assert workflow.claim(staff_context_of(second), case.pk).assignee == second  # again is no harm
 
 
 def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatError | None]:
@@ -59,7 +59,7 @@ def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatE
 
 
 def test_of_two_concurrent_claims_one_succeeds(alice: User, reviewer: User, second: User) -> None:
-    looks = [look_of(reviewer), look_of(second)]
+    looks = [staff_context_of(reviewer), staff_context_of(second)]
     for _round in range(5):
         case = make_case(alice)
         got = both_at_once(
@@ -84,11 +84,13 @@ def test_two_who_take_the_next_case_get_different_ones(
 
     taken = []
     for _round in range(2):
-        got = both_at_once([lambda u=user: take(look_of(u)) for user in (reviewer, second)])
+        got = both_at_once(
+            [lambda u=user: take(staff_context_of(u)) for user in (reviewer, second)]
+        )
         taken += [each.pk for each in got if isinstance(each, Case)]
     assert set(taken) == made
     assert len(taken) == 4
-    assert take(look_of(reviewer)) is None
+    assert take(staff_context_of(reviewer)) is None
 
 
 def test_concurrent_flags_make_one_case(alice: User) -> None:
@@ -102,42 +104,42 @@ def test_concurrent_flags_make_one_case(alice: User) -> None:
 def test_a_case_is_released_by_its_assignee_or_a_lead(
     case: Case, reviewer: User, second: User, lead: User
 ) -> None:
-    workflow.claim(look_of(reviewer), case.pk)
+    workflow.claim(staff_context_of(reviewer), case.pk)
     with pytest.raises(Conflict):
-        workflow.release(look_of(second), case.pk)
-    assert workflow.release(look_of(reviewer), case.pk).state == State.OPEN
-    workflow.claim(look_of(reviewer), case.pk)
-    assert workflow.release(look_of(lead), case.pk).assignee is None
+        workflow.release(staff_context_of(second), case.pk)
+    assert workflow.release(staff_context_of(reviewer), case.pk).state == State.OPEN
+    workflow.claim(staff_context_of(reviewer), case.pk)
+    assert workflow.release(staff_context_of(lead), case.pk).assignee is None
     assert recorded_actions().get().kind == StaffAction.Kind.ASSIGNED  # it was another's
     with pytest.raises(Conflict):
-        workflow.release(look_of(lead), case.pk)
+        workflow.release(staff_context_of(lead), case.pk)
 
 
 def test_a_lead_assigns_a_case_to_somebody_who_may_review_it(
     case: Case, reviewer: User, second: User, lead: User, bob: User
 ) -> None:
-    workflow.claim(look_of(reviewer), case.pk)
-    assert workflow.assign(look_of(lead), case.pk, second).assignee == second
+    workflow.claim(staff_context_of(reviewer), case.pk)
+    assert workflow.assign(staff_context_of(lead), case.pk, second).assignee == second
     action = recorded_actions().get()
     assert (action.kind, action.person, action.detail) == (
         StaffAction.Kind.ASSIGNED, case.conversation.owner_id, f"{case.pk}: {second.pk}",
     )  # fmt: skip
     choir = Group.objects.create(name="Choir")
     with pytest.raises(Conflict, match="conflict"):
-        workflow.assign(look_of(lead), case.pk, give(bob, "review", choir))
+        workflow.assign(staff_context_of(lead), case.pk, give(bob, "review", choir))
     with pytest.raises(NotFound):
-        workflow.assign(look_of(second), case.pk, reviewer)
+        workflow.assign(staff_context_of(second), case.pk, reviewer)
     assert recorded_actions().count() == 1
 
 
 def test_a_case_is_resolved_once_by_somebody_who_may(
     case: Case, reviewer: User, second: User, lead: User
 ) -> None:
-    workflow.claim(look_of(second), case.pk)
+    workflow.claim(staff_context_of(second), case.pk)
     with pytest.raises(Conflict):
-        workflow.settle(look_of(reviewer), case.pk, "dismissed")
+        workflow.settle(staff_context_of(reviewer), case.pk, "dismissed")
     assert not recorded_actions().exists()
-    settled = workflow.settle(look_of(second), case.pk, "confirmed", "It is so")
+    settled = workflow.settle(staff_context_of(second), case.pk, "confirmed", "It is so")
     assert (settled.outcome, settled.resolution_note, settled.settled_by) == (
         "confirmed",
         "It is so",
@@ -146,17 +148,17 @@ def test_a_case_is_resolved_once_by_somebody_who_may(
     assert recorded_actions().get().kind == StaffAction.Kind.SETTLED
     for verb in (workflow.claim, workflow.release):
         with pytest.raises(Conflict) as refusal:
-            verb(look_of(lead), case.pk)
+            verb(staff_context_of(lead), case.pk)
         assert refusal.value.public == "Ben has already resolved this case."
     with pytest.raises(Conflict):
-        workflow.settle(look_of(lead), case.pk, "dismissed")
+        workflow.settle(staff_context_of(lead), case.pk, "dismissed")
 
 
 def test_without_a_required_reason_the_case_number_is_recorded(
     case: Case, reviewer: User, lead: User
 ) -> None:
-    workflow.assign(look_of(lead, ""), case.pk, reviewer)
-    workflow.settle(look_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
+    workflow.assign(staff_context_of(lead, ""), case.pk, reviewer)
+    workflow.settle(staff_context_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
     reasons = list(recorded_actions().order_by("id").values_list("reason", flat=True))
     assert reasons == [f"case {case.pk}", "Report 7 of May"]
 
@@ -164,23 +166,23 @@ def test_without_a_required_reason_the_case_number_is_recorded(
 def test_cases_of_a_deleted_staff_member_are_unassigned(
     case: Case, reviewer: User, second: User
 ) -> None:
-    workflow.claim(look_of(second), case.pk)
+    workflow.claim(staff_context_of(second), case.pk)
     second.delete()
-    rights = look_of(reviewer).reviewer
+    rights = staff_context_of(reviewer).reviewer
     assert list(queue.filter_cases(rights, CaseFilter(state="open"))) == [case]
     assert not queue.filter_cases(rights, CaseFilter(state="in_work")).exists()
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
     for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
         assert stats_of(rights, ConversationFacets(flag=flag)).count() == count, flag
-    assert workflow.claim(look_of(reviewer), case.pk).assignee == reviewer
+    assert workflow.claim(staff_context_of(reviewer), case.pk).assignee == reviewer
 
 
 def test_a_bulk_action_reports_the_cases_that_did_not_change(
     alice: User, bob: User, reviewer: User, second: User
 ) -> None:
     mine, taken, foreign = make_case(alice), make_case(alice), make_case(bob)
-    workflow.claim(look_of(second), taken.pk)
-    staff_context = look_of(reviewer)
+    workflow.claim(staff_context_of(second), taken.pk)
+    staff_context = staff_context_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
     bulk = workflow.apply_to_each(ids, lambda each: workflow.claim(staff_context, each))
     assert bulk.done == 1
@@ -198,7 +200,7 @@ def test_the_queue_is_sorted_and_paged(
     low, high, middle, last = (
         make_case(alice, reason).pk for reason in ("wrong", "harmful", "hateful", "wrong")
     )
-    reviewer = look_of(lead).reviewer
+    reviewer = staff_context_of(lead).reviewer
 
     def all_pages(order: str) -> list[int]:
         found, place = queue.page(reviewer, CaseFilter(order=order), None)

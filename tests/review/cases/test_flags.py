@@ -13,7 +13,7 @@ from chat.generations.deletion.soft_delete import delete
 from chat.review.case_models import Case, Flag, Severity
 from chat.review.cases import flags, workflow
 from chat.review.models import ConversationStats
-from tests.review.conftest import look_of, say
+from tests.review.conftest import say, staff_context_of
 
 DOWN, UP = Opinion(-1, "wrong", "Not so"), Opinion(1)
 
@@ -44,7 +44,7 @@ def test_flags_of_a_chat_form_one_case_with_the_highest_severity(answer: Message
 
 def test_after_a_case_is_resolved_the_next_flag_opens_another(answer: Message, lead: User) -> None:
     first = report(answer).case
-    workflow.settle(look_of(lead), first.pk, "dismissed")
+    workflow.settle(staff_context_of(lead), first.pk, "dismissed")
     assert Case.objects.get().is_settled
     second = report(answer).case
     assert second.pk != first.pk
@@ -60,11 +60,11 @@ def test_stats_follow_cases_and_flags(answer: Message, lead: User) -> None:
     case = report(answer).case
     assert facts() == (Case.State.OPEN, Flag.Source.REPORT)
     thumb(answer, DOWN)
-    workflow.claim(look_of(lead), case.pk)
+    workflow.claim(staff_context_of(lead), case.pk)
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT | Flag.Source.THUMB)
     thumb(answer, UP)
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT)
-    workflow.settle(look_of(lead), case.pk, "confirmed")
+    workflow.settle(staff_context_of(lead), case.pk, "confirmed")
     assert facts() == (Case.State.SETTLED, Flag.Source.REPORT)
     answer.conversation.delete()
     assert not Flag.objects.exists()
@@ -83,7 +83,7 @@ def test_a_withdrawn_thumbs_down_removes_its_unclaimed_case(answer: Message) -> 
 
 def test_a_claimed_case_stays(answer: Message, lead: User) -> None:
     thumb(answer, DOWN)
-    workflow.claim(look_of(lead), Case.objects.get().pk)
+    workflow.claim(staff_context_of(lead), Case.objects.get().pk)
     thumb(answer, UP)
     assert Case.objects.get().flags.count() == 0
 
@@ -104,10 +104,10 @@ def test_with_review_turned_off_nothing_is_flagged(answer: Message, settings: An
 
 
 def test_staff_flag_chats_in_their_scope(reviewer: User, answer: Message, bob: User) -> None:
-    flags.flag(look_of(reviewer), answer.conversation_id, "Look at this")
+    flags.flag(staff_context_of(reviewer), answer.conversation_id, "Look at this")
     assert Flag.objects.get().person == reviewer
     with pytest.raises(NotFound):
-        flags.flag(look_of(reviewer), say(bob, "Lakes").pk, "And this")
+        flags.flag(staff_context_of(reviewer), say(bob, "Lakes").pk, "And this")
 
 
 def test_a_flag_outlives_its_message(answer: Message, reviewer: User, lead: User) -> None:
@@ -118,5 +118,5 @@ def test_a_flag_outlives_its_message(answer: Message, reviewer: User, lead: User
     with transaction.atomic():
         delete(answer.conversation)
     with pytest.raises(NotFound):
-        workflow.claim(look_of(reviewer), case.pk)  # its owner has deleted the chat
-    assert workflow.claim(look_of(lead), case.pk)  # but it is held
+        workflow.claim(staff_context_of(reviewer), case.pk)  # its owner has deleted the chat
+    assert workflow.claim(staff_context_of(lead), case.pk)  # but it is held

@@ -15,7 +15,7 @@ from chat.generations.process import server_process
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
 from chat.review.cases import rule_runner, rules, workflow
 from chat.widget_sites import visitors
-from tests.review.conftest import add_answer, look_of, only_message, say
+from tests.review.conftest import add_answer, only_message, say, staff_context_of
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.wait_for import until
@@ -119,7 +119,7 @@ def test_a_rule_flags_a_message_once(alice: User, lead: User) -> None:
     rule = make()
     say(alice, "A glacier")
     check()
-    workflow.settle(look_of(lead), Case.objects.get().pk, "dismissed")
+    workflow.settle(staff_context_of(lead), Case.objects.get().pk, "dismissed")
     rules.start_backfill(rule)
     past()
     assert Flag.objects.count() == 1

@@ -22,7 +22,7 @@ from chat.review.moderation import content
 from chat.sharing import shared_links
 from chat.sharing.models import SharedLink
 from tests.conftest import signed_in_client
-from tests.review.conftest import look_of, only_message, recorded_actions, say
+from tests.review.conftest import only_message, recorded_actions, say, staff_context_of
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.follow import endless
 from tests.support.generations.send import DONE, send
@@ -45,12 +45,12 @@ def chat(alice: User) -> Conversation:
 
 def hide_all(user: User, chat: Conversation) -> None:
     for message in chat.messages.all():
-        content.hide(look_of(user), chat.pk, message.pk)
+        content.hide(staff_context_of(user), chat.pk, message.pk)
 
 
 def show_all(user: User, chat: Conversation) -> None:
     for message in chat.messages.all():
-        content.show(look_of(user), chat.pk, message.pk)
+        content.show(staff_context_of(user), chat.pk, message.pk)
 
 
 def kinds() -> list[str]:
@@ -58,7 +58,7 @@ def kinds() -> list[str]:
 
 
 def test_hiding_and_showing_are_recorded_once(chat: Conversation, reviewer: User) -> None:
-    message, look = only_message(chat), look_of(reviewer, "Report 7 of May")
+    message, look = only_message(chat), staff_context_of(reviewer, "Report 7 of May")
     content.hide(look, chat.pk, message.pk)
     content.hide(look, chat.pk, message.pk)
     row = recorded_actions().get()
@@ -220,7 +220,7 @@ LOOKS: dict[int, Any] = {}
 @pytest.fixture(autouse=True)
 def _looks(reviewer: User) -> None:
     """Store the reviewer's context for asynchronous tests."""
-    LOOKS[reviewer.pk] = look_of(reviewer)
+    LOOKS[reviewer.pk] = staff_context_of(reviewer)
 
 
 async def test_an_answer_hidden_while_it_runs_stays_hidden(
@@ -277,14 +277,14 @@ def test_chats_out_of_scope_cannot_be_moderated(reviewer: User, bob: User, act: 
     his = say(bob, "Lakes")
     more = [only_message(his).pk] if act in (content.hide, content.show) else []
     with pytest.raises(NotFound):
-        act(look_of(reviewer), his.pk, *more)
+        act(staff_context_of(reviewer), his.pk, *more)
     assert kinds() == []
 
 
 def test_nobody_moderates_themselves_or_an_administrator(lead: User, administrator: User) -> None:
     for whose in (lead, administrator):
         with pytest.raises(InsufficientRole):
-            content.close(look_of(lead), say(whose, "Rivers").pk)
+            content.close(staff_context_of(lead), say(whose, "Rivers").pk)
     assert not kinds()
 
 

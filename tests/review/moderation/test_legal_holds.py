@@ -25,7 +25,7 @@ from chat.review.moderation import content
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import signed_in_client
-from tests.review.conftest import look_of, only_message, recorded_actions, say
+from tests.review.conftest import only_message, recorded_actions, say, staff_context_of
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.purge import sweep
 
@@ -58,7 +58,7 @@ def later(days: float) -> None:
 def test_a_held_chat_stays_until_the_last_hold_is_lifted(
     chat: Conversation, lead: User, alice: User
 ) -> None:
-    content.hold(look_of(lead), chat.pk)
+    content.hold(staff_context_of(lead), chat.pk)
     gone(chat)
     sweep()
     with pytest.raises(NotFound):
@@ -68,7 +68,7 @@ def test_a_held_chat_stays_until_the_last_hold_is_lifted(
     assert not case_holds.release(chat.pk, "case 1")
     sweep()
     assert Message.objects.count() == 2
-    content.release(look_of(lead), chat.pk)
+    content.release(staff_context_of(lead), chat.pk)
     sweep()
     assert not Conversation.all_objects.exists()
     assert not LegalHold.objects.exists()
@@ -81,13 +81,13 @@ def test_nobody_holds_or_releases_their_own_chat_or_that_of_a_superior(
     own, above = say(lead, "Mine"), say(administrator, "Theirs")
     case_holds.hold(own.pk)
     for act in (
-        lambda: content.release(look_of(lead), own.pk),
-        lambda: content.hold(look_of(lead), above.pk),
+        lambda: content.release(staff_context_of(lead), own.pk),
+        lambda: content.hold(staff_context_of(lead), above.pk),
     ):
         with pytest.raises(InsufficientRole):
             act()
     assert LegalHold.objects.get().conversation_id == own.pk
-    content.release(look_of(administrator), own.pk)
+    content.release(staff_context_of(administrator), own.pk)
     assert not LegalHold.objects.exists()
 
 
@@ -115,10 +115,10 @@ def test_deleted_turns_are_held_too(chat: Conversation, lead: User, alice: User)
     run_steps(delete_in_steps(alice.pk, chat.pk, turn))
     later(1)
     assert branches.remove_deleted(30) == 0
-    shown = access.read_branch(look_of(lead), chat.pk).part.messages
+    shown = access.read_branch(staff_context_of(lead), chat.pk).part.messages
     assert [each.text for each in shown] == ["Rivers?", "In the hills."]
     case_holds.release(chat.pk, "case 1")
-    assert access.read_branch(look_of(lead), chat.pk).part.messages == []
+    assert access.read_branch(staff_context_of(lead), chat.pk).part.messages == []
     assert branches.remove_deleted(30) == 2
 
 
@@ -160,20 +160,20 @@ def test_only_leads_read_deleted_chats_and_it_is_logged(
 ) -> None:
     gone(chat)
     with pytest.raises(NotFound):
-        access.read_branch(look_of(reviewer), chat.pk)
-    assert not access.exists(look_of(reviewer), chat.pk)
-    assert access.read_branch(look_of(lead), chat.pk).conversation.purge_after
+        access.read_branch(staff_context_of(reviewer), chat.pk)
+    assert not access.exists(staff_context_of(reviewer), chat.pk)
+    assert access.read_branch(staff_context_of(lead), chat.pk).conversation.purge_after
     assert AccessLogEntry.objects.get().reader == lead.pk
     later(90.1)
     with pytest.raises(NotFound):
-        access.read_branch(look_of(lead), chat.pk)
+        access.read_branch(staff_context_of(lead), chat.pk)
 
 
 def test_nobody_reads_deleted_chats_that_are_not_held(lead: User, alice: User) -> None:
     chat = say(alice, "Lakes?")
     gone(chat)
     with pytest.raises(NotFound):
-        access.read_branch(look_of(lead), chat.pk)
+        access.read_branch(staff_context_of(lead), chat.pk)
 
 
 async def test_the_page_says_that_the_owner_deleted_the_chat(
@@ -226,8 +226,8 @@ def test_a_flag_holds_its_chat_until_the_case_is_resolved(alice: User, lead: Use
     flag = flags.report(chat.pk, only_message(chat), alice.pk, "harmful", "It is")
     gone(chat)
     sweep()
-    assert workflow.case_of(look_of(lead), flag.case_id)
-    workflow.settle(look_of(lead), flag.case_id, "confirmed")
+    assert workflow.case_of(staff_context_of(lead), flag.case_id)
+    workflow.settle(staff_context_of(lead), flag.case_id, "confirmed")
     sweep()
     assert not Conversation.all_objects.filter(pk=chat.pk).exists()
 

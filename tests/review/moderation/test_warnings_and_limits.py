@@ -26,7 +26,7 @@ from chat.review.staff import privacy
 from chat.upstream.available_models import find
 from chat.widget_sites import visitors
 from tests.conftest import signed_in_client
-from tests.review.conftest import look_of, recorded_actions
+from tests.review.conftest import recorded_actions, staff_context_of
 from tests.support.review.moderation_actions import kinds
 from tests.support.widget.visitor_client import make_site, visit
 
@@ -39,13 +39,13 @@ def test_a_person_is_found_by_the_key_that_staff_see(
         with pytest.raises(NotFound):
             people.person_of(staff_context, key)
     with pytest.raises(NotFound):
-        people.person_of(look_of(reviewer), str(bob.pk))
+        people.person_of(staff_context_of(reviewer), str(bob.pk))
     settings.REVIEW_PRIVACY = "pseudonymous"
     assert people.person_of(staff_context, privacy.pseudonym(bob.pk)) == bob
     with pytest.raises(NotFound):
         people.person_of(staff_context, str(bob.pk))
     with pytest.raises(NotFound):
-        people.person_of(look_of(reviewer), privacy.pseudonym(bob.pk))
+        people.person_of(staff_context_of(reviewer), privacy.pseudonym(bob.pk))
 
 
 async def test_a_warning_is_shown_until_it_is_read(

@@ -7,13 +7,13 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Rating
 from chat.review.models import StaffNote
-from tests.support.review.conversations import talk
+from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import begin, page
 
 
 async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bob: User) -> None:
-    await talk(alice, "Where do rivers begin?", state="stopped")
-    await talk(bob, "Where do lakes end?")
+    await new_conversation(alice, "Where do rivers begin?", state="stopped")
+    await new_conversation(bob, "Where do lakes end?")
     shown = await page(await begin(staff), "/review/")
     assert "Where do rivers begin?" in shown
     assert "Alice" in shown
@@ -24,8 +24,10 @@ async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bo
 async def test_words_are_found_in_all_members_messages(
     lead_client: AsyncClient, alice: User, bob: User
 ) -> None:
-    chat, answer = await talk(alice, "Where do they begin?", "Rivers begin in the hills.")
-    await talk(bob, "And lakes?", "Some rivers end there.")
+    chat, answer = await new_conversation(
+        alice, "Where do they begin?", "Rivers begin in the hills."
+    )
+    await new_conversation(bob, "And lakes?", "Some rivers end there.")
     await begin(lead_client)
     shown = await page(lead_client, "/review/", q="rivers")
     assert shown.count("<mark>Rivers</mark>") + shown.count("<mark>rivers</mark>") == 2
@@ -59,7 +61,7 @@ FACETS: list[tuple[dict[str, str], bool]] = [
 async def test_filters_narrow_the_list(
     staff: AsyncClient, alice: User, facets: dict[str, str], is_there: bool
 ) -> None:
-    chat, answer = await talk(alice, "Rivers?", state="stopped", cost_usd=0.5)
+    chat, answer = await new_conversation(alice, "Rivers?", state="stopped", cost_usd=0.5)
     await Rating.objects.acreate(message=answer, user=alice, value=-1)
     await StaffNote.objects.acreate(conversation=chat, text="Refresh")
     shown = await page(await begin(staff), "/review/", **facets)
@@ -82,7 +84,7 @@ async def test_filters_narrow_the_list(
 async def test_an_invalid_filter_is_refused_with_the_reason(
     staff: AsyncClient, alice: User, facets: dict[str, str]
 ) -> None:
-    await talk(alice, "Rivers?")
+    await new_conversation(alice, "Rivers?")
     response = await (await begin(staff)).get("/review/", facets)
     assert response.status_code == 422
     assert "Rivers?" not in response.content.decode()
@@ -96,7 +98,7 @@ async def test_an_invalid_page_is_refused(staff: AsyncClient, place: str) -> Non
 
 
 async def test_pages_follow_one_another(lead_client: AsyncClient, alice: User) -> None:
-    made = [(await talk(alice, f"River {number}"))[0] for number in range(53)]
+    made = [(await new_conversation(alice, f"River {number}"))[0] for number in range(53)]
     await begin(lead_client)
     first = await lead_client.get("/review/")
     assert first.content.decode().count("data-step") == 50
@@ -113,7 +115,7 @@ async def test_only_groups_in_scope_can_be_chosen(
     staff: AsyncClient, pupils: Group, alice: User
 ) -> None:
     other = await Group.objects.acreate(name="Choir")
-    await talk(alice, "Rivers?")
+    await new_conversation(alice, "Rivers?")
     shown = await page(await begin(staff), "/review/", group=pupils.pk)
     assert "Pupils" in shown
     assert "Choir" not in shown

@@ -9,14 +9,14 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.review.models import SavedSearch, StaffNote
 from tests.review.conftest import give
-from tests.support.review.conversations import talk
+from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import begin, page
 
 
 async def test_only_staff_see_notes(
     staff: AsyncClient, lead_client: AsyncClient, alice_client: AsyncClient, alice: User
 ) -> None:
-    chat, _answer = await talk(alice, "Rivers?")
+    chat, _answer = await new_conversation(alice, "Rivers?")
     path = f"/review/{chat.pk}/notes/"
     await begin(staff)
     await begin(lead_client)
@@ -36,7 +36,7 @@ async def test_only_staff_see_notes(
 
 
 async def test_a_note_on_a_chat_out_of_scope_is_refused(staff: AsyncClient, bob: User) -> None:
-    chat, _answer = await talk(bob, "Lakes?")
+    chat, _answer = await new_conversation(bob, "Lakes?")
     await begin(staff)
     assert (await staff.post(f"/review/{chat.pk}/notes/", {"text": "x"})).status_code == 404
 

@@ -8,14 +8,14 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
-from tests.support.review.conversations import talk
+from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import page
 
 
 async def test_the_reason_is_asked_for_once_and_kept_for_a_while(
     staff: AsyncClient, alice: User, settings: Any
 ) -> None:
-    chat, _answer = await talk(alice, "Where do rivers begin?")
+    chat, _answer = await new_conversation(alice, "Where do rivers begin?")
     path = f"/review/{chat.pk}/"
     response = await staff.get(path)
     assert response.status_code == 302

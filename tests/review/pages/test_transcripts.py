@@ -10,12 +10,12 @@ from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
 from tests.conftest import signed_in_client
 from tests.review.conftest import add_answer, only_message
-from tests.support.review.conversations import talk
+from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import begin, page
 
 
 async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: User) -> None:
-    chat, answer = await talk(
+    chat, answer = await new_conversation(
         alice,
         "Rivers?",
         "They beg",
@@ -51,7 +51,7 @@ async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: Us
 
 
 async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None:
-    chat, _first = await talk(alice, "Rivers?", "The old answer")
+    chat, _first = await new_conversation(alice, "Rivers?", "The old answer")
     again = await sync_to_async(add_answer)(await sync_to_async(only_message)(chat), "The new one")
     await begin(staff)
     shown = await page(staff, f"/review/{chat.pk}/")
@@ -69,7 +69,7 @@ async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None
 async def test_an_invalid_position_is_refused(
     staff: AsyncClient, alice: User, query: dict[str, str]
 ) -> None:
-    chat, _answer = await talk(alice, "Rivers?")
+    chat, _answer = await new_conversation(alice, "Rivers?")
     response = await (await begin(staff)).get(f"/review/{chat.pk}/", query)
     assert response.status_code in {400, 404}
 
@@ -77,7 +77,7 @@ async def test_an_invalid_position_is_refused(
 async def test_leads_see_the_log_within_their_scope(
     staff: AsyncClient, lead_client: AsyncClient, alice: User, rita: User
 ) -> None:
-    chat, _answer = await talk(alice, "A sentence of hers")
+    chat, _answer = await new_conversation(alice, "A sentence of hers")
     await page(await begin(staff, "Report 7 of May"), f"/review/{chat.pk}/")
     shown = await page(lead_client, "/review/audit/")
     assert "Report 7 of May" in shown
@@ -94,7 +94,7 @@ async def test_a_member_sees_who_read_their_chats(
     alice: User,
     settings: Any,
 ) -> None:
-    chat, _answer = await talk(alice, "Rivers?")
+    chat, _answer = await new_conversation(alice, "Rivers?")
     await begin(staff, "A secret suspicion")
     await page(staff, "/review/")
     assert "No staff member has viewed your chats" in await page(
@@ -117,7 +117,7 @@ async def test_with_pseudonyms_no_name_is_shown(
     staff: AsyncClient, administrator: User, alice: User, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
-    chat, answer = await talk(alice, "Rivers?", "Of water")
+    chat, answer = await new_conversation(alice, "Rivers?", "Of water")
     await Rating.objects.acreate(message=answer, user=alice, value=1)
     await begin(staff)
     for query in ({}, {"q": "water"}):
@@ -157,6 +157,6 @@ async def test_scripts_on_staff_pages_may_not_connect(staff: AsyncClient, path: 
 async def test_an_answer_ended_by_a_filter_or_limit_says_so(
     text: str, reason: str, told: str, staff: AsyncClient, alice: User
 ) -> None:
-    chat, _answer = await talk(alice, "Where?", text, finish_reason=reason)
+    chat, _answer = await new_conversation(alice, "Where?", text, finish_reason=reason)
     await begin(staff)
     assert told in await page(staff, f"/review/{chat.pk}/")

@@ -12,7 +12,7 @@ from chat.generations.deletion.soft_delete import delete_account
 from chat.review.case_models import Case, Flag
 from chat.review.cases import workflow
 from chat.review.models import AccessLogEntry
-from tests.review.conftest import look_of, say
+from tests.review.conftest import say, staff_context_of
 from tests.support.review.queue import reported
 from tests.support.review.reason_for_access import begin, page
 from tests.support.web.access_paths import body_of
@@ -55,7 +55,7 @@ async def test_the_queue_can_be_filtered(lead_client: AsyncClient, alice: User, 
 
 @sync_to_async
 def settle(case: Case, user: User, outcome: str) -> None:
-    workflow.settle(look_of(user), case.pk, outcome)
+    workflow.settle(staff_context_of(user), case.pk, outcome)
 
 
 async def test_the_list_of_chats_can_be_filtered_by_flag(

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
 from chat.review.case_models import Rule
 from chat.review.cases import rules
-from tests.review.conftest import give, look_of
+from tests.review.conftest import give, staff_context_of
 
 RULE = {
     "name": "Ice", "kind": "words", "text": "glacier", "threshold": "", "applies_to": "both",
@@ -92,7 +92,7 @@ async def test_a_lead_without_a_scope_creates_no_rules(
 
 
 def keep(user: User, rule: Rule) -> None:
-    rules.save_rule(look_of(user), rule)
+    rules.save_rule(staff_context_of(user), rule)
 
 
 def test_saving_a_rule_keeps_its_counters(lead: User) -> None:

@@ -10,6 +10,6 @@ from tests.review.conftest import say
 
 
 @sync_to_async
-def talk(owner: User, question: str, answer: str = "Water.", **facts: object) -> Any:
+def new_conversation(owner: User, question: str, answer: str = "Water.", **facts: object) -> Any:
     chat = say(owner, question, answer, **facts)
     return chat, Message.objects.filter(conversation=chat).last()

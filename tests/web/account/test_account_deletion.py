@@ -25,7 +25,7 @@ from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
 from tests.conftest import signed_in_client
-from tests.import_export.trees import talk
+from tests.import_export.trees import new_conversation
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -48,8 +48,8 @@ def sweep() -> None:
 
 
 def test_the_page_lists_what_is_deleted(alice: User) -> None:
-    talk(alice)
-    talk(alice)
+    new_conversation(alice)
+    new_conversation(alice)
     page = signed_in(alice).get(PATH).content.decode()
     assert "2 chats are deleted" in page
     assert "This can't be undone." in page
@@ -156,7 +156,7 @@ def zoe(rita: User) -> User:
     user = User.objects.create_user(f"{SENTINEL}@example.org", PASSWORD, name=SENTINEL)
     Preferences(default_model=SENTINEL).save(user)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-    conversation = talk(user, SENTINEL)
+    conversation = new_conversation(user, SENTINEL)
     conversation.messages.update(text=SENTINEL, reasoning=SENTINEL)
     for message in conversation.messages.filter(role="assistant"):
         message.ratings.update(comment=SENTINEL)
@@ -201,7 +201,7 @@ async def test_no_table_keeps_data_of_the_person(zoe: User, stop_server_process:
 
 
 def test_data_of_others_is_kept(zoe: User, bob: User) -> None:
-    talk(bob)
+    new_conversation(bob)
     browser = signed_in(bob)
     delete_account(zoe)
     sweep()

@@ -26,7 +26,7 @@ from chat.generations.deletion import purge
 from chat.generations.deletion import turn_deletion as branching
 from chat.generations.deletion.soft_delete import delete
 from chat.import_export import import_storage
-from tests.import_export.trees import exported, imported, talk
+from tests.import_export.trees import exported, imported, new_conversation
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -84,7 +84,7 @@ def test_the_stored_sizes_are_correct_after_any_sequence(
                 with patch.object(
                     import_storage, "_size_beside", return_value=0
                 ):  # no trigger knows it
-                    imported(alice, exported(talk(alice)))
+                    imported(alice, exported(new_conversation(alice)))
     assert kept_sizes() == real_sizes()
     before = kept_sizes()
     with connection.cursor() as cursor:
@@ -154,7 +154,7 @@ class TestVisitors:
 
 
 def test_a_tenth_of_the_limit_is_free_for_held_deleted_chats(alice: User) -> None:
-    chat = talk(alice)
+    chat = new_conversation(alice)
     assert storage.used_bytes(alice.pk) > 0
     Conversation.all_objects.update(
         purge_after="2020-01-01T00:00:00Z", held_at="2020-01-01T00:00:00Z"
@@ -166,7 +166,7 @@ def test_a_tenth_of_the_limit_is_free_for_held_deleted_chats(alice: User) -> Non
 
 
 def test_attempts_count_as_well_as_text(alice: User) -> None:
-    file = json.loads(exported(talk(alice)))
+    file = json.loads(exported(new_conversation(alice)))
     answer = next(each for each in file["messages"] if each["role"] == "assistant")
     answer["attempts"] = answer["attempts"][:1] * 100
     before = used_bytes(alice.pk)

@@ -21,7 +21,7 @@ from chat.import_export.file_names import file_name
 from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
 from chat.sharing import shared_links
-from tests.import_export.trees import exported, talk
+from tests.import_export.trees import exported, new_conversation
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.web.exports import body
@@ -33,7 +33,7 @@ async def get(client: AsyncClient, conversation: Conversation, kind: str, **head
 
 @pytest.fixture
 def conversation(alice: User) -> Conversation:
-    return talk(alice)
+    return new_conversation(alice)
 
 
 async def test_markdown_contains_the_shown_branch_with_its_authors(
@@ -215,7 +215,7 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
         Preferences(theme="dark").save(alice)
         made = {}
         for number, title in enumerate(("One", "Two", "Three", "Four", "Four")):
-            conversation = talk(alice, title)
+            conversation = new_conversation(alice, title)
             conversation.created_at = timezone.now() - timedelta(days=9 - number)
             conversation.save()
             made[title] = exported(conversation)
@@ -223,8 +223,8 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
             Persona.objects.create(owner=owner, name="Guide", system_prompt=text)
         Prompt.objects.create(owner=alice, name="Sum", text="Sum it up.")
         shared_links.make(conversation, shared_links.Choices())
-        talk(bob, "bob's own")
-        hidden = talk(alice, "bob is deleted")
+        new_conversation(bob, "bob's own")
+        hidden = new_conversation(alice, "bob is deleted")
         hidden.purge_after = timezone.now() + timedelta(seconds=20)
         hidden.save()
         return made
@@ -236,7 +236,7 @@ async def test_a_disconnect_during_an_export_is_harmless(
     alice_client: AsyncClient, alice: User
 ) -> None:
     for _ in range(20):
-        await sync_to_async(talk)(alice)
+        await sync_to_async(new_conversation)(alice)
     response = await alice_client.get("/settings/export.zip")
     reading = response.streaming_content
     assert await anext(reading)

@@ -9,7 +9,7 @@ from django.test import Client, override_settings
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.import_export.export_archive import export_archive
-from tests.import_export.trees import exported, talk
+from tests.import_export.trees import exported, new_conversation
 from tests.support.web.signed_in import signed_in
 
 PATH = "/settings/import/"
@@ -27,7 +27,7 @@ def bring(browser: Client, data: bytes, name: str = "Rivers.json") -> str:
 
 
 def test_one_conversation_is_imported(alice: User, bob: User, bob_browser: Client) -> None:
-    page = bring(bob_browser, exported(talk(alice)))
+    page = bring(bob_browser, exported(new_conversation(alice)))
     assert "1 chat was imported." in page
     assert "Rivers" in page
     conversation = Conversation.objects.get(owner=bob)
@@ -41,7 +41,7 @@ def test_one_conversation_is_imported(alice: User, bob: User, bob_browser: Clien
 
 def test_a_zip_file_is_imported(alice: User, bob_browser: Client) -> None:
     for _ in range(3):
-        talk(alice)
+        new_conversation(alice)
     page = bring(bob_browser, b"".join(export_archive(alice)), "everything.zip")
     assert "3 chats were imported." in page
 
@@ -49,7 +49,7 @@ def test_a_zip_file_is_imported(alice: User, bob_browser: Client) -> None:
 def test_importing_a_file_twice_adds_copies_and_changes_nothing(
     alice: User, bob: User, bob_browser: Client
 ) -> None:
-    file = exported(talk(alice))
+    file = exported(new_conversation(alice))
     for _ in range(2):
         bring(bob_browser, file)
     theirs = [exported(each) for each in Conversation.objects.filter(owner=bob)]
@@ -82,7 +82,7 @@ def test_a_form_without_a_file_is_refused_with_a_message(bob_browser: Client) ->
 
 def test_hostile_text_is_imported_as_text(alice: User, bob_browser: Client) -> None:
     attack = b"<script>alert(1)</script>"
-    file = exported(talk(alice)).replace(b"Second.", attack).replace(b"Rivers", attack)
+    file = exported(new_conversation(alice)).replace(b"Second.", attack).replace(b"Rivers", attack)
     file = file.replace(b'"model":"', b'"model":"' + attack)
     page = bring(bob_browser, file.replace(b'"finish_reason":"stop"', b'"finish_reason":"<b>"'))
     assert "<script>alert" not in page
@@ -94,7 +94,7 @@ def test_hostile_text_is_imported_as_text(alice: User, bob_browser: Client) -> N
 
 def test_a_file_above_the_limit_is_refused_with_a_message(alice: User, bob_browser: Client) -> None:
     with override_settings(MAX_IMPORT_BYTES=100):
-        page = bring(bob_browser, exported(talk(alice)))
+        page = bring(bob_browser, exported(new_conversation(alice)))
     assert "This file is too large to import at once." in page
 
 
