@@ -67,6 +67,18 @@ _flush = Histogram(
     registry=registry,
 )
 
+#: Labels that alerts watch begin at 0: Prometheus sees no increase in the first value of a series.
+STATES = ("complete", "stopped", "interrupted", "failed")
+DATABASE_CAUSES = ("unreachable", "busy", "full", "read_only")
+OVERLOADS = ("running_answers", "open_streams", "event_loop_lag", "flush_delay", "disk", "sign_in")
+for _counter, _values in (
+    (_answers, STATES),
+    (_database_errors, DATABASE_CAUSES),
+    (_shed, OVERLOADS),
+):
+    for _value in _values:
+        _counter.labels(_value)
+
 
 def record_answer(
     state: str, prompt_tokens: int, completion_tokens: int, first_token_seconds: float | None
@@ -112,6 +124,16 @@ def record_database_error(cause: str) -> None:
 def record_redis_failure() -> None:
     """Count that Redis was found away."""
     _redis_failures.inc()
+
+
+def refused_by_reason() -> dict[str, int]:
+    """Return how many requests this process refused to protect the server."""
+    samples = (sample for metric in _shed.collect() for sample in metric.samples)
+    return {
+        sample.labels["reason"]: int(sample.value)
+        for sample in samples
+        if sample.name.endswith("_total") and sample.value
+    }
 
 
 def render() -> bytes:

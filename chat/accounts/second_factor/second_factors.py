@@ -20,6 +20,20 @@ def reencrypt_all() -> tuple[int, int]:
     return changed, unreadable
 
 
+def count_unreadable() -> int:
+    """Return how many second factors no known key decrypts."""
+    stored = Authenticator.objects.values_list("data", flat=True)
+    return sum(not _is_readable(data) for data in stored.iterator(1000))
+
+
+def _is_readable(data: dict[str, Any]) -> bool:
+    try:
+        _with_secrets(data, encryption.decrypt)
+    except encryption.Unreadable:
+        return False
+    return True
+
+
 @transaction.atomic
 def _reencrypt(pk: int) -> bool:
     """Re-encrypt one second factor; return whether it changed.

@@ -133,10 +133,22 @@ def make(cursor: Any) -> None:
     cursor.execute(TABLE)
     cursor.execute(FUNCTIONS.replace("%(collation)s", _collation(cursor)))
     cursor.execute(TRIGGERS)
-    cursor.execute("SELECT coalesce(max(id), 0) FROM chat_message")
-    (last,) = cursor.fetchone()
-    for first in range(0, last, MESSAGES_AT_ONCE):
-        cursor.execute(FILL, [first, first + MESSAGES_AT_ONCE])
+    _fill(cursor)
+
+
+def refill(cursor: Any) -> None:
+    """Make the index anew from all messages, also those that wait for being indexed."""
+    cursor.execute("DROP INDEX chat_search_words, chat_search_place")
+    cursor.execute("DELETE FROM chat_search")
+    _fill(cursor)
+    cursor.execute("DELETE FROM chat_unindexedmessage")
+
+
+def _fill(cursor: Any) -> None:
+    cursor.execute("SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM chat_message")
+    first, last = cursor.fetchone()
+    for before in range(first - 1, last, MESSAGES_AT_ONCE):
+        cursor.execute(FILL, [before, before + MESSAGES_AT_ONCE])
     cursor.execute(INDEXES)
     cursor.execute("ANALYZE chat_search")
 

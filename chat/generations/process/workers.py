@@ -12,7 +12,7 @@ from django.utils import timezone
 from chat.database.database_identity import database_identity
 from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.storage.checkpoint import close_from_pages
-from chat.lib import process_identity
+from chat.lib import metrics, process_identity
 from chat.quotas import ledger
 
 BEAT_SECONDS = 2.0
@@ -53,9 +53,20 @@ def close_orphans(*, by_heartbeat: bool = True) -> int:
     Without `by_heartbeat`, only workers whose pid is gone count as dead.
     """
     dead = _dead_workers(by_heartbeat=by_heartbeat)
+    return _close(dead)
+
+
+def close_all() -> int:
+    """Do the same for all workers, of a database that no process uses."""
+    return _close(list(Worker.objects.all()))
+
+
+def _close(dead: list[Worker]) -> int:
     left = Q(worker__in=dead) | Q(worker=None)
     orphans = Generation.objects.filter(left, state=Generation.State.RUNNING)
     closed = sum(close_from_pages(each, "interrupted") for each in orphans)
+    for _answer in range(closed):  # its own process is gone, and with it its metrics
+        metrics.record_answer("interrupted", 0, 0, None)
     for worker in dead:
         unregister(worker)
     ledger.settle_orphans(list(Worker.objects.values_list("pk", flat=True)))

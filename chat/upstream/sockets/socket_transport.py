@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 
+from chat.lib.trust_store import trust_store
 from chat.upstream.sockets.connection_pool import ConnectionPool, Origin
 from chat.upstream.sockets.http_connection import HttpConnection
 
@@ -30,8 +31,7 @@ class SocketTransport(httpx.AsyncBaseTransport):
     """
 
     def __init__(self, max_connections: int = 0, tls: ssl.SSLContext | None = None) -> None:
-        tls = tls or httpx.create_ssl_context(trust_env=False)
-        self._pool = ConnectionPool(max_connections, tls, KEEP_ALIVE_SECONDS)
+        self._pool = ConnectionPool(max_connections, tls or trust_store(), KEEP_ALIVE_SECONDS)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         message = await _message(request)

@@ -15,4 +15,5 @@ urlpatterns = [
     path("", include("chat.web.review.rules.urls")),
     path("", include("chat.web.review.moderation.urls")),
     path("", include("chat.web.review.people.urls")),
+    path("", include("chat.web.review.status.urls")),
 ]

@@ -38,6 +38,8 @@ def conversation_page(
         "assign_form": AssignForm(),
     }
     session = request.session
+    place = reverse("review_conversation", args=[conversation_id])
+    context |= {"place": place, "notes_place": reverse("review")}
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
     context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
     if not any(each["may_settle"] for each in context["cases"]):

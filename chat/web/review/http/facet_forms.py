@@ -73,7 +73,7 @@ class ReasonForm(forms.Form):
 
 
 class NoteForm(forms.Form):
-    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Staff note"))
+    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Note"))
 
 
 class SavedSearchForm(forms.Form):

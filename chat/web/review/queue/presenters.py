@@ -86,12 +86,12 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
         "case": case,
         "conversation": case.conversation,
         "person": privacy.shown_person(staff_context.reviewer, case.conversation.owner),
-        "marks": [(each, _mark(each)) for each in tallies],
+        "signals": [(each, _signal(each)) for each in tallies],
         "is_mine": case.assignee_id == staff_context.reviewer.user_id,
     }
 
 
-def _mark(tally: FlagTally) -> str:
+def _signal(tally: FlagTally) -> str:
     about = tally.rule or reason_label(tally.reason)
     return f"{SOURCE_NAMES[tally.source]}: {about}" if about else str(SOURCE_NAMES[tally.source])
 

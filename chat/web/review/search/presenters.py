@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -109,15 +110,14 @@ def _begin(day: Any) -> datetime | None:
 
 
 def _chats(staff_context: StaffContext, facets: ConversationFacets, begin: str) -> dict[str, Any]:
-    found, following = conversation_search.page(staff_context.reviewer, facets, _spot(begin))
+    found, following = conversation_search.page(staff_context.reviewer, facets, read_cursor(begin))
     titles = {
         each.pk: each for each in access.read_titles(staff_context, [stats.pk for stats in found])
     }
     rows = [_row(staff_context, titles[stats.pk], stats) for stats in found if stats.pk in titles]
     if facets and not (rows or begin):
         record_empty_search(staff_context)
-    after = f"{following.updated_at.isoformat()},{following.id}" if following else ""
-    return {"rows": rows, "next": after}
+    return {"rows": rows, "next": write_cursor(following)}
 
 
 def _row(
@@ -141,10 +141,11 @@ def _hits(
     staff_context: StaffContext, facets: ConversationFacets, text: str, begin: str
 ) -> dict[str, Any]:
     query = parse(text)
-    found = conversation_search.search(staff_context.reviewer, query, facets, _place(begin))
+    found = conversation_search.search(staff_context.reviewer, query, facets, read_position(begin))
     hits = [
         {
             "message": each,
+            "url": reverse("review_conversation", args=[each.conversation_id]),
             "pieces": snippet(each.text, query),
             "person": privacy.shown_person(staff_context.reviewer, each.conversation.owner),
         }
@@ -155,7 +156,13 @@ def _hits(
     return {"hits": hits, "next": str(found.next or ""), "is_cut": found.is_cut}
 
 
-def _spot(text: str) -> SearchCursor | None:
+def write_cursor(cursor: SearchCursor | None) -> str:
+    """Return the cursor for a link to the next page; empty if there is none."""
+    return f"{cursor.updated_at.isoformat()},{cursor.id}" if cursor else ""
+
+
+def read_cursor(text: str) -> SearchCursor | None:
+    """Return the cursor of a list. Raise `BadRequest` if it is invalid."""
     if not text:
         return None
     try:
@@ -165,7 +172,8 @@ def _spot(text: str) -> SearchCursor | None:
         raise BadRequest(_("The list has changed. Reload the page.")) from None
 
 
-def _place(text: str) -> int:
+def read_position(text: str) -> int:
+    """Return the position in search results. Raise `BadRequest` if it is invalid."""
     if not text:
         return LAST
     if not PLACE.fullmatch(text):
