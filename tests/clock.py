@@ -27,14 +27,17 @@ LIBRARIES = ["/usr/lib", "/usr/local/lib", "/usr/lib64"]
 
 
 def main(arguments: list[str]) -> int:
-    library = next(
-        (found for folder in LIBRARIES for found in Path(folder).glob("**/libfaketimeMT.so.1")),
-        None,
-    )
+    library = faketime_library()
     if library is None:
         print("libfaketime is missing: apt-get install faketime", file=sys.stderr)
         return 1
     return max(_run(library, *each, arguments or TESTS) for each in MOMENTS)
+
+
+def faketime_library() -> Path | None:
+    """Return the path of libfaketime, if it is installed."""
+    folders = (Path(folder) for folder in LIBRARIES)
+    return next((each for folder in folders for each in folder.glob("**/libfaketimeMT.so.1")), None)
 
 
 def _run(library: Path, moment: str, zone: str, arguments: list[str]) -> int:

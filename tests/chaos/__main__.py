@@ -3,14 +3,14 @@
 import argparse
 import sys
 import time
+from pathlib import Path
 
-from tests.chaos import registry
+from tests.chaos import registry, report
 from tests.chaos.outcome import Run, table
 
 
 def main() -> int:
     options = _options()
-    kinds = ["daphne", "uvicorn"] if options.server == "both" else [options.server]
     names = [name.strip() for name in options.only.split(",")] if options.only else []
     unknown = set(names) - registry.EXPERIMENTS.keys()
     if unknown:
@@ -19,27 +19,41 @@ def main() -> int:
         )
         return 2
     runs: list[Run] = []
-    for kind in kinds:
-        with registry.places(kind) as (site, upstream):
-            for name in names or registry.EXPERIMENTS:
-                if not registry.suits(name, kind):
-                    continue
-                for seed in range(options.first_seed, options.first_seed + options.seeds):
-                    began = time.monotonic()
-                    run = registry.run(name, seed, site, upstream, options.size == "full")
-                    _tell(run, time.monotonic() - began)
-                    runs.append(run)
+    for server, stores in registry.MODES:
+        if options.server in {server, "both"} and options.stores in {stores, "both"}:
+            runs += _run_all(server, stores, names or list(registry.EXPERIMENTS), options)
     print(f"\nsize {options.size}, seeds from {options.first_seed}\n{table(runs)}")
+    if options.report:
+        report.write(options.report, runs, options.size)
     return int(not all(run.green for run in runs))
+
+
+def _run_all(server: str, stores: str, names: list[str], options: argparse.Namespace) -> list[Run]:
+    runs: list[Run] = []
+    with registry.places(server, stores) as (site, upstream):
+        for name in names:
+            if not registry.suits(name, server, stores):
+                continue
+            if lack := registry.missing(name):
+                print(f"{name} on {server} with {stores}: not run, {lack}")
+                continue
+            for seed in range(options.first_seed, options.first_seed + options.seeds):
+                began = time.monotonic()
+                run = registry.run(name, seed, site, upstream, options.size == "full")
+                _tell(run, time.monotonic() - began)
+                runs.append(run)
+    return runs
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
-    parser.add_argument("--server", choices=("daphne", "uvicorn", "both"), default="both")
+    parser.add_argument("--server", choices=(*registry.SERVERS, "both"), default="both")
+    parser.add_argument("--stores", choices=(*registry.STORES, "both"), default="both")
     parser.add_argument("--seeds", type=int, default=1, help="how many runs of each")
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--only", default="", help=",".join(registry.EXPERIMENTS))
     parser.add_argument("--size", choices=("small", "full"), default="small")
+    parser.add_argument("--report", type=Path, help="the document whose table to replace")
     return parser.parse_args()
 
 
@@ -47,14 +61,13 @@ def _tell(run: Run, seconds: float) -> None:
     outcome = run.outcome
     colour = "green" if run.green else "RED"
     figure = f"{outcome.figure:,.0f} {outcome.unit}"
-    print(
-        f"{run.experiment} on {run.server}, seed {run.seed}: {colour}, {figure} ({seconds:.1f} s)"
-    )
-    for line in [*outcome.notes, *outcome.complaints[:12]]:
-        print(f"    {line}")
-    if len(outcome.complaints) > 12:
-        print(f"    and {len(outcome.complaints) - 12} more")
-    sys.stdout.flush()
+    where = f"{run.experiment} on {run.server} with {run.stores}"
+    print(f"{where}, seed {run.seed}: {colour}, {figure} ({seconds:.1f} s)", flush=True)
+    logged_first = sorted(outcome.complaints, key=lambda line: not line.startswith("server log"))
+    for line in [*outcome.notes, *logged_first[:5]]:
+        print(f"    {line}", flush=True)
+    if len(outcome.complaints) > 5:
+        print(f"    and {len(outcome.complaints) - 5} more")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
@@ -15,7 +15,7 @@ from tests.chaos.database import ENDED, Row
 from tests.chaos.directive import Directive
 from tests.chaos.judge import Sent, judge
 from tests.chaos.reader import BEFORE_HEADERS, Reader, Visitor, new_send
-from tests.chaos.site import Process, WidgetSite
+from tests.chaos.site import Process, Site
 from tests.chaos.upstream_process import Upstream
 
 T = TypeVar("T")
@@ -28,6 +28,7 @@ class Asked:
 
     directive: Directive
     readers: list[Reader]
+    running: asyncio.Task[Reader] | None = None  # of experiments that don't read all at once
 
     @property
     def reader(self) -> Reader:
@@ -40,7 +41,7 @@ class Asked:
 
 @dataclass
 class Bench:
-    site: WidgetSite
+    site: Site
     upstream: Upstream
     http: aiohttp.ClientSession
     is_full: bool
@@ -74,6 +75,14 @@ class Bench:
             patience_seconds=patience_seconds,
         )
         return Asked(directive, [reader])
+
+    def ask_in_turn(self, directives: Iterable[Directive], addresses: Sequence[str]) -> list[Asked]:
+        """Return sends to one of `addresses` after the other, each of another person."""
+        turns = enumerate(zip(directives, itertools.cycle(addresses), strict=False))
+        return [
+            self.ask(directive, person=person, address=lambda address=address: address)
+            for person, (directive, address) in turns
+        ]
 
     async def read_all(self, asked: Iterable[Asked]) -> None:
         await asyncio.gather(*(reader.run() for each in asked for reader in each.readers))
@@ -125,15 +134,16 @@ class Bench:
 
     async def warmed_up(self, process: Process) -> None:
         """Use every pool of the process, and close our own connections."""
-        run = self.new_run("warm", 0)
         async with new_http() as http:
-            bench = replace(self, http=http)
-            asked = [
-                bench.ask(Directive(f"{run}{n}", 5), person=n, address=lambda: process.url)
-                for n in range(40)
-            ]
-            await bench.read_all(asked)
-            await asyncio.gather(*(each.reader.again().run() for each in asked))
+            bench, threads = replace(self, http=http), 0
+            while threads < process.resources.threads:  # fewer on a busy machine
+                threads, run = process.resources.threads, self.new_run("warm", 0)
+                asked = [
+                    bench.ask(Directive(f"{run}{n}", 5), person=n, address=lambda: process.url)
+                    for n in range(40)
+                ]
+                await bench.read_all(asked)
+                await asyncio.gather(*(each.reader.again().run() for each in asked))
 
 
 def new_http() -> aiohttp.ClientSession:

@@ -1,9 +1,14 @@
 """Read the site's database with plain SQL, without the site's code."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import psycopg
 
 ENDED = frozenset({"complete", "stopped", "interrupted", "failed"})
 
@@ -33,52 +38,59 @@ WHERE g.id IN (%s)
 """
 
 
-def rows(path: str, generation_ids: Iterable[str]) -> dict[str, Row]:
-    """Return rows by id; missing ones are left out."""
+def rows(address: str, generation_ids: Iterable[str]) -> dict[str, Row]:
+    """Return rows by id, without dashes; missing ones are left out."""
     wanted = [each.replace("-", "") for each in generation_ids]
     found: dict[str, Row] = {}
-    with closing(_open(path)) as database:
-        for start in range(0, len(wanted), 500):
-            some = wanted[start : start + 500]
-            marks = ",".join("?" * len(some))
-            found |= {row[0]: Row(*row) for row in database.execute(_ROWS % marks, some)}
+    for start in range(0, len(wanted), 500):
+        some = wanted[start : start + 500]
+        marks = ",".join("?" * len(some))
+        found |= {row[0]: Row(*row) for row in _query(address, _ROWS % marks, some)}
     return found
 
 
-def with_question(path: str, run: str) -> dict[str, Row]:
+def with_question(address: str, run: str) -> dict[str, Row]:
     """Return the generations whose question has a mark that starts with `run`."""
     query = """SELECT g.id FROM chat_generation g JOIN chat_message m ON m.id = g.message_id
-    JOIN chat_message q ON q.id = m.parent_id WHERE instr(q.text, ?)"""
-    with closing(_open(path)) as database:
-        ids = [row[0] for row in database.execute(query, (f'"mark": "{run}',))]
-    return rows(path, ids)
+    JOIN chat_message q ON q.id = m.parent_id WHERE instr(q.text, ?) > 0"""
+    return rows(address, [row[0] for row in _query(address, query, [f'"mark": "{run}'])])
 
 
-def running_count(path: str) -> int:
-    with closing(_open(path)) as database:
-        query = "SELECT count(*) FROM chat_generation WHERE state = 'running'"
-        return int(database.execute(query).fetchone()[0])
+def running_count(address: str) -> int:
+    query = "SELECT count(*) FROM chat_generation WHERE state = 'running'"
+    return int(_query(address, query)[0][0])
 
 
-def page_times(path: str, run: str) -> dict[str, list[str]]:
+def page_times(address: str, run: str) -> dict[str, list[str]]:
     """Return when the log pages of each generation of `run` were written, in order."""
     query = """SELECT p.generation_id, p.written_at FROM chat_logpage p
     JOIN chat_generation g ON g.id = p.generation_id JOIN chat_message m ON m.id = g.message_id
-    JOIN chat_message q ON q.id = m.parent_id WHERE instr(q.text, ?) ORDER BY p.first_seq"""
+    JOIN chat_message q ON q.id = m.parent_id WHERE instr(q.text, ?) > 0 ORDER BY p.first_seq"""
     times: dict[str, list[str]] = {}
-    with closing(_open(path)) as database:
-        for generation_id, written_at in database.execute(query, (f'"mark": "{run}',)):
-            times.setdefault(generation_id, []).append(written_at)
+    for generation_id, written_at in _query(address, query, [f'"mark": "{run}']):
+        times.setdefault(generation_id, []).append(written_at)
     return times
 
 
-def has_question(path: str, mark: str) -> bool:
+def has_question(address: str, mark: str) -> bool:
     """Return whether a question with this mark is among the newest stored ones."""
     query = """SELECT count(*) FROM (SELECT text FROM chat_message WHERE role = 'user'
-    ORDER BY id DESC LIMIT 500) WHERE instr(text, ?)"""
-    with closing(_open(path)) as database:
-        return bool(database.execute(query, (f'"mark": "{mark}"',)).fetchone()[0])
+    ORDER BY id DESC LIMIT 500) AS newest WHERE instr(text, ?) > 0"""
+    return bool(_query(address, query, [f'"mark": "{mark}"'])[0][0])
 
 
-def _open(path: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
+def _query(address: str, query: str, values: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+    """Run a query in SQLite's words on the file, or the PostgreSQL database, at `address`."""
+    if not address.startswith("postgresql:"):
+        with closing(sqlite3.connect(f"file:{address}?mode=ro", uri=True, timeout=20)) as file:
+            return list(file.execute(query, values))
+    translated = query.replace("?", "%s").replace("instr(", "strpos(")
+    with psycopg.connect(address, autocommit=True) as server:
+        found = server.execute(translated, values)  # type: ignore[call-overload]
+        return [tuple(map(_as_in_sqlite, row)) for row in found]
+
+
+def _as_in_sqlite(value: object) -> object:
+    if isinstance(value, UUID):
+        return value.hex
+    return str(value) if isinstance(value, datetime) else value

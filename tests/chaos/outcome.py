@@ -18,6 +18,7 @@ class Outcome:
 class Run:
     experiment: str
     server: str
+    stores: str
     seed: int
     outcome: Outcome
 
@@ -27,29 +28,28 @@ class Run:
 
 
 def table(runs: Iterable[Run]) -> str:
-    """Return a table with one row per experiment and server."""
-    groups: dict[tuple[str, str], list[Run]] = {}
+    """Return a table with one row per experiment and mode."""
+    groups: dict[tuple[str, str, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.experiment, run.server), []).append(run)
-    rows = [("experiment", "server", "runs", "green", "worst", "seeds that failed")]
-    rows += [_row(name, server, group) for (name, server), group in groups.items()]
-    widths = [max(len(row[column]) for row in rows) for column in range(6)]
+        groups.setdefault((run.experiment, run.server, run.stores), []).append(run)
+    rows = [("experiment", "server", "stores", "runs", "green", "worst", "seeds that failed")]
+    rows += [(*mode, *_cells(group)) for mode, group in groups.items()]
+    widths = [max(len(row[column]) for row in rows) for column in range(7)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)) for row in rows]  # noqa: B905
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(name: str, server: str, group: list[Run]) -> tuple[str, str, str, str, str, str]:
-    worst = max(group, key=lambda run: run.outcome.figure).outcome
+def worst(group: list[Run]) -> str:
+    """Return the largest figure of some runs, with its unit."""
+    largest = max(group, key=lambda run: run.outcome.figure).outcome
+    return f"{largest.figure:,.0f} {largest.unit}"
+
+
+def _cells(group: list[Run]) -> tuple[str, str, str, str]:
     red = [str(run.seed) for run in group if not run.green]
-    return (
-        name,
-        server,
-        str(len(group)),
-        str(len(group) - len(red)),
-        f"{worst.figure:,.0f} {worst.unit}",
-        ", ".join(red) or "none",
-    )
+    counts = str(len(group)), str(len(group) - len(red))
+    return *counts, worst(group), ", ".join(red) or "none"
 
 
 def percentile(values: list[float], percent: int) -> float:

@@ -174,14 +174,14 @@ class Reader:
         self.generation_id = headers.get("X-Generation-Id", self.generation_id)
 
     async def _judge_status(self, response: aiohttp.ClientResponse) -> None:
-        """Handle a response without a stream: it is the end, unless the site is shutting down."""
+        """Handle a response without a stream. Like the page, repeat what will work in a moment."""
         body = await response.read()
         if body:
             try:
                 self.error = json.loads(body)["error"]
             except (ValueError, KeyError):
                 self.complaints.append(f"status {response.status} without words: {body[:80]!r}")
-        self.finished = self.error.get("code") != "shutting_down"
+        self.finished = self.error.get("code") not in {"shutting_down", "database_unavailable"}
 
     async def _show(self, response: aiohttp.ClientResponse, cut: int | None) -> None:
         count = 0

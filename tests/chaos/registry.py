@@ -13,11 +13,23 @@ from tests.chaos.experiments import (
     client_resumes_at_another_process,
     client_stops_reading,
     clients_hoard_connections,
+    clock_jumps,
+    database_connections_taken,
+    database_falls_silent,
+    database_killed,
+    database_locked,
+    disk_full,
+    faults_behind_nginx,
     many_answers_at_once,
+    mixed_faults_for_long,
     one_member_floods,
     other_process_killed,
     process_killed_mid_answer,
     process_terminated_mid_answer,
+    processes_in_containers,
+    redis_falls_silent,
+    redis_killed,
+    rolling_restart,
     same_send_repeated,
     sends_exceed_capacity,
     thousands_stop_and_disconnect,
@@ -26,7 +38,7 @@ from tests.chaos.experiments import (
     upstream_returns_errors,
 )
 from tests.chaos.outcome import Outcome, Run
-from tests.chaos.site import WidgetSite, site
+from tests.chaos.site import Site, site
 from tests.chaos.upstream_process import Upstream, upstream
 
 
@@ -46,6 +58,20 @@ FAULTS = _by_name(
     process_killed_mid_answer,
     same_send_repeated,
 )
+#: What the site depends on is away for a while; these take longer.
+OUTAGES = _by_name(
+    database_killed,
+    database_falls_silent,
+    database_connections_taken,
+    database_locked,
+    disk_full,
+    redis_killed,
+    redis_falls_silent,
+    clock_jumps,
+    processes_in_containers,
+    rolling_restart,
+    faults_behind_nginx,
+)
 #: Experiments with high load.
 LOADS = _by_name(
     client_resumes_anywhere,
@@ -57,29 +83,53 @@ LOADS = _by_name(
     one_member_floods,
     sends_exceed_capacity,
     clients_hoard_connections,
+    mixed_faults_for_long,
 )
-EXPERIMENTS = FAULTS | LOADS
+EXPERIMENTS = FAULTS | OUTAGES | LOADS
+
+
+SERVERS, STORES = ("daphne", "uvicorn"), ("sqlite", "postgres")
+MODES = [(server, stores) for stores in STORES for server in SERVERS]
 
 
 @contextmanager
-def places(kind: str) -> Iterator[tuple[WidgetSite, Upstream]]:
+def places(kind: str, stores: str) -> Iterator[tuple[Site, Upstream]]:
     """Start a site and its upstream in processes of their own."""
-    with upstream() as side, site(kind, side.url) as made:
+    with upstream() as side, site(kind, side.url, stores) as made:
         side.witness(made.database)
         yield made, side
 
 
-def suits(name: str, kind: str) -> bool:
-    return kind in getattr(EXPERIMENTS[name], "SERVERS", ("daphne", "uvicorn"))
+def suits(name: str, kind: str, stores: str) -> bool:
+    """Return whether the experiment has a meaning with this server and these stores."""
+    module = EXPERIMENTS[name]
+    in_question = kind in getattr(module, "SERVERS", SERVERS)
+    return in_question and stores in getattr(module, "STORES", STORES)
 
 
-def run(name: str, seed: int, made: WidgetSite, side: Upstream, is_full: bool) -> Run:
+def summary(name: str) -> str:
+    """Return the first line of the experiment's description."""
+    return (EXPERIMENTS[name].__doc__ or "").partition("\n")[0].strip()
+
+
+def why_not(name: str) -> str:
+    """Return why the experiment has no meaning in some modes; empty if it has one in all."""
+    return str(getattr(EXPERIMENTS[name], "WHY_NOT", ""))
+
+
+def missing(name: str) -> str:
+    """Return what this machine lacks for the experiment; empty if nothing."""
+    look = getattr(EXPERIMENTS[name], "missing", None)
+    return str(look()) if look else ""
+
+
+def run(name: str, seed: int, made: Site, side: Upstream, is_full: bool) -> Run:
     outcome = asyncio.run(_run(EXPERIMENTS[name], seed, made, side, is_full))
-    return Run(name, made.kind, seed, outcome)
+    return Run(name, made.kind, made.stores.kind, seed, outcome)
 
 
 async def _run(
-    experiment: ModuleType, seed: int, made: WidgetSite, side: Upstream, is_full: bool
+    experiment: ModuleType, seed: int, made: Site, side: Upstream, is_full: bool
 ) -> Outcome:
     async with new_http() as http:
         outcome: Outcome = await experiment.run(Bench(made, side, http, is_full), seed)

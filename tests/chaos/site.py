@@ -1,15 +1,17 @@
-"""Run the site in real processes on one SQLite database; start, kill and restart them."""
+"""Run the site in real processes on one database; start, kill and restart them."""
 
+import asyncio
 import json
 import os
-import re
+import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support.database import database_templates
+from tests.chaos.stores import Stores, stores
+from tests.chaos.watched_log import WatchedLog
 from tests.support.servers.server import Server
 
 #: Short enough for fast experiments, long enough for a busy machine.
@@ -40,16 +42,6 @@ for number in range(%d):
         pairs[-1].append(session.session_key)
 print(json.dumps(pairs))
 """
-_WORRYING = re.compile(
-    "Traceback|ERROR|CRITICAL|database is locked|never retrieved|never awaited|considered dead"
-)
-_RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\d |[A-Z]+: )", re.MULTILINE)
-#: What Django leaves behind when Daphne, on its way out, cancels a request; and its line about each
-#: answer of ours that says in words what the model's side did.
-_HARMLESS = re.compile(
-    r"listen_for_disconnect\(\).*RequestAborted"
-    r"|django.request (Service Unavailable|Bad Gateway|Gateway Timeout)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +64,19 @@ class Process(Server):
 
     def __init__(self, kind: str, folder: Path, **settings: str) -> None:
         super().__init__(kind, folder, **settings)
-        self._log_read = 0
+        self._watched_log = WatchedLog(self.log)
+
+    async def steady_kilobytes(self) -> int:
+        """Return the resident memory once it has not grown for three seconds.
+
+        A long answer is stored and indexed after its stream has ended, which takes memory of its own.
+        """
+        most, level_seconds = 0, 0
+        while level_seconds < 3:
+            now = self.resources.resident_kilobytes
+            most, level_seconds = max(most, now), level_seconds + 1 if now <= most else 0
+            await asyncio.sleep(1)
+        return most
 
     @property
     def resources(self) -> Resources:
@@ -100,15 +104,7 @@ class Process(Server):
 
     def new_worries(self) -> list[str]:
         """Return new lines since the last call that must not be in the log."""
-        with self.log.open("rb") as log:
-            log.seek(self._log_read)
-            records = _RECORD.split(log.read().decode(errors="replace"))
-            self._log_read = log.tell()
-        return [
-            " … ".join(dict.fromkeys((record.splitlines()[0], record.splitlines()[-1])))
-            for record in records
-            if _WORRYING.search(record) and not _HARMLESS.search(record)
-        ]
+        return self._watched_log.new_worries()
 
 
 def _target(descriptor: Path) -> str:
@@ -119,12 +115,13 @@ def _target(descriptor: Path) -> str:
 
 
 @dataclass
-class WidgetSite:
+class Site:
     """`processes` run, `sessions` holds two signed-in sessions of each person."""
 
     kind: str
     folder: Path
     settings: dict[str, str]
+    stores: Stores
     processes: list[Process]
     sessions: list[list[str]] = field(default_factory=list)
 
@@ -134,7 +131,7 @@ class WidgetSite:
 
     @property
     def database(self) -> str:
-        return str(self.folder / "runnel.sqlite3")
+        return self.stores.database
 
     def prune_logs(self) -> None:
         """Prune the logs of ended answers with the site's own code."""
@@ -142,16 +139,17 @@ class WidgetSite:
         self.first.manage("shell", "--verbosity", "0", "-c", code)
 
     @contextmanager
-    def second_process(self) -> Iterator[Process]:
+    def second_process(self, prefix: tuple[str, ...] = (), **settings: str) -> Iterator[Process]:
         """Run another process on the same database until the end of the block."""
-        other = Process(self.kind, self.folder, **self.settings)
-        other.start()
+        other = Process(self.kind, self.folder, **self.settings | settings)
+        other.prefix = prefix
         self.processes.append(other)
+        other.start()
         try:
             yield other
         finally:
             self.processes.remove(other)
-            other.end()
+            other.end(signal.SIGKILL if prefix else signal.SIGTERM)  # unshare ignores SIGTERM
 
     @contextmanager
     def changed(self, **settings: str) -> Iterator[Process]:
@@ -166,17 +164,20 @@ class WidgetSite:
 
 
 @contextmanager
-def site(kind: str, upstream_url: str) -> Iterator[WidgetSite]:
+def site(
+    kind: str, upstream_url: str, stores_kind: str = "sqlite", folder: Path | None = None
+) -> Iterator[Site]:
     """Run a migrated site with members and one process until the end of the block."""
-    with tempfile.TemporaryDirectory(prefix="runnel-chaos-") as name:
-        folder, settings = Path(name), {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS}
-        made = WidgetSite(kind, folder, settings, [Process(kind, folder, **settings)])
+    with ExitStack() as stack:
+        folder = folder or Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="runnel-chaos-"))
+        )
+        its = stack.enter_context(stores(stores_kind, folder))
+        settings = {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS, **its.settings}
+        made = Site(kind, folder, settings, its, [Process(kind, folder, **settings)])
         (folder / "static").mkdir()
-        database_templates.copy_sqlite(Path(made.database))
         people = made.first.manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE)
         made.sessions = json.loads(people)
         made.first.start()
-        try:
-            yield made
-        finally:
-            made.first.end()
+        stack.callback(made.first.end)
+        yield made

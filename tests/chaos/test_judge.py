@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from chat.database.request_threads import MAX_THREADS
 from tests.chaos.calls import Call
 from tests.chaos.database import Row
 from tests.chaos.judge import Sent, closed_within, judge, lost_tokens, nothing_held
@@ -90,5 +91,6 @@ def test_leftover_resources_are_reported() -> None:
     before = Resources(20, 30, 5, 100_000)
     assert nothing_held(before, before, 0) == []
     assert nothing_held(before, replace(before, file_descriptors=21), 0)
-    assert nothing_held(before, replace(before, threads=6), 0)
+    assert nothing_held(before, replace(before, threads=before.threads + MAX_THREADS + 1), 0)
+    assert nothing_held(before, replace(before, threads=6, file_descriptors=21), 0) == []
     assert nothing_held(before, before, 1)

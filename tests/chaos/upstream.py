@@ -13,6 +13,7 @@ from contextlib import suppress
 from time import monotonic
 
 import msgspec
+import psycopg
 
 from tests.chaos.calls import Call
 from tests.chaos.database import has_question
@@ -35,7 +36,8 @@ class Recorder:
         known = self.calls[directive.mark]
         call = Call(directive.mark, len(known) + 1, monotonic())
         if self.database and directive.witness:
-            call.witnessed = has_question(self.database, directive.mark)
+            with suppress(psycopg.OperationalError):  # the database has just gone
+                call.witnessed = has_question(self.database, directive.mark)
         known.append(call)
         return call
 

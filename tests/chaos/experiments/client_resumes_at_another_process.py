@@ -7,6 +7,7 @@ from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
 SERVERS = ("uvicorn",)
+WHY_NOT = "one server shows what the other would"
 
 
 async def run(bench: Bench, seed: int) -> Outcome:

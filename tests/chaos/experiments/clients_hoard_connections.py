@@ -36,7 +36,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
         await bench.warmed_up(process)
         long = await _long_answer(bench, name)
         usual = await _sends(bench, f"{name}usual")
-        memory = Memory(process)
+        memory = Memory(process, await process.steady_kilobytes())
         watching = asyncio.create_task(memory.watch())
         idle = [_idle(process) for _ in range(bench.size(100, 1000))]
         readers = bench.size(20, 500) if judged else 0
@@ -69,9 +69,9 @@ async def run(bench: Bench, seed: int) -> Outcome:
 
 
 class Memory:
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, kilobytes: int) -> None:
         self._process = process
-        self._before = self._most = process.resources.resident_kilobytes
+        self._before = self._most = kilobytes
 
     @property
     def grown_megabytes(self) -> float:

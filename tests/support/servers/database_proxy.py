@@ -16,7 +16,7 @@ class DatabaseProxy:
     """A way to a PostgreSQL server over TCP. Its methods may be called from any thread."""
 
     def __init__(self, address: str) -> None:
-        self._database = address_of(address, migrated_database(address))
+        self.direct_url = address_of(address, migrated_database(address))
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
@@ -28,7 +28,7 @@ class DatabaseProxy:
     @property
     def url(self) -> str:
         """The database's URL through this proxy."""
-        name = urlsplit(self._database).path
+        name = urlsplit(self.direct_url).path
         return f"postgresql://postgres@127.0.0.1:{self._port}{name}"
 
     def start(self) -> None:
@@ -84,13 +84,17 @@ class DatabaseProxy:
         await asyncio.sleep(0.05)  # the transports close their sockets
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        target = urlsplit(self._database)
+        target = urlsplit(self.direct_url)
         folder = parse_qs(target.query).get("host", [""])[0]
-        if folder:
-            port = target.port or 5432
-            there, back = await asyncio.open_unix_connection(f"{folder}/.s.PGSQL.{port}")
-        else:
-            there, back = await asyncio.open_connection(target.hostname, target.port)
+        try:
+            if folder:
+                port = target.port or 5432
+                there, back = await asyncio.open_unix_connection(f"{folder}/.s.PGSQL.{port}")
+            else:
+                there, back = await asyncio.open_connection(target.hostname, target.port)
+        except OSError:
+            writer.transport.abort()
+            return
         connection = _Connection((writer, back), is_silent=self._is_silent)
         self._connections.add(connection)
         try:
