@@ -10,12 +10,13 @@ class ChatConfig(AppConfig):
 
         from chat.accounts import account_suspension
         from chat.accounts.models import User
-        from chat.accounts.sessions import devices, expired_sessions
+        from chat.accounts.sessions import devices, expired_sessions, renewal
         from chat.conversations.search import index_setup, long_messages
         from chat.conversations.takeover import end_stale
         from chat.generations.deletion import merge_visitor
         from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
+        from chat.inbox import notices, team_access
         from chat.quotas import meters, rules_version
         from chat.quotas.models import Limit, UpstreamPause
         from chat.review import trigger_setup as review
@@ -30,6 +31,7 @@ class ChatConfig(AppConfig):
         from chat.widget_sites import visitors
 
         devices.connect_signals()
+        renewal.connect_signals()
         index_setup.connect_signals(self)
         review.connect_signals(self)
         rules_version.connect_signals(
@@ -46,11 +48,13 @@ class ChatConfig(AppConfig):
             delete_expired,
             close_days,
             end_stale,
+            notices.find_waiting,
         ]
+        server_process.network_jobs.append(notices.deliver_due)
         server_process.periodic_tasks += [
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
         ]
         server_process.background_jobs += [long_messages.index_next, check_new, run_backfill]
-        subscribers.allowed_watchers.append(running_answers.still_allowed)
+        subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

@@ -11,6 +11,7 @@ from chat.conversations.models import (
     UnindexedMessage,
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
+from chat.inbox.models import SiteNotice
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, RulesVersion, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
@@ -27,7 +28,14 @@ from chat.review.models import (
 )
 from chat.review.moderation.warnings import ModerationWarning
 from chat.sharing.models import SharedLink
-from chat.widget_sites.models import IdentityKey, UsedIdentity, Visitor, VisitorToken, WidgetSite
+from chat.widget_sites.models import (
+    IdentityKey,
+    SiteMember,
+    UsedIdentity,
+    Visitor,
+    VisitorToken,
+    WidgetSite,
+)
 
 __all__ = [
     "AccessLogEntry",
@@ -61,6 +69,8 @@ __all__ = [
     "SavedSearch",
     "SetupLink",
     "SharedLink",
+    "SiteMember",
+    "SiteNotice",
     "StaffAction",
     "StaffNote",
     "Takeover",

@@ -6,10 +6,12 @@ It counts towards the limit of messages per minute, and costs nothing else.
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import takeover, turns
+from chat.conversations.conversation_errors import ChatClosed
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.errors import Conflict
 from chat.quotas import ledger
@@ -50,7 +52,11 @@ def conversation_of(user_id: int, key: str) -> UUID | None:
 
 
 def add_message(
-    principal: Principal, conversation: Conversation, key: str, text: str | None
+    principal: Principal,
+    conversation: Conversation,
+    key: str,
+    text: str | None,
+    page_context: str = "",
 ) -> HandedOffMessage:
     """Add the message after the latest one, whatever the visitor's page has loaded.
 
@@ -59,9 +65,23 @@ def add_message(
     """
     if text is None:
         raise Conflict(_("You're chatting with a person now, so the AI doesn't answer here."))
-    question = turns.post_question(conversation, text, turns.last_message(conversation), key)
+    last = turns.last_message(conversation)
+    question = turns.post_question(conversation, text, last, key, page_context)
     ledger.count_message(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)
+
+
+def request_person(conversation: Conversation) -> bool:
+    """Note that the visitor asks for a person; return False if one is there or was asked before.
+
+    Raise `ChatClosed`.
+    """
+    if conversation.closed_at:
+        raise ChatClosed
+    if takeover.current(conversation.pk):
+        return False
+    waiting = Conversation.objects.filter(pk=conversation.pk, person_requested_at=None)
+    return bool(waiting.update(person_requested_at=timezone.now()))
 
 
 def was_taken_over(principal: Principal, conversation: Conversation) -> bool:

@@ -53,6 +53,8 @@ class Conversation(models.Model):
     held_at = models.DateTimeField(null=True, blank=True, editable=False)
     # By staff: no more messages.
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # A visitor has asked for a person, and none has taken over since.
+    person_requested_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Kept up to date by size_triggers.py.
     stored_bytes = models.BigIntegerField(default=0, editable=False)
     import_id = models.UUIDField(null=True, editable=False)  # the import that created it
@@ -119,6 +121,8 @@ class Message(models.Model):
     author = models.BigIntegerField(null=True, blank=True, editable=False)
     # It was imported from a file, whose content is unverified.
     is_imported = models.BooleanField(default=False, editable=False)
+    # What the website said with a visitor's question, as JSON (page_context.py).
+    page_context = models.TextField(blank=True, db_default="", default="", editable=False)
     # For messages that no model answers; otherwise the generation has the key.
     send_key = models.CharField(  # noqa: DJ001
         max_length=64, null=True, blank=True, editable=False

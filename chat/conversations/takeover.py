@@ -4,6 +4,7 @@ One person at a time: the database allows one open row per conversation. If thei
 heartbeat for a while, the takeover ends and the model answers again.
 """
 
+from collections.abc import Iterable
 from datetime import timedelta
 from uuid import UUID
 
@@ -41,6 +42,11 @@ def current(conversation_id: UUID) -> Takeover | None:
     return Takeover.objects.filter(_PRESENT, conversation=conversation_id).first()
 
 
+def all_current(ids: Iterable[UUID]) -> list[Takeover]:
+    """Return the active takeovers of these conversations."""
+    return list(Takeover.objects.filter(_PRESENT, conversation__in=ids))
+
+
 def latest(conversation_id: UUID) -> Takeover | None:
     """Return the last takeover, which may have ended.
 
@@ -65,6 +71,7 @@ def claim(conversation: Conversation, person: int) -> bool:
         raise TakenOver
     if found is None:
         Takeover.objects.create(conversation=conversation, person=person)
+        Conversation.objects.filter(pk=conversation.pk).update(person_requested_at=None)
     return found is None
 
 

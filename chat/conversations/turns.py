@@ -34,7 +34,11 @@ def start_conversation(user_id: int) -> Conversation:
 
 @transaction.atomic(savepoint=False)
 def post_question(
-    conversation: Conversation, text: str, parent: Message | None, send_key: str | None = None
+    conversation: Conversation,
+    text: str,
+    parent: Message | None,
+    send_key: str | None = None,
+    page_context: str = "",
 ) -> Message:
     """Add a question after `parent`; the first one sets the conversation's title.
 
@@ -49,6 +53,7 @@ def post_question(
             role=Message.Role.USER,
             text=text,
             send_key=send_key,
+            page_context=page_context,
         )
     )
     conversation.updated_at = timezone.now()

@@ -103,7 +103,8 @@ def read_cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
 @transaction.atomic
 def read_evidence(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
     """Return all messages of these cases for an export."""
-    found = [Evidence(each, _said_in(each)) for each in _cases(staff_context, ids, with_flags=True)]
+    cases = _cases(staff_context, ids, with_flags=True)
+    found = [Evidence(each, _flagged_messages(each)) for each in cases]
     record(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
     return found
 
@@ -275,7 +276,7 @@ def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
     return set(found.values_list("pk", flat=True))
 
 
-def _said_in(case: Case) -> list[Message]:
+def _flagged_messages(case: Case) -> list[Message]:
     """Return the flagged messages and their questions; for a flag on the chat, the newest ones."""
     flagged = [each.message for each in case.newest_flags]
     kept = case.conversation.visible_messages.defer("reasoning")

@@ -1,23 +1,43 @@
-"""Fetch widget sites and their keys for the site's owner; all other code uses this module."""
+"""Fetch widget sites and their keys for the site's team; all other code uses this module."""
 
 import uuid
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.widget_sites.models import IdentityKey, WidgetSite
+from chat.widget_sites.models import IdentityKey, SiteMember, WidgetSite
 
 
 def sites_of(user_id: int) -> QuerySet[WidgetSite]:
-    """Return the user's own sites, sorted by name."""
-    return WidgetSite.objects.filter(owner=user_id).order_by("name", "id")
+    """Return the sites that the user may change, sorted by name."""
+    return _with_role(user_id, SiteMember.Role.OWNER)
+
+
+def team_sites_of(user_id: int) -> QuerySet[WidgetSite]:
+    """Return the sites whose chats the user may read and answer, sorted by name."""
+    return _with_role(user_id, *SiteMember.Role.values)
 
 
 def site_of(user_id: int, key: str) -> WidgetSite:
-    """Return the user's own site. Raise `NotFound`."""
-    site = sites_of(user_id).select_related("persona").filter(key=key).first()
+    """Return a site that the user may change. Raise `NotFound`."""
+    return _one(sites_of(user_id), key)
+
+
+def team_site_of(user_id: int, key: str) -> WidgetSite:
+    """Return a site whose chats the user may read and answer. Raise `NotFound`."""
+    return _one(team_sites_of(user_id), key)
+
+
+def _with_role(user_id: int, *roles: str) -> QuerySet[WidgetSite]:
+    held = SiteMember.objects.filter(user=user_id, role__in=roles)
+    found = WidgetSite.objects.filter(Q(owner=user_id) | Q(pk__in=held.values("site")))
+    return found.order_by("name", "id")
+
+
+def _one(sites: QuerySet[WidgetSite], key: str) -> WidgetSite:
+    site = sites.select_related("persona").filter(key=key).first()
     if site is None:
         raise NotFound
     return site

@@ -13,6 +13,7 @@ from django.db import models, transaction
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.personas.models import Persona
@@ -55,6 +56,14 @@ class WidgetSite(models.Model):
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
+    look = models.JSONField(null=True, blank=True, editable=False)  # site_look.py
+    offers_person = models.BooleanField(default=False, db_default=False)
+    person_reply = models.TextField(blank=True, default="", db_default="")  # to who asks for one
+    notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
+    webhook_url = models.URLField(blank=True, default="", db_default="")
+    webhook_secret = models.CharField(
+        max_length=64, blank=True, default="", db_default="", editable=False
+    )
     is_suspended = models.BooleanField(default=False)
     # None: indefinitely
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
@@ -83,6 +92,27 @@ def _take_all_along(instance: WidgetSite, **_signal: Any) -> None:
     """Delete a site's visitors and limits with it, also when its owner's account is deleted."""
     User.all_objects.filter(visitor__site=instance).delete()
     Limit.objects.filter(site=instance.key).delete()
+
+
+class SiteMember(models.Model):
+    """A member of a site's team, besides `WidgetSite.owner`, who pays for it."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("Owner")  # may change everything that `WidgetSite.owner` may
+        AGENT = "agent", _("Agent")  # reads and answers chats
+
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="team")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="site_memberships")
+    role = models.CharField(max_length=5, choices=Role.choices, default=Role.AGENT)
+    added_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["site", "user"], name="one_role_per_site_member")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.user_id} of site {self.site_id}"
 
 
 class IdentityKey(models.Model):

@@ -28,7 +28,7 @@ FULL = MessageOut(
     generation="g", model="m", finish_reason="length", reasoning_effort="low", omitted_messages=1,
     base_length=1, error=ErrorOut("c", "w", True), usage=UsageOut(1, 1, 2, 0, 0.1, 0.2),
     timing=TimingOut(1, 2), rating=RatingOut(1, "", "Good."), versions=(2, 3), author="Rita",
-    moment="Today", is_deleted=True,
+    moment="Today", page_context=(("product", "Canoe"),), is_deleted=True,
 )  # fmt: skip
 ALL = frozenset(MessageOut.__struct_fields__)
 
@@ -44,11 +44,11 @@ def test_the_full_message_has_every_field() -> None:
 @pytest.mark.parametrize(
     ("audience", "absent"),
     [
-        (Audience.MEMBER, {"author", "moment", "is_deleted"}),
+        (Audience.MEMBER, {"author", "moment", "page_context", "is_deleted"}),
         (
             Audience.VISITOR,
             {
-                "author", "moment", "is_deleted", "is_imported", "model", "usage", "timing",
+                "author", "moment", "page_context", "is_deleted", "is_imported", "model", "usage", "timing",
                 "reasoning_effort", "omitted_messages", "base_length", "versions",
             },
         ),

@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 from pytest_django import Settings
 
 from chat.errors import BadRequest
-from chat.widget_sites.site_check import fetching
+from chat.widget_sites.site_check import fetching, public_requests
 from chat.widget_sites.site_check.addresses import is_public
 from chat.widget_sites.site_check.fetching import MAX_BYTES, fetch, fetch_own
 from tests.support.browser.website import HTML, Website, website
@@ -216,7 +216,7 @@ async def test_the_certificate_is_verified_for_the_name(
         shop.show("/", "safe")
         url = f"https://localhost:{shop.port}/"
         assert "The certificate isn't valid" in await refusal(url)
-        monkeypatch.setattr(fetching, "_trust", lambda: trust)
+        monkeypatch.setattr(public_requests, "trust_store", lambda: trust)
         assert (await fetch(url)).text == "safe"
         assert "certificate" in await refusal(f"https://127.0.0.1:{shop.port}/")
 

@@ -39,6 +39,7 @@ CLOSE_ORPHANS_SECONDS = 2.0
 CLEAN_UP_SECONDS = 60.0
 PURGE_SECONDS = 5.0
 BACKGROUND_JOBS_SECONDS = 2.0
+NETWORK_JOBS_SECONDS = 2.0
 BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
 STORE_SECONDS = 4.0  # for what was interrupted
@@ -51,6 +52,8 @@ periodic_tasks: list[Callable[[], object]] = []
 #: Hooks of other packages, run every `BACKGROUND_JOBS_SECONDS`, one small step each. They return
 #: True if there is more to do at once.
 background_jobs: list[Callable[[], bool]] = []
+#: Hooks of other packages that send requests, run every `NETWORK_JOBS_SECONDS`, one after another.
+network_jobs: list[Callable[[], Awaitable[None]]] = []
 
 
 class ServerProcess:
@@ -91,6 +94,7 @@ class ServerProcess:
                 asyncio.create_task(_every(CLEAN_UP_SECONDS, self._clean_up)),
                 asyncio.create_task(_every(PURGE_SECONDS, self._purge)),
                 asyncio.create_task(_every(BACKGROUND_JOBS_SECONDS, self._run_background_jobs)),
+                asyncio.create_task(_every(NETWORK_JOBS_SECONDS, _run_network_jobs)),
                 asyncio.create_task(_every(RETENTION_SECONDS, self._apply_retention)),
                 asyncio.create_task(
                     _every(settings.STREAM_REAUTH_SECONDS, self.subscribers.recheck)
@@ -239,6 +243,11 @@ async def run_round_robin(steps: Iterable[Callable[[], bool]]) -> None:
     while more:
         more = any([await threads.readers.run(step) for step in steps])
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+async def _run_network_jobs() -> None:
+    for job in network_jobs:
+        await job()
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

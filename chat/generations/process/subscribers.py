@@ -26,7 +26,8 @@ class Watcher(NamedTuple):
     conversation_id: UUID
 
 
-#: Checks for watching staff, filled by higher layers (chat/apps.py). Each returns who may go on.
+#: Checks for watching staff, filled by higher layers (chat/apps.py). Each returns those who may go
+#: on for its reasons; one is enough.
 allowed_watchers: list[Callable[[set[Watcher]], set[Watcher]]] = []
 
 
@@ -126,10 +127,11 @@ class Subscribers:
         principals = {viewer.principal for viewer in viewers}
         watching = {viewer.watching for viewer in viewers if viewer.watching}
         allowed = await threads.readers.run(_allowed, principals)
+        may_watch: set[Watcher] = set()
         for may in allowed_watchers if watching else ():
-            watching &= await threads.readers.run(may, watching)
+            may_watch |= await threads.readers.run(may, watching)
         for viewer in viewers:
-            is_in_vain = viewer.watching and viewer.watching not in watching
+            is_in_vain = viewer.watching and viewer.watching not in may_watch
             if viewer.principal not in allowed or is_in_vain:
                 viewer.disconnect()
         generations = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from chat.conversations import paths, turns
 from chat.conversations.models import Message as StoredMessage
+from chat.conversations.page_context import question_with_context
 from chat.conversations.prompt import PromptMessage
 
 
@@ -19,7 +20,8 @@ class History:
     omitted_messages: int = 0  # older ones that were not loaded
 
     def with_last(self, message: StoredMessage) -> list[PromptMessage]:
-        return [*self.messages, *_read([(message.role, message.text)])]
+        text = question_with_context(message.text, message.page_context)
+        return [*self.messages, *_read([(message.role, text)])]
 
 
 def history_to(last_id: int | None, most_characters: int) -> History:

@@ -51,8 +51,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `parent` is the message that `text` follows; 0 starts another first question, None follows the
     latest message. `retry` and `resume` name an answer. `persona` is allowed with the first message
-    of a conversation only. `reasoning_effort` and `max_tokens` apply to this answer; without them
-    the persona's apply.
+    of a conversation only. `reasoning_effort` and `max_tokens` replace the persona's for this
+    answer. `page_context` is what a website says with a visitor's question.
     """
 
     key: str
@@ -64,6 +64,7 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     persona: uuid.UUID | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
+    page_context: str = ""
 
     def digest(self, conversation_id: uuid.UUID | None) -> str:
         content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
@@ -150,7 +151,8 @@ def _store(
     )
     require_open(principal, conversation, asked)
     if human_handoff.is_taken_over(principal, conversation):
-        return human_handoff.add_message(principal, conversation, asked.key, asked.text)
+        said = asked.key, asked.text, asked.page_context
+        return human_handoff.add_message(principal, conversation, *said)
     generation_settings = _settings_for(principal, conversation, asked)
     if prepared.model and generation_settings == prepared.wanted:
         model, generation_settings = prepared.model, prepared.allowed
@@ -266,7 +268,7 @@ def _turn(
 
 def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
     parent = parent_of(conversation, asked, is_last)
-    return turns.post_question(conversation, asked.text or "", parent)
+    return turns.post_question(conversation, asked.text or "", parent, None, asked.page_context)
 
 
 def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:

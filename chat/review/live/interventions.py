@@ -4,6 +4,7 @@ Everyone who may review a chat may do so, so that harm can be stopped at once. E
 logged.
 """
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
@@ -92,6 +93,12 @@ def staff_name(number: int) -> str:
         return gettext("unknown (from an imported file)")
     found = User.objects.filter(pk=number).first()
     return str(found) if found else gettext("Deleted user")
+
+
+def holders_of(ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return who answers in these chats now, by name."""
+    found = takeover.all_current(ids)
+    return {each.conversation_id: staff_name(each.person) for each in found}
 
 
 def current_takeover(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:

@@ -83,6 +83,8 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     author: str | UnsetType = UNSET
     #: `created_at`, formatted for display.
     moment: str = ""
+    #: What the website said with the question: names and values.
+    page_context: tuple[tuple[str, str], ...] = ()
     is_deleted: bool = False
 
     def seen_by(self, audience: Audience) -> Self:
@@ -100,7 +102,7 @@ _MEMBER = _VISITOR | {
     "timing", "versions",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
-_STAFF = (_MEMBER - {"rating"}) | {"author", "moment", "is_deleted"}
+_STAFF = (_MEMBER - {"rating"}) | {"author", "moment", "page_context", "is_deleted"}
 
 FIELDS = {
     Audience.MEMBER: _MEMBER,

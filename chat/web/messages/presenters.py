@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from chat.conversations import access, turns
 from chat.conversations.conversation_errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
+from chat.conversations.page_context import shown_values
 from chat.generations.models import Generation
 from chat.web.messages.message_out import (
     Audience,
@@ -130,6 +131,7 @@ def _whole(
         is_imported=message.is_imported,
         is_hidden=message.hidden_at is not None,
         versions=tuple(versions),
+        page_context=() if message.hidden_at else shown_values(message.page_context),
     )
     if generation and not message.hidden_at:
         shown = _with_generation(shown, generation)

@@ -16,6 +16,7 @@ from chat.database import bulk_writes, threads
 from chat.generations.deletion import turn_deletion
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
+from chat.inbox import notices
 from chat.review.cases import flags
 from chat.web.http.origin import require_json
 from chat.web.http.throttle import require_rate
@@ -96,3 +97,5 @@ def _rate(
         else:
             ratings.withdraw(message, user_id)
         flags.flag_rating(message, user_id, opinion)
+        if opinion and opinion.value < 0:
+            notices.add_for_visitor(user_id, notices.Kind.RATED_BADLY, conversation_id)

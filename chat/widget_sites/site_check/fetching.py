@@ -4,18 +4,17 @@ import asyncio
 import ssl
 import zlib
 from dataclasses import dataclass
-from functools import cache
 
 import httpx
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.widget_sites.site_check.addresses import addresses_of
+from chat.lib.trust_store import trust_store
+from chat.widget_sites.site_check.public_requests import public_request
 
 TOTAL_SECONDS = 10.0
 OWN_SECONDS = 3.0
 MAX_REDIRECTS = 5
-LAST_PORT = 65535
 MAX_BYTES = 1024 * 1024  # a tag beyond this is not found; few pages are longer
 HEADERS = {
     "User-Agent": "Runnel (its owner checks this website)",
@@ -56,7 +55,7 @@ async def fetch_own(url: str) -> FetchedPage | None:
 
     The operator has set this address, so it may be private.
     """
-    trust = await asyncio.to_thread(_trust)
+    trust = await asyncio.to_thread(trust_store)
     try:
         async with (
             asyncio.timeout(OWN_SECONDS),
@@ -89,33 +88,8 @@ def _require_page(status: int, page: FetchedPage) -> FetchedPage:
 
 
 async def _get(url: httpx.URL) -> tuple[int, FetchedPage]:
-    if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
-        raise BadRequest(_("This isn't a web address."))
-    port = url.port or (443 if url.scheme == "https" else 80)
-    if port > LAST_PORT:
-        raise BadRequest(_("This isn't a web address."))
-    host = url.raw_host.decode()
-    addresses = await addresses_of(host.strip("[]"), port)
-    trust = await asyncio.to_thread(_trust)
-    async with httpx.AsyncClient(verify=trust, trust_env=False, timeout=TOTAL_SECONDS) as client:
-        for address in addresses:
-            request = client.build_request(
-                "GET",
-                url.copy_with(host=address),
-                headers=HEADERS | {"Host": url.netloc.decode()},
-                extensions={"sni_hostname": host},
-            )
-            try:
-                response = await client.send(request, stream=True)
-            except httpx.ConnectError:
-                if address == addresses[-1]:
-                    raise
-                continue
-            try:
-                return response.status_code, await _read(url, response)
-            finally:
-                await response.aclose()
-    raise AssertionError("a name has an address")
+    async with public_request("GET", url, HEADERS, TOTAL_SECONDS) as response:
+        return response.status_code, await _read(url, response)
 
 
 async def _read(url: httpx.URL, response: httpx.Response) -> FetchedPage:
@@ -143,11 +117,6 @@ def _unpacked(body: bytes, encoding: str) -> bytes:
             return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(body, MAX_BYTES)
         case _:
             raise BadRequest(_("The page uses an unsupported compression."))
-
-
-@cache
-def _trust() -> ssl.SSLContext:
-    return httpx.create_ssl_context(trust_env=False)
 
 
 def _unreachable(error: BaseException | None) -> str:

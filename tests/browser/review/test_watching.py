@@ -82,7 +82,7 @@ def test_a_staff_member_takes_over_writes_and_hands_back(
     expect(widget.frame.locator(".outcome button:visible")).to_have_count(0)
     field = staff.get_by_label("You're answering in this chat.")
     field.fill("Hello, I am **Rita**.")
-    field.press("Control+Enter")
+    field.press("Enter")
     person = widget.frame.locator(".answer:has(.person-label:visible)")
     expect(person).to_have_count(1, timeout=SOON)
     expect(person.locator("strong")).to_have_text("Rita")

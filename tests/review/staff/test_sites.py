@@ -16,7 +16,7 @@ from chat.web.review.http.facet_forms import FacetsForm
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import signed_in_client
-from tests.review.conftest import give, look_of, say
+from tests.review.conftest import give, say, staff_context_of
 from tests.support.review.reason_for_access import begin, page
 from tests.support.widget.visitor_client import make_site
 
@@ -90,25 +90,25 @@ async def test_the_list_can_be_filtered_by_website(
 
 def test_a_website_out_of_scope_cannot_be_chosen(keeper: User, alice: User) -> None:
     other = make_site(alice, name="Blog")
-    form = FacetsForm({"site": str(other.pk)}, look_of(keeper).reviewer)
+    form = FacetsForm({"site": str(other.pk)}, staff_context_of(keeper).reviewer)
     assert "site" in form.errors
 
 
 def test_staff_without_a_website_in_scope_are_offered_none(
     reviewer: User, shop: WidgetSite
 ) -> None:
-    assert "site" not in FacetsForm({}, look_of(reviewer).reviewer).fields
+    assert "site" not in FacetsForm({}, staff_context_of(reviewer).reviewer).fields
 
 
 def test_a_visitor_without_a_name_gets_a_pseudonym(lead: User, shop: WidgetSite) -> None:
     nobody = visitors.make(shop).user
-    person = privacy.shown_person(look_of(lead).reviewer, nobody)
+    person = privacy.shown_person(staff_context_of(lead).reviewer, nobody)
     assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
     assert (person.email, person.site) == ("", "Shop")
 
 
 def test_a_visitor_is_found_by_the_name_from_the_website(keeper: User, hers: Conversation) -> None:
-    reviewer = look_of(keeper).reviewer
+    reviewer = staff_context_of(keeper).reviewer
     assert privacy.find_people(reviewer, "ver") == [hers.owner_id]
     assert privacy.find_people(reviewer, "visitor.invalid") == []
 
@@ -117,7 +117,7 @@ def test_pseudonyms_replace_names_from_the_website(
     keeper: User, hers: Conversation, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
-    assert "Vera" not in str(privacy.shown_person(look_of(keeper).reviewer, hers.owner))
+    assert "Vera" not in str(privacy.shown_person(staff_context_of(keeper).reviewer, hers.owner))
 
 
 def test_a_scope_has_a_group_or_a_website_but_not_both(
@@ -158,7 +158,7 @@ def test_a_code_that_two_people_share_finds_nobody(
 ) -> None:  # fmt: skip
     settings.REVIEW_PRIVACY = "pseudonymous"
     monkeypatch.setattr(privacy, "pseudonym", lambda number: "ABCD1234")
-    rights = look_of(reviewer).reviewer
+    rights = staff_context_of(reviewer).reviewer
     assert privacy.find_by_key(rights, "ABCD1234") == alice
     bob.groups.add(pupils)
     assert privacy.find_by_key(rights, "ABCD1234") is None

@@ -1,13 +1,11 @@
 """`POST /chat/<id>/messages/<id>/rating`: store, change and withdraw a rating."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Rating
-from chat.web.http import throttle
 from chat.web.messages import views
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -93,6 +91,5 @@ async def test_ratings_are_rate_limited(
 ) -> None:
     """Each thumbs down creates a case for staff."""
     monkeypatch.setattr(views, "RATINGS_PER_MINUTE", 2)
-    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: 6010.0))
     codes = [(await rate(alice_client, answer, {"value": -1})).status_code for _ in range(3)]
     assert codes == [200, 200, 429]

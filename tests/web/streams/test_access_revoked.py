@@ -25,7 +25,7 @@ from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.web.http.files.downloads import DownloadBroken
 from tests.conftest import signed_in_client
-from tests.import_export.trees import talk
+from tests.import_export.trees import new_conversation
 from tests.support.generations.follow import endless, follow
 from tests.support.generations.send import send
 from tests.support.generations.stream_end import ended
@@ -178,7 +178,7 @@ async def test_a_session_under_an_older_secret_key_stays_valid(
 
 
 async def test_a_download_is_aborted(alice: User, alice_client: AsyncClient) -> None:
-    await sync_to_async(talk)(alice)
+    await sync_to_async(new_conversation)(alice)
     response: Any = await alice_client.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     await anext(pieces)
@@ -193,7 +193,7 @@ async def test_a_download_is_not_closed_by_many_streams(
     alice: User, alice_client: AsyncClient, settings: Settings
 ) -> None:
     settings.MAX_STREAMS_PER_PERSON = 1
-    await sync_to_async(talk)(alice)
+    await sync_to_async(new_conversation)(alice)
     response: Any = await alice_client.get("/settings/export.zip")
     pieces = aiter(response.streaming_content)
     whole = await anext(pieces)

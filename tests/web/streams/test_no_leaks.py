@@ -17,6 +17,7 @@ from django.db import connection
 from django.test import AsyncClient
 
 from chat.database import threads
+from chat.database.request_threads import MAX_THREADS, RequestThread, request_threads
 from chat.generations.models import Generation
 from chat.generations.send import start
 from project.asgi import application
@@ -181,6 +182,10 @@ async def warm_up(client: AsyncClient, chance: random.Random) -> None:
 
     await asyncio.gather(*(threads.readers.run(look) for _ in range(2)))
     await asyncio.gather(*(asyncio.to_thread(time.sleep, 0.1) for _ in range(40)))
+    borrowers = [RequestThread(request_threads) for _ in range(MAX_THREADS)]
+    await asyncio.gather(*(asyncio.wrap_future(each.submit(look)) for each in borrowers))
+    for borrower in borrowers:
+        borrower.shutdown()
     await asyncio.gather(*(disturb(client, chance) for _ in range(3 * AT_ONCE)))
     await held()  # looking takes a thread and a connection too
 

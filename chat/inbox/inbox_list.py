@@ -1,0 +1,46 @@
+"""Find the chats of a site, newest first."""
+
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
+
+from chat.conversations.models import Conversation, Takeover
+from chat.conversations.takeover import AWAY
+from chat.inbox.team_access import Inbox
+from chat.review import access
+from chat.review.models import ConversationStats
+from chat.review.search.conversation_search import SearchCursor
+
+PER_PAGE = 50
+#: The lists of an inbox.
+ALL, WAITING, MINE, RATED_BAD = "all", "waiting", "mine", "bad"
+
+
+def chats_of(inbox: Inbox, which: str = ALL) -> QuerySet[Conversation]:
+    """Return the chats of a list that visitors have written in."""
+    reviewer = inbox.staff_context.reviewer
+    found = Conversation.objects.filter(access.in_scope_of(reviewer)).exclude(title="")
+    if which == WAITING:
+        return found.filter(person_requested_at__isnull=False, closed_at=None)
+    if which == MINE:
+        held = Takeover.objects.filter(
+            ended_at=None, last_seen_at__gt=Now() - AWAY, person=inbox.user_id
+        )
+        return found.filter(Exists(held.filter(conversation=OuterRef("pk"))))
+    if which == RATED_BAD:
+        return found.filter(pk__in=ConversationStats.objects.filter(bad__gt=0).values("pk"))
+    return found
+
+
+def page(
+    inbox: Inbox, which: str, after: SearchCursor | None = None
+) -> tuple[list[UUID], SearchCursor | None]:
+    """Return the IDs of a page, and the cursor of the next one."""
+    found = chats_of(inbox, which).order_by("-updated_at", "-id")
+    if after:
+        same = Q(updated_at=after.updated_at, pk__lt=after.id)
+        found = found.filter(Q(updated_at__lt=after.updated_at) | same)
+    rows = [SearchCursor(*row) for row in found.values_list("updated_at", "pk")[: PER_PAGE + 1]]
+    shown = rows[:PER_PAGE]
+    return [row.id for row in shown], shown[-1] if len(rows) > PER_PAGE else None

@@ -1,0 +1,108 @@
+"""Notify a site's team of what needs a person, by mail and webhook.
+
+A notice is stored with its cause and delivered by whichever process claims it. It never contains
+what was written.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from chat.conversations import takeover, turns
+from chat.conversations.models import Conversation, Message, Takeover
+from chat.database import threads
+from chat.inbox import notice_mail, webhook
+from chat.inbox.models import SiteNotice
+from chat.widget_sites.models import Visitor, WidgetSite
+
+log = logging.getLogger(__name__)
+Kind, Channel = SiteNotice.Kind, SiteNotice.Channel
+
+#: The same chat causes the same notice at most this often.
+QUIET = timedelta(hours=1)
+#: Notices of a site by mail in that time; visitors could flood its team with more.
+MAX_MAILED = 30
+#: A visitor whose message is unanswered for this long is waiting.
+WAITS_AFTER = timedelta(minutes=2)
+KEPT = timedelta(days=1)
+AT_ONCE = 20
+#: After a failure; then it is given up. The first is also how long a process may take.
+RETRY_AFTER = tuple(timedelta(minutes=each) for each in (1, 5, 30, 120, 480))
+
+
+def add(site: WidgetSite, kind: SiteNotice.Kind, conversation_id: UUID) -> None:
+    """Store the notices of a site, in the transaction of their cause."""
+    since = timezone.now() - QUIET
+    recent = SiteNotice.objects.filter(site=site, created_at__gt=since)
+    is_known = recent.filter(kind=kind, conversation=conversation_id).exists()
+    if is_known:
+        return
+    may_mail = recent.filter(channel=Channel.MAIL).count() < MAX_MAILED
+    channels = [Channel.MAIL] if site.notifies_by_mail and may_mail else []
+    channels += [Channel.WEBHOOK] if site.webhook_url else []
+    SiteNotice.objects.bulk_create(
+        SiteNotice(site=site, kind=kind, channel=each, conversation=conversation_id)
+        for each in channels
+    )
+
+
+def add_for_visitor(user_id: int, kind: SiteNotice.Kind, conversation_id: UUID) -> None:
+    """Do the same for the site that this user visits; nothing for members."""
+    visitor = Visitor.objects.select_related("site").filter(user=user_id).first()
+    if visitor:
+        add(visitor.site, kind, conversation_id)
+
+
+def find_waiting() -> None:
+    """Add notices for visitors whom nobody answers, and remove old ones. Run every minute."""
+    now = timezone.now()
+    held = Takeover.objects.filter(ended_at=None).values("conversation")
+    for chat in Conversation.objects.filter(pk__in=held).select_related("owner__visitor__site"):
+        last = turns.last_message(chat)
+        is_late = last is not None and last.created_at < now - WAITS_AFTER
+        if is_late and last and last.role == Message.Role.USER and takeover.current(chat.pk):
+            add(chat.owner.visitor.site, Kind.WAITING, chat.pk)
+    SiteNotice.objects.filter(created_at__lt=now - KEPT, due_at=None).delete()
+
+
+async def deliver_due() -> None:
+    """Deliver what is due. Run every few seconds, by each process."""
+    for notice in await threads.readers.run(_due):
+        if await threads.writer.run(_claim, notice):
+            await _deliver(notice)
+
+
+def _due() -> list[SiteNotice]:
+    found = SiteNotice.objects.filter(due_at__lte=Now(), site__deleted_at=None)
+    return list(found.select_related("site__owner").order_by("due_at")[:AT_ONCE])
+
+
+def _claim(notice: SiteNotice) -> bool:
+    """Return whether this process is to deliver it; another one tries again if this one dies."""
+    until = _next_try(notice.tries)
+    ours = SiteNotice.objects.filter(pk=notice.pk, due_at=notice.due_at)
+    return bool(ours.update(due_at=until, tries=notice.tries + 1))
+
+
+def _next_try(tries: int) -> datetime | None:
+    return timezone.now() + RETRY_AFTER[tries] if tries < len(RETRY_AFTER) else None
+
+
+async def _deliver(notice: SiteNotice) -> None:
+    if notice.channel == Channel.MAIL:
+        is_done = await sync_to_async(notice_mail.send, thread_sensitive=False)(notice)
+    else:
+        is_done = await webhook.send(notice)
+    if is_done:
+        await threads.writer.run(_finish, [notice.pk])
+    elif notice.tries == len(RETRY_AFTER):
+        log.warning("a %s of site %s was given up", notice.channel, notice.site_id)
+
+
+def _finish(ids: Iterable[int]) -> None:
+    SiteNotice.objects.filter(pk__in=ids).update(due_at=None)

@@ -1,0 +1,56 @@
+"""Give the team of a site access to its visitors' chats.
+
+They are read through chat.review.access like those that staff review, within the site only. So each
+reading is logged, and administrators see it in the audit log.
+"""
+
+from dataclasses import dataclass
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.generations.process.subscribers import Watcher
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.models import REASON_LENGTH
+from chat.review.staff.roles import Reviewer, Role
+from chat.widget_sites.access import team_site_of, team_sites_of
+from chat.widget_sites.models import SiteMember, Visitor, WidgetSite
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """A site's chats as one member of its team may use them."""
+
+    site: WidgetSite
+    staff_context: StaffContext
+    may_manage: bool  # the site and its team
+
+    @property
+    def user_id(self) -> int:
+        return self.staff_context.reviewer.user_id
+
+    @property
+    def team(self) -> frozenset[int]:
+        """The IDs of everybody in the site's team."""
+        return frozenset({self.site.owner_id, *self.site.team.values_list("user", flat=True)})
+
+
+def inbox_of(user: User, key: str) -> Inbox:
+    """Return the inbox. Raise `NotFound` unless the user is in the site's team."""
+    site = team_site_of(user.pk, key)
+    reviewer = Reviewer(user.pk, Role.REVIEWER, frozenset(), frozenset({site.pk}))
+    is_owner = site.owner_id == user.pk
+    manages = is_owner or site.team.filter(user=user, role=SiteMember.Role.OWNER).exists()
+    reason = f"Inbox: {site.name}"[:REASON_LENGTH]
+    return Inbox(site, StaffContext(reviewer, reason), manages)
+
+
+def still_allowed(watching: set[Watcher]) -> set[Watcher]:
+    """Return those who may still watch; checked repeatedly while their streams are open."""
+    allowed: set[Watcher] = set()
+    people = {each.user_id for each in watching}
+    for user_id in User.objects.filter(pk__in=people, is_active=True).values_list("pk", flat=True):
+        asked = {each.conversation_id for each in watching if each.user_id == user_id}
+        visitors = Visitor.objects.filter(site__in=team_sites_of(user_id))
+        seen = Conversation.objects.filter(owner__in=visitors.values("user"), pk__in=asked)
+        allowed |= {Watcher(user_id, pk) for pk in seen.values_list("pk", flat=True)}
+    return allowed

@@ -1,0 +1,84 @@
+"""Present a site's chats to its team."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from chat.conversations.search.query import parse
+from chat.conversations.search.snippet import snippet
+from chat.inbox import inbox_list
+from chat.inbox.team_access import Inbox
+from chat.review import access
+from chat.review.live import interventions
+from chat.review.models import ConversationStats
+from chat.review.search import conversation_search
+from chat.review.search.conversation_search import ConversationFacets
+from chat.review.staff import privacy
+from chat.web.review.search.presenters import read_cursor, read_position, write_cursor
+
+LISTS = {
+    inbox_list.ALL: gettext_lazy("All"),
+    inbox_list.WAITING: gettext_lazy("Waiting for a person"),
+    inbox_list.MINE: gettext_lazy("Mine"),
+    inbox_list.RATED_BAD: gettext_lazy("Bad ratings"),
+}
+
+
+def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
+    """Return a page of one of `LISTS`, which begins after the cursor `begin`."""
+    ids, following = inbox_list.page(inbox, which, read_cursor(begin))
+    chats = access.read_titles(inbox.staff_context, ids)
+    stats = ConversationStats.objects.in_bulk(ids)
+    held = interventions.holders_of(ids)
+    return tabs(inbox, which) | {
+        "rows": [_row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) for each in chats],
+        "next": write_cursor(following),
+        "is_first": not begin,
+    }
+
+
+def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
+    """Return a page of messages with all words of `text`."""
+    query = parse(text)
+    facets = ConversationFacets(site=inbox.site.pk)
+    reviewer = inbox.staff_context.reviewer
+    found = conversation_search.search(reviewer, query, facets, read_position(begin))
+    hits = [
+        {
+            "message": each,
+            "url": reverse("inbox_chat", args=[inbox.site.key, each.conversation_id]),
+            "pieces": snippet(each.text, query),
+            "person": privacy.shown_person(reviewer, each.conversation.owner),
+        }
+        for each in access.read_hits(inbox.staff_context, found.ids)
+    ]
+    return tabs(inbox, "") | {
+        "hits": hits,
+        "text": text,
+        "next": str(found.next or ""),
+        "is_cut": found.is_cut,
+        "is_first": not begin,
+    }
+
+
+def tabs(inbox: Inbox, which: str) -> dict[str, Any]:
+    """Return the names of the lists, and how many chats wait."""
+    waiting = inbox_list.chats_of(inbox, inbox_list.WAITING).count()
+    return {
+        "tabs": [
+            {"name": name, "label": label, "is_current": name == which}
+            for name, label in LISTS.items()
+        ],
+        "waiting": waiting,
+    }
+
+
+def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) -> dict[str, Any]:
+    return {
+        "conversation": chat,
+        "person": privacy.shown_person(inbox.staff_context.reviewer, chat.owner),
+        "holder": holder,
+        "good": stats.good if stats else 0,
+        "bad": stats.bad if stats else 0,
+    }

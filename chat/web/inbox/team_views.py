@@ -1,0 +1,80 @@
+"""Manage the team of a site."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from chat.errors import BadRequest, NotFound
+from chat.inbox.team_access import Inbox
+from chat.web.http import throttle
+from chat.web.http.form_fields import LineField
+from chat.web.http.typed_requests import MemberRequest
+from chat.web.inbox.team_requests import for_team, show
+from chat.widget_sites import team
+from chat.widget_sites.models import SiteMember
+
+ADDITIONS_PER_HOUR = 20
+
+
+class TeamForm(forms.Form):
+    email = LineField(
+        most=254,
+        label=gettext_lazy("Email address"),
+        help_text=gettext_lazy("The person needs an account here."),
+    )
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"),
+        choices=SiteMember.Role.choices,
+        initial=SiteMember.Role.AGENT,
+        help_text=gettext_lazy(
+            "Agents read and answer chats. Owners can also change the website and its team."
+        ),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_team
+def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    """List the team; a POST of an owner adds a member."""
+    form = TeamForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        _require_owner(inbox)
+        # The answer says whether an address has an account here.
+        throttle.require_rate("team", str(inbox.user_id), ADDITIONS_PER_HOUR, throttle.HOUR_SECONDS)
+        if form.is_valid() and _added(inbox, form):
+            messages.success(request, _("Saved."))
+            return redirect("inbox_team", inbox.site.key)
+    context = {"form": form, "members": team.members_of(inbox.site)}
+    return show(request, inbox, "team.html", context, 422 if form.errors else 200)
+
+
+@require_POST
+@for_team
+def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpResponse:
+    """Remove a member. Everybody may leave a team."""
+    member = team.member_of(inbox.site, member_id)
+    is_own = member.user_id == inbox.user_id
+    if not is_own:
+        _require_owner(inbox)
+    member.delete()
+    messages.success(request, _("Removed."))
+    return redirect("sites") if is_own else redirect("inbox_team", inbox.site.key)
+
+
+def _added(inbox: Inbox, form: TeamForm) -> bool:
+    given = form.cleaned_data
+    try:
+        team.add_member(inbox.site, given["email"], SiteMember.Role(given["role"]))
+    except BadRequest as error:
+        form.add_error("email", error.public)
+        return False
+    return True
+
+
+def _require_owner(inbox: Inbox) -> None:
+    if not inbox.may_manage:
+        raise NotFound

@@ -1,0 +1,62 @@
+"""How a site's chat looks, as its owner chose. The attributes of the website's tag come first."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from chat.widget_sites.models import WidgetSite
+
+#: What makes a button stand out from the page, by WCAG 2.2 (1.4.11).
+MIN_CONTRAST = 3.0
+WHITE, DARK = "#ffffff", "#161817"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLook:
+    """The appearance, as far as it differs from the default."""
+
+    color: str = ""  # "#rrggbb"
+    theme: str = ""  # "light" or "dark"
+    lang: str = ""
+    side: str = ""  # "start"
+    label: str = ""
+    header: str = ""  # "color"
+
+    @classmethod
+    def of(cls, site: WidgetSite) -> Self:
+        known = cls.__dataclass_fields__
+        return cls(**{name: value for name, value in (site.look or {}).items() if name in known})
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if value}
+
+    @property
+    def attributes(self) -> list[tuple[str, str]]:
+        """The attributes of a tag with this look, for a preview."""
+        return [(f"data-{name}", value) for name, value in self.chosen.items()]
+
+    @property
+    def is_faint(self) -> bool:
+        """Whether the button is hard to see on a page of this theme."""
+        page = DARK if self.theme == "dark" else WHITE
+        return bool(self.color) and contrast(self.color, page) < MIN_CONTRAST
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, from 1 to 21, by WCAG 2.2."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    red, green, blue = (_linear(int(color[place : place + 2], 16) / 255) for place in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def save(site: WidgetSite, look: SiteLook) -> None:
+    site.look = look.chosen
+    site.save(update_fields=["look"])

@@ -1,0 +1,173 @@
+"""The team is notified by mail and webhook of what needs a person, once and without the text."""
+
+import hashlib
+import hmac
+import json
+import uuid
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core import mail
+from django.test import AsyncClient
+from django.utils import timezone
+from pytest_django import Settings
+
+from chat.conversations.models import Message
+from chat.inbox import notices, webhook
+from chat.inbox.models import SiteNotice
+from chat.widget_sites.models import WidgetSite
+from tests.support.browser.website import Website, website
+from tests.support.widget.site_forms import SMALL
+from tests.support.widget.visitor_client import Visiting
+
+SECRET = "a secret of the shop"
+
+
+@pytest.fixture
+async def server(shop: WidgetSite, settings: Settings) -> AsyncIterator[Website]:
+    """Return the server of the shop, which takes webhooks at /hook."""
+    settings.CHECK_LOCAL_SITES = True
+    settings.SITE_URL = "https://chat.example.org"
+    async with website() as found:
+        url = f"http://localhost:{found.port}/hook"
+        await WidgetSite.objects.aupdate(webhook_url=url, webhook_secret=SECRET)
+        found.show("/hook")
+        yield found
+
+
+async def kinds() -> list[tuple[str, str]]:
+    found = SiteNotice.objects.order_by("id").values_list("kind", "channel")
+    return [row async for row in found]
+
+
+async def test_asking_for_a_person_is_mailed_to_the_team_without_the_text(
+    agent_client: AsyncClient, vera: Visiting, chat: str
+) -> None:
+    for _ in range(2):
+        await vera.post(f"conversations/{chat}/person-request")
+    await notices.deliver_due()
+    assert sorted(each.to[0] for each in mail.outbox) == ["agnes@example.org", "alice@example.org"]
+    first = mail.outbox[0]
+    assert "A visitor asks for a person." in first.subject
+    assert f"/inbox/{chat}/" in first.body
+    assert "canoe" not in first.body + first.subject
+    await notices.deliver_due()
+    assert len(mail.outbox) == 2
+
+
+async def test_webhooks_are_signed(vera: Visiting, chat: str, server: Website) -> None:
+    answer = await Message.objects.alast()
+    assert answer
+    await vera.post(f"{chat}/messages/{answer.pk}/rating", {"value": -1})
+    await notices.deliver_due()
+    assert await kinds() == [("rated_badly", "mail"), ("rated_badly", "webhook")]
+    head, body = server.requests[0], server.bodies[0]
+    given = json.loads(body)
+    assert (given["event"], given["conversation"]) == ("rated_badly", chat)
+    assert given["url"].startswith("https://chat.example.org/sites/")
+    assert head.startswith("POST /hook")
+    sent = next(each for each in head.splitlines() if each.lower().startswith("runnel-signature"))
+    moment, digest = (each.partition("=")[2] for each in sent.partition(": ")[2].split(","))
+    signed = moment.encode() + b"." + body
+    assert digest == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+
+
+async def test_a_webhook_that_fails_is_tried_again_and_then_given_up(
+    vera: Visiting, chat: str, server: Website, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.show("/hook", status="500 Broken")
+    await vera.post(f"conversations/{chat}/person-request")
+    for tries in range(1, len(notices.RETRY_AFTER) + 2):
+        await notices.deliver_due()
+        await notices.deliver_due()  # not due yet
+        assert len(server.requests) == tries
+        await SiteNotice.objects.filter(due_at__isnull=False).aupdate(due_at=timezone.now())
+    assert "was given up" in caplog.text
+    await notices.deliver_due()
+    assert len(server.requests) == len(notices.RETRY_AFTER) + 1
+
+
+async def test_only_public_addresses_get_webhooks(
+    vera: Visiting, chat: str, server: Website, settings: Settings
+) -> None:
+    settings.CHECK_LOCAL_SITES = False
+    await vera.post(f"conversations/{chat}/person-request")
+    await notices.deliver_due()
+    assert server.requests == []
+
+
+async def test_visitors_cannot_flood_the_team_with_mails(shop: WidgetSite, server: Website) -> None:
+    await shop.arefresh_from_db()
+    for _ in range(notices.MAX_MAILED + 5):
+        await sync_to_async(notices.add)(shop, notices.Kind.RATED_BADLY, uuid.uuid4())
+    found = [channel for _kind, channel in await kinds()]
+    assert found.count("mail") == notices.MAX_MAILED
+    assert found.count("webhook") == notices.MAX_MAILED + 5
+
+
+async def test_two_processes_deliver_a_notice_once(vera: Visiting, chat: str) -> None:
+    await vera.post(f"conversations/{chat}/person-request")
+    notice = await SiteNotice.objects.aget()
+    claims = [await sync_to_async(notices._claim)(notice) for _ in range(2)]
+    assert claims == [True, False]
+
+
+async def test_a_visitor_whom_nobody_answers_is_waiting(
+    agent_client: AsyncClient, vera: Visiting, chat: str, inbox: Callable[..., str]
+) -> None:
+    await agent_client.post(inbox(chat) + "takeover/")
+    await vera.send("Hello?", chat)
+    await sync_to_async(notices.find_waiting)()
+    assert await kinds() == []
+    late = timezone.now() - 2 * notices.WAITS_AFTER
+    await Message.objects.filter(text="Hello?").aupdate(created_at=late)
+    for _ in range(2):
+        await sync_to_async(notices.find_waiting)()
+    assert await kinds() == [("waiting", "mail")]
+
+
+async def test_old_notices_are_removed(shop: WidgetSite, chat: str) -> None:
+    old = timezone.now() - notices.KEPT - timedelta(hours=1)
+    for due_at in (None, timezone.now()):
+        await SiteNotice.objects.acreate(
+            site=shop, kind="waiting", channel="mail", conversation=chat, created_at=old,
+            due_at=due_at,
+        )  # fmt: skip
+    await sync_to_async(notices.find_waiting)()
+    assert await SiteNotice.objects.acount() == 1
+
+
+async def test_an_owner_turns_notices_on_and_sees_the_secret_once(
+    alice_client: AsyncClient, shop: WidgetSite, settings: Settings
+) -> None:
+    settings.CHECK_LOCAL_SITES = False
+    place = f"/sites/{shop.key}/settings/"
+    form: dict[str, Any] = SMALL | {"webhook_url": "https://shop.example/hook"}
+    assert (await alice_client.post(place, form)).status_code == 302
+    await shop.arefresh_from_db()
+    assert not shop.notifies_by_mail
+    assert len(shop.webhook_secret) > 30
+    pages = [(await alice_client.get(f"/sites/{shop.key}/")).content.decode() for _ in range(2)]
+    assert [shop.webhook_secret in page for page in pages] == [True, False]
+    await alice_client.post(place, form)
+    before = shop.webhook_secret
+    await shop.arefresh_from_db()
+    assert shop.webhook_secret == before
+    for address in ("http://shop.example/hook", "nonsense"):
+        refused = await alice_client.post(place, form | {"webhook_url": address})
+        assert refused.status_code == 422
+        assert address in refused.content.decode()
+    await alice_client.post(place, SMALL)
+    await shop.arefresh_from_db()
+    assert (shop.webhook_url, shop.webhook_secret) == ("", "")
+
+
+def test_a_signature_depends_on_time_body_and_secret() -> None:
+    signed = {
+        webhook.signature("secret", b"body", 1), webhook.signature("secret", b"body", 2),
+        webhook.signature("secret", b"other", 1), webhook.signature("other", b"body", 1),
+    }  # fmt: skip
+    assert len(signed) == 4
