@@ -41,7 +41,7 @@ SITE: dict[str, Any] = {
     "script-src": [NONCE, STRICT_DYNAMIC],
     "trusted-types": ["htmx"],
 }
-#: Our page that embeds a website's tag, whose script creates a frame of ours.
+#: Our pages that embed a website's tag, whose script creates a frame of ours, or such a page.
 PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
 WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
@@ -65,7 +65,7 @@ def policy_for(path: str) -> dict[str, Any]:
         return ADMIN
     if is_shared(path):
         return SHARED
-    if path.startswith("/sites/") and path.endswith("/preview/"):
+    if path.startswith("/sites/") and path.endswith(("/preview/", "/look/")):
         return PREVIEW
     if path.startswith("/w/"):
         return _challenge() if path.endswith("/challenge") else WIDGET

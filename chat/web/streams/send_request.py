@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from chat.conversations.page_context import PageContext
 from chat.conversations.sizes.size_limits import require_length
 from chat.errors import BadRequest, PersonaUnavailable
 from chat.generations.send.submit import Send
@@ -23,7 +24,7 @@ PARENT = re.compile(r"[0-9]{1,18}")
 
 async def read_send(body: bytes) -> Send:
     """Parse `body`. Raise `BadRequest` with a readable message if it is invalid."""
-    return await decode_body(body, Send, _checked)
+    return await decode_body(body, Send, _checked_for_member)
 
 
 class _VisitorsSend(Struct, forbid_unknown_fields=True):
@@ -34,10 +35,13 @@ class _VisitorsSend(Struct, forbid_unknown_fields=True):
     parent: int | None = None
     retry: int | None = None
     resume: int | None = None
+    context: PageContext | None = None
 
 
 async def read_visitors_send(body: bytes) -> Send:
-    return _checked(Send(**asdict(await decode_body(body, _VisitorsSend))))
+    given = asdict(await decode_body(body, _VisitorsSend))
+    context: PageContext | None = given.pop("context")
+    return _checked(Send(**given, page_context=context.as_stored() if context else ""))
 
 
 def read_form(fields: Mapping[str, str]) -> Send:
@@ -66,6 +70,12 @@ def sending_tab(request: HttpRequest) -> str:
     """Return the name of the sending page, so that it can ignore its own notifications."""
     name = request.headers.get("X-Tab", "")
     return name if KEY.fullmatch(name) else ""
+
+
+def _checked_for_member(asked: Send) -> Send:
+    if asked.page_context:
+        raise BadRequest(_("page_context: only websites have one."))
+    return _checked(asked)
 
 
 def _checked(asked: Send) -> Send:

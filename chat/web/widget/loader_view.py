@@ -1,4 +1,7 @@
-"""Serve the script that a website's tag loads; it is the same for all sites, at a fixed URL."""
+"""Serve the scripts for websites; they are the same for all sites, at fixed URLs.
+
+The tag loads `w.js`, and that loads `panel.js` when the chat is first opened.
+"""
 
 import gzip
 from functools import cache
@@ -9,19 +12,19 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import etag, require_safe
 
-SOURCE = "widget/w.js"  # the build of `make assets` is found before its source
 CACHE = "public, max-age=3600"
 
 
-def _tag(request: HttpRequest) -> str:
-    return f'"{sha256(_body(_is_zipped(request))).hexdigest()[:16]}"'
+def _tag(request: HttpRequest, source: str) -> str:
+    return f'"{sha256(_body(source, _is_zipped(request))).hexdigest()[:16]}"'
 
 
 @require_safe
 @etag(_tag)
-def show(request: HttpRequest) -> HttpResponse:
+def show(request: HttpRequest, source: str) -> HttpResponse:
+    """Return the static file `source`, such as `widget/w.js`."""
     is_zipped = _is_zipped(request)
-    response = HttpResponse(_body(is_zipped), content_type="text/javascript; charset=utf-8")
+    response = HttpResponse(_body(source, is_zipped), content_type="text/javascript; charset=utf-8")
     if is_zipped:
         response["Content-Encoding"] = "gzip"
     response["Cache-Control"] = CACHE
@@ -36,6 +39,6 @@ def _is_zipped(request: HttpRequest) -> bool:
 
 
 @cache
-def _body(is_zipped: bool) -> bytes:
-    body = Path(str(finders.find(SOURCE))).read_bytes()
+def _body(source: str, is_zipped: bool) -> bytes:
+    body = Path(str(finders.find(source))).read_bytes()  # the build is found before its source
     return gzip.compress(body, mtime=0) if is_zipped else body

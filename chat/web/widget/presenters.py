@@ -65,6 +65,7 @@ def shown_person(user_id: int, conversation_id: uuid.UUID) -> dict[str, Any]:
     is_news = latest and latest.ended_at and last and last.created_at <= latest.ended_at
     return {
         "person": is_present,
+        "requested": conversation.person_requested_at is not None,
         "ended": latest.ended_by if latest and is_news else "",
         "last": last.pk if last else 0,
     }

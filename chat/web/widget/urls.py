@@ -12,7 +12,7 @@ from chat.web.messages import report_views
 from chat.web.messages import views as messages_views
 from chat.web.streams import send_status_view
 from chat.web.streams import views as streams_views
-from chat.web.widget import loader_view, session_views, views
+from chat.web.widget import loader_view, look_view, session_views, views
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
@@ -36,6 +36,11 @@ visitors = [
         "conversations/<uuid:conversation_id>/person",
         for_visitor(views.person),
         name="visitors_takeover_status",
+    ),
+    path(
+        "conversations/<uuid:conversation_id>/person-request",
+        for_visitor(views.person_request),
+        name="visitors_person_request",
     ),
     path("messages", for_visitor(streams_views.visitors_send), name="visitors_send_first"),
     path("sends/<slug:key>", for_visitor(send_status_view.show), name="visitors_send_status"),
@@ -73,12 +78,14 @@ visitors = [
 ]
 of_site: list[URLPattern | URLResolver] = [
     path("", views.frame, name="widget"),
+    path("look.js", look_view.show, name="visitors_look"),
     path("challenge", views.challenge, name="visitors_challenge"),
     path("session", session_views.session, name="visitors_session"),
     path("", include("chat.web.front_ends.urls")),
     path("", include(visitors)),
 ]
 urlpatterns = [
-    path("w.js", loader_view.show, name="loader"),
+    path("w.js", loader_view.show, {"source": "widget/w.js"}, name="loader"),
+    path("w-panel.js", loader_view.show, {"source": "widget/panel.js"}, name="panel"),
     path("w/<slug:site_key>/", include(of_site)),
 ]

@@ -3,7 +3,9 @@
 import uuid
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
@@ -11,17 +13,24 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
+from chat.conversations import access, human_handoff
 from chat.database import threads
 from chat.errors import NotFound
+from chat.inbox import notices
 from chat.upstream import factory
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
+from chat.web.http.throttle import require_rate
 from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.typed_responses import PageResponse, json_response, render_page
+from chat.web.widget.languages import language_of
 from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.site_look import SiteLook
 from chat.widget_sites.visits import open_site
+
+REQUESTS_PER_MINUTE = 10  # of a visitor for a person
 
 
 @require_safe
@@ -32,10 +41,11 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     site = open_site(site_key)
     context = {
         "site": site,
+        "look": SiteLook.of(site),
         "uses_emulator": factory.uses_emulator(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
-    response = _framed(_in_language(request, "widget/frame.html", context), site)
+    response = _framed(_in_language(request, site, "widget/frame.html", context), site)
     if not settings.CHALLENGE_SCRIPT:  # a challenge's own frames may not opt in to this policy
         # Lets pages with the same policy embed the frame.
         response["Cross-Origin-Embedder-Policy"] = "require-corp"
@@ -51,15 +61,13 @@ def challenge(request: HttpRequest, site_key: str) -> HttpResponse:
     if not settings.CHALLENGE_SCRIPT:
         raise NotFound
     context = {"script": settings.CHALLENGE_SCRIPT, "key": settings.CHALLENGE_SITE_KEY}
-    return _framed(_in_language(request, "widget/challenge.html", context), site)
+    return _framed(_in_language(request, site, "widget/challenge.html", context), site)
 
 
-def _in_language(request: HttpRequest, template: str, context: dict[str, Any]) -> PageResponse:
-    """Render in the language that the website's tag requests, if it is supported."""
-    try:
-        language = translation.get_supported_language_variant(request.GET.get("lang", ""))
-    except LookupError:
-        language = translation.get_language() or "en"
+def _in_language(
+    request: HttpRequest, site: WidgetSite, template: str, context: dict[str, Any]
+) -> PageResponse:
+    language = language_of(request, site)
     with translation.override(language):
         response = render_page(request, template, context | {"js_catalog": catalog()})
     response["Content-Language"] = language
@@ -92,6 +100,23 @@ async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonRespon
     principal = await principal_of(request)
     shown = await threads.readers.run(shown_person, principal.user_id, conversation_id)
     return JsonResponse(shown)
+
+
+@require_POST
+async def person_request(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Note that the visitor wants to talk to a person. Raise `NotFound` if the site offers none."""
+    visit = request.visit
+    if not visit.site.offers_person:
+        raise NotFound
+    await sync_to_async(require_rate)("persons", str(visit.visitor.pk), REQUESTS_PER_MINUTE)
+    await threads.writer.run(_request_person, visit.visitor.user_id, conversation_id)
+    return JsonResponse({"requested": True})
+
+
+@transaction.atomic
+def _request_person(user_id: int, conversation_id: uuid.UUID) -> None:
+    if human_handoff.request_person(access.conversation_of(user_id, conversation_id)):
+        notices.add_for_visitor(user_id, notices.Kind.PERSON_REQUESTED, conversation_id)
 
 
 @require_safe

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.widget_sites import check_views, key_views, views
+from chat.web.widget_sites import check_views, key_views, look_views, views
 
 urlpatterns = [
     path("sites/", views.show_all, name="sites"),
@@ -10,7 +10,8 @@ urlpatterns = [
     path("sites/<slug:key>/", views.show, name="site"),
     path("sites/<slug:key>/settings/", views.change, name="change_site"),
     path("sites/<slug:key>/deletion/", views.deletion, name="delete_site"),
-    path("sites/<slug:key>/preview/", views.preview, name="preview_site"),
+    path("sites/<slug:key>/preview/", look_views.preview, name="preview_site"),
+    path("sites/<slug:key>/look/", look_views.change, name="site_look"),
     path("sites/<slug:key>/check/", check_views.check, name="check_site"),
     path("sites/<slug:key>/keys/", key_views.show_all, name="site_keys"),
     path(

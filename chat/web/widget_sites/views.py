@@ -13,11 +13,12 @@ from chat.generations.deletion.soft_delete import delete_site
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.widget_sites.forms import SiteForm
-from chat.web.widget_sites.script_tag import read_tag_options, script_tag
-from chat.widget_sites.access import may_make_sites, site_of, sites_of
+from chat.web.widget_sites.script_tag import script_tag
+from chat.widget_sites.access import may_make_sites, site_of, sites_of, team_sites_of
 from chat.widget_sites.site_usage import used_by
 
 FORM = "sites/form.html"
+SHOWN_ONCE = "new_webhook_key"  # session key of a webhook's secret
 
 
 @require_safe
@@ -25,7 +26,11 @@ FORM = "sites/form.html"
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
     user = request.user
-    context = {"sites": sites_of(user.pk), "may_make": may_make_sites(user)}
+    context = {
+        "sites": team_sites_of(user.pk),
+        "managed": set(sites_of(user.pk).values_list("pk", flat=True)),
+        "may_make": may_make_sites(user),
+    }
     return render(request, "sites/list.html", context)
 
 
@@ -44,16 +49,14 @@ def new(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def show(request: MemberRequest, key: str) -> HttpResponse:
-    """Show the tag to install, with the chosen appearance, and the site's usage."""
+    """Show the tag to install, and the site's usage."""
     site = site_of(request.user.pk, key)
-    form, look = read_tag_options(request.GET)
     context = {
         "site": site,
-        "form": form,
-        "tag": script_tag(site, look),
-        "query": request.GET.urlencode(),
+        "tag": script_tag(site),
         "used": used_by(site),
         "js_catalog": catalog(),
+        "made_secret": request.session.pop(SHOWN_ONCE, ""),
     }
     return render(request, "sites/show.html", context)
 
@@ -82,20 +85,12 @@ def deletion(request: MemberRequest, key: str) -> HttpResponse:
     return redirect("sites")
 
 
-@require_safe
-@never_cache
-@login_required
-def preview(request: MemberRequest, key: str) -> HttpResponse:
-    """Show a page that contains the tag, exactly as a website would."""
-    site = site_of(request.user.pk, key)
-    _form, look = read_tag_options(request.GET)
-    return render(request, "sites/preview.html", {"site": site, "look": look})
-
-
 def _form_page(request: MemberRequest, form: SiteForm) -> HttpResponse:
     if form.is_bound and form.is_valid():
         site = form.save()
         messages.success(request, _("Saved."))
+        if form.made_secret:
+            request.session[SHOWN_ONCE] = form.made_secret
         return redirect("site", site.key)
     context = {"form": form, "site": form.changed}
     return render(request, FORM, context, status=422 if form.errors else 200)

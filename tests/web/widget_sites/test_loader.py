@@ -1,4 +1,4 @@
-"""/w.js: one small script for all websites, cached by browsers."""
+"""/w.js and what it loads: small scripts for all websites, cached by browsers."""
 
 import gzip
 
@@ -15,6 +15,14 @@ def test_the_loader_is_small_and_complete() -> None:
     assert plain.headers.get("Content-Encoding") is None
     assert gzip.decompress(answer.content) == plain.content
     assert b"Runnel" in plain.content
+
+
+def test_what_it_loads_is_a_module_for_any_website() -> None:
+    answer = Client().get("/w-panel.js", headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Access-Control-Allow-Origin"] == "*"  # modules are always fetched with CORS
+    assert b"export" in gzip.decompress(answer.content)
+    assert answer["ETag"] != Client().get("/w.js", headers={"Accept-Encoding": "gzip"})["ETag"]
 
 
 def test_the_loader_is_cached_for_an_hour_and_then_revalidated() -> None:

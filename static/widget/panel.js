@@ -1,0 +1,267 @@
+/**
+ * The chat on a website: a frame of the chat's own site, created when it is first opened. w.js loads this module.
+ *
+ * Host and frame do not trust each other: the frame sends an empty hello, and the host checks its window and origin and
+ * replies with one end of a channel. Everything else uses that channel.
+ */
+
+/**
+ * What w.js shares.
+ * @typedef {object} Widget
+ * @property {string} origin
+ * @property {string} name
+ * @property {ShadowRoot} root
+ * @property {HTMLElement} box
+ * @property {HTMLElement} button
+ * @property {DOMStringMap} data of the tag
+ * @property {MediaQueryList} small matches windows that the chat fills
+ * @property {boolean} isInline in an element of the page, where it is always open
+ * @property {boolean} isOpen
+ * @property {boolean} isReady
+ * @property {boolean} takesFocus
+ * @property {number} unread
+ * @property {string | (() => string | Promise<string>) | null} identity
+ * @property {[type: string, value: string][]} calls what the frame is told once it is there
+ * @property {(event: string, detail?: Record<string, unknown>) => void} emit
+ * @property {() => void} update
+ * @property {(number: number) => void} count
+ * @property {(value?: string) => string | null | undefined} remember
+ * @property {(focus?: boolean) => void} open
+ * @property {() => void} close
+ * @property {(code: "unreachable" | "refused") => void} fail
+ */
+
+const VERSION = 1;
+const HELLO_MS = 15_000;
+const AFTER_LOAD_MS = 3_000; // a refused frame loads too, but sends no greeting
+const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
+/** @param {string} small the media query of windows that the chat fills */
+const styleFor = (small) => `
+iframe,i{display:block;inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-width,400px),100vw - 2*var(--gap));block-size:min(var(--runnel-height,640px),100dvh - 2*var(--gap) - 68px);border:1px solid #8884;border-radius:var(--runnel-radius,16px);box-shadow:0 8px 40px #0004;visibility:hidden}
+i{position:fixed;inset-inline-end:var(--gap);background:linear-gradient(#8883 0 0) 24px 32px/50% 16px no-repeat,linear-gradient(#8883 0 0) 24px 64px/70% 16px no-repeat,linear-gradient(#8883 0 0) 24px calc(100% - 24px)/calc(100% - 48px) 44px no-repeat,light-dark(#fff,#161a1d)}
+.open i,.open .here{visibility:visible}
+.here~i{display:none}
+.inline{display:grid;block-size:var(--runnel-height,640px)}
+.inline :is(iframe,i){position:static;grid-area:1/1;inline-size:100%;block-size:100%;box-shadow:none}
+div>.preview{visibility:visible;inline-size:min(320px,100vw - 2*var(--gap));block-size:112px}
+@media ${small}{:not(.inline)>:is(iframe:not(.preview),i){inset:0!important;inline-size:100%;block-size:100dvh;border:0;border-radius:0}.open:has(.here) button,button span{display:none}}`;
+
+/** One try to show the chat. If it fails, nothing of it is left, and the next try has another panel. */
+export class Panel {
+  #widget;
+  #sheet = new CSSStyleSheet();
+  /** @type {HTMLIFrameElement | null} */
+  #frame = null;
+  #skeleton = document.createElement("i");
+  /** @type {MessagePort | null} */
+  #port = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {(() => void)[]} resolve the promises of `shutdown` */
+  #leaving = [];
+  /** @type {string | null} the page's own `overflow` while it cannot scroll */
+  #overflow = null;
+  #listening = new AbortController();
+  #context = "{}"; // the last one
+  #isExpecting = false; // whether a person is to answer, so that the closed chat has to be there
+  /** @type {Element | null} what had the focus before the chat was opened */
+  #before = null;
+
+  /** @param {Widget} widget */
+  constructor(widget) {
+    this.#widget = widget;
+    this.#sheet.replaceSync(styleFor(widget.small.media));
+    widget.root.adoptedStyleSheets.push(this.#sheet);
+    this.#skeleton.style.colorScheme = widget.data.theme ?? "light dark";
+    const { signal } = this.#listening;
+    addEventListener("message", (event) => this.#greeted(event), { signal });
+    widget.small.addEventListener("change", () => this.#lockScrolling(), { signal });
+    widget.button.addEventListener("keydown", ({ key }) => key === "Escape" && widget.close(), { signal });
+  }
+
+  /** Create the chat without showing it, because news are expected. */
+  watch() {
+    this.#isExpecting = true;
+    this.#load();
+  }
+
+  /** Show the chat, and create it if it is not there yet. */
+  show() {
+    const widget = this.#widget;
+    if (!widget.isOpen) return;
+    this.#preview(false);
+    this.#load();
+    this.#lockScrolling();
+    if (!this.#port) return;
+    if (widget.takesFocus) {
+      this.#before = document.activeElement;
+      this.#frame?.focus();
+    }
+    this.#tell("shown", { focus: widget.takesFocus });
+  }
+
+  hide() {
+    const { root, button } = this.#widget;
+    const hadFocus = root.activeElement === this.#frame && this.#frame !== null;
+    this.#lockScrolling();
+    this.#tell("hidden");
+    this.#expect(this.#isExpecting);
+    if (!hadFocus) return;
+    const next = button.hidden ? this.#before : button;
+    if (next instanceof HTMLElement) next.focus();
+  }
+
+  /** Load the chat again, in another language. */
+  reload() {
+    if (!this.#frame) return;
+    this.#port?.close();
+    this.#port = null;
+    this.#frame.remove(); // a new address for the same frame would be an entry in the tab's history
+    this.#frame = null;
+    this.#widget.isReady = false;
+    this.#widget.calls.unshift(["context", this.#context]);
+    this.#load();
+  }
+
+  /** Tell the frame what the page has asked for. */
+  tellAll() {
+    if (!this.#port) return;
+    for (const [type, value] of this.#widget.calls.splice(0)) {
+      if (type === "context") this.#context = value;
+      this.#tell(type, { value });
+    }
+  }
+
+  async introduce() {
+    const jwt = this.#widget.identity;
+    if (!this.#port || !jwt) return;
+    if (typeof jwt === "string") this.#widget.identity = null; // a token is accepted only once
+    try {
+      this.#tell("identity", { jwt: typeof jwt === "string" ? jwt : await jwt() });
+    } catch (error) {
+      console.warn("Runnel: the function given to identify() failed", error);
+      this.#widget.emit("error", { code: "identify_failed" });
+    }
+  }
+
+  /** @returns {Promise<void>} resolves when the browser has nothing left of the visitor */
+  shutdown() {
+    this.#load();
+    this.#tell("shutdown");
+    return new Promise((resolve) => this.#leaving.push(resolve));
+  }
+
+  /** Remove everything. The chat must be closed. */
+  destroy() {
+    const { root } = this.#widget;
+    clearTimeout(this.#timer);
+    this.#listening.abort();
+    this.#lockScrolling();
+    this.#port?.close();
+    this.#frame?.remove();
+    this.#skeleton.remove();
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== this.#sheet);
+    for (const resolve of this.#leaving.splice(0)) resolve();
+  }
+
+  #load() {
+    if (this.#frame) return;
+    const { name, box, isInline } = this.#widget;
+    const frame = document.createElement("iframe");
+    frame.title = name;
+    frame.allow = "clipboard-write";
+    frame.setAttribute("sandbox", SANDBOX);
+    frame.src = this.#url;
+    if (isInline) frame.loading = "lazy";
+    frame.onload = () => this.#port || this.#expectHello(AFTER_LOAD_MS);
+    this.#frame = frame;
+    if (!isInline) this.#expectHello(HELLO_MS);
+    box.append(frame, this.#skeleton);
+  }
+
+  get #url() {
+    const { origin, data, isInline } = this.#widget;
+    const { site = "", lang = "", color = "", theme = "", header = "" } = data;
+    const look = new URLSearchParams({ color, theme, header, ...(isInline && { inline: "1" }) });
+    return `${origin}/w/${encodeURIComponent(site)}/?${new URLSearchParams({ lang })}#${look}`;
+  }
+
+  /** @param {number} ms */
+  #expectHello(ms) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#failed(), ms);
+  }
+
+  async #failed() {
+    // A website cannot see why a frame did not come; but it can load this module again.
+    const code = await import(`${this.#widget.origin}/w-panel.js?again=${Date.now()}`).then(
+      () => /** @type {const} */ ("refused"),
+      () => /** @type {const} */ ("unreachable"),
+    );
+    if (this.#port || this.#listening.signal.aborted) return; // it came after all, or is gone
+    this.#widget.fail(code);
+    this.destroy();
+  }
+
+  /** @param {MessageEvent} event */
+  #greeted(event) {
+    const { origin } = this.#widget;
+    const parent = this.#frame?.contentWindow;
+    if (!parent || event.source !== parent || event.origin !== origin || event.data?.runnel !== VERSION) return;
+    clearTimeout(this.#timer);
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#port.onmessage = (message) => this.#heard(message.data);
+    parent.postMessage({ runnel: VERSION, type: "port" }, origin, [port2]);
+    /** @type {HTMLElement} */ (this.#frame).className = "here";
+    this.#widget.isReady = true;
+    if (this.#leaving.length) this.#tell("shutdown");
+    this.introduce();
+    this.tellAll();
+    this.#widget.update();
+    this.show();
+  }
+
+  /** @param {{runnel: unknown, type: string, role?: string, isExpecting?: boolean}} message */
+  #heard({ runnel, type, ...detail }) {
+    if (runnel !== VERSION) return;
+    const widget = this.#widget;
+    if (type === "expects") this.#expect(detail.isExpecting === true);
+    if (type === "preview") this.#preview(!widget.isOpen);
+    if (type === "dismiss") this.#preview(false);
+    if (type === "open") widget.open();
+    if (type === "close" && !widget.isInline) widget.close();
+    if (type === "left") for (const resolve of this.#leaving.splice(0)) resolve();
+    if (/ready|message|error|identified|person_requested/.test(type)) widget.emit(type, detail);
+    if (type === "message" && detail.role === "assistant" && !widget.isOpen) widget.count(widget.unread + 1);
+  }
+
+  /** @param {boolean} isExpecting whether the next page has to load the chat even if it is closed */
+  #expect(isExpecting) {
+    this.#isExpecting = isExpecting;
+    const { isOpen, isInline, remember } = this.#widget;
+    if (!isOpen && !isInline) remember(isExpecting ? "2" : "");
+  }
+
+  /** Show the last words of a person above the button of a closed chat. @param {boolean} isShown */
+  #preview(isShown) {
+    this.#frame?.classList.toggle("preview", isShown);
+  }
+
+  /** @param {string} type @param {object} [more] */
+  #tell(type, more) {
+    this.#port?.postMessage({ runnel: VERSION, type, ...more });
+  }
+
+  /** Keep the page behind a chat that fills the window from scrolling. */
+  #lockScrolling() {
+    const { style } = document.documentElement;
+    const { isOpen, isInline, small } = this.#widget;
+    const isLocked = isOpen && !isInline && small.matches;
+    if (isLocked === (this.#overflow !== null)) return;
+    [style.overflow, this.#overflow] = isLocked ? ["hidden", style.overflow] : [this.#overflow ?? "", null];
+  }
+}
+
+/** @param {Widget} widget */
+export const createPanel = (widget) => new Panel(widget);
