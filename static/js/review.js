@@ -27,7 +27,7 @@ const running = /** @type {HTMLElement | null} */ (document.getElementById("runn
 if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
 const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
-if (live?.dataset.conversation && thread) new WatchedChat(live, thread, status);
+if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
 
 const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.turn:not([data-generation]) > [data-part="text"]'));
 if (answers.length) {

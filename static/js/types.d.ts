@@ -93,6 +93,8 @@ export interface StoredSend extends GenerationOptions {
   retry?: number;
   /** The ID of an answer to continue. */
   resume?: number;
+  /** What the website says about its page and its user. */
+  context?: object;
 }
 
 /** A message as models receive it. */

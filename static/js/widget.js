@@ -14,17 +14,21 @@ import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { FixedModel } from "./controllers/widget/fixed_model.js";
 import { HostPage } from "./controllers/widget/host_page.js";
+import { readPageContext } from "./controllers/widget/page_context.js";
 import { applySiteTheme } from "./controllers/widget/site_theme.js";
 import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
+import { UnreadMessages } from "./controllers/widget/unread_messages.js";
 import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 
-applySiteTheme();
+const { isInline } = applySiteTheme();
 const page = elementById("main", HTMLElement);
 const composer = elementById("composer", HTMLFormElement);
 const closeButton = elementById("close", HTMLElement);
 const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
 const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
+/** @type {import("./controllers/widget/page_context.js").PageContext | null} */
+let context = null;
 const isAsked = page.dataset.mayChallenge !== undefined;
 const visit = new WidgetSession(
   watchReachability(elementById("offline", HTMLElement), status, browserEnv),
@@ -48,6 +52,7 @@ const visitorChat = createVisitorChat(
     if (more.code === "consent_required") consent.show(false); // the visitor or the text has changed meanwhile
     host.tell(type, more);
   },
+  () => context,
 );
 const { chat, conversations } = visitorChat;
 const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
@@ -59,16 +64,19 @@ const consent = new Consent(document.getElementById("consent"), gated, {
 
 const host = new HostPage({
   shown({ focus }) {
+    unread.show(true);
     if (focus) (composer.hidden ? page : chat.composer).focus();
     conversations.refresh();
   },
   hidden() {
+    unread.show(false);
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
     /** @type {HTMLDialogElement | null} */ (document.getElementById("report"))?.close();
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
     await conversations.recheck();
+    host.tell("identified");
   }),
   async shutdown() {
     await conversations.startOver();
@@ -76,7 +84,28 @@ const host = new HostPage({
     consent.show(false);
     host.tell("left");
   },
+  async send({ value }) {
+    await begun;
+    if (composer.hidden || chat.answers.isRunning) prefill(value);
+    else if (value.trim()) chat.send(value);
+  },
+  async prefill({ value }) {
+    await begun;
+    prefill(value);
+  },
+  context({ value }) {
+    try {
+      context = readPageContext(value);
+    } catch {
+      host.tell("error", { code: "invalid_context" });
+    }
+  },
 });
+
+/** Write for the visitor, who has written nothing yet. @param {string} text */
+function prefill(text) {
+  if (!chat.composer.text.trim()) chat.composer.text = text;
+}
 
 /** Start or resume the visitor's session. */
 async function begin() {
@@ -85,6 +114,7 @@ async function begin() {
   showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   host.tell("ready", { known });
   await conversations.resume();
+  unread.resume();
 }
 
 /**
@@ -102,17 +132,18 @@ async function attempt(work, say = () => {}) {
   }
 }
 
-closeButton.hidden = !host.isThere;
+closeButton.hidden = !host.isThere || isInline;
 closeButton.addEventListener("click", () => host.tell("close"));
 elementById("new-chat", HTMLElement).addEventListener("click", () => {
   conversations.goTo("");
   chat.composer.focus();
 });
 wireConversationHistory(elementById("history", HTMLElement), visit, chat, conversations);
-watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host);
+const unread = new UnreadMessages(elementById("preview", HTMLElement), visitorChat, host, tabStorage);
+watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, () => unread.check());
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");
   if (!isTaken) host.tell("close");
 });
-attempt(begin, (error) => status.hintError(error));
+const begun = attempt(begin, (error) => status.hintError(error));

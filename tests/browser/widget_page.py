@@ -17,10 +17,11 @@ print(WidgetSite.objects.create(owner=owner, **{fields!r}).key)
 #: Collects the events that the page receives in `heard`.
 EVENTS = """
 window.heard = [];
-for (const name of ["loaded", "ready", "open", "close", "message", "unread", "error"]) {
+for (const name of ["loaded", "ready", "open", "close", "message", "unread", "error", "identified"]) {
   Runnel.on(name, (detail) => heard.push([name, detail]));
 }
-"""
+null;
+"""  # null, because Playwright would call the function that the last statement returns
 
 
 def make_site(site: LiveSite, host: HostSite, **fields: Any) -> str:

@@ -7,7 +7,9 @@ function ears() {
   const sockets = [];
   const sleeps = [];
   const told = [];
+  const clock = { ms: 0 };
   const env = {
+    now: () => clock.ms,
     random: () => 1,
     socket: (path) => {
       const socket = { path };
@@ -17,7 +19,7 @@ function ears() {
     sleep: async (ms) => void sleeps.push(ms),
   };
   listenForNotifications(env, (hint) => told.push(hint));
-  return { sockets, sleeps, told };
+  return { sockets, sleeps, told, clock };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
@@ -54,9 +56,13 @@ test("it never gives up, and soon retries only every half minute", async () => {
   assert.equal(sleeps.at(-1), 60_000);
 });
 
-test("a signed-out page stops listening", async () => {
-  const { sockets } = ears();
+test("a page whose session has a new key listens again; one that is signed out stops", async () => {
+  const { sockets, clock } = ears();
+  clock.ms = 60_000;
   sockets[0].onclose({ code: 4401 });
   await settled();
-  assert.equal(sockets.length, 1);
+  assert.equal(sockets.length, 2);
+  sockets[1].onclose({ code: 4401 });
+  await settled();
+  assert.equal(sockets.length, 2);
 });

@@ -6,6 +6,8 @@ import { NOTIFICATIONS_URL } from "./urls.js";
 /** @typedef {{kind: "turn" | "answer" | "list", conversation: string, tab: string}} ChangeNotification */
 
 const SIGNED_OUT = 4401;
+/** A socket that was open for longer had a session. */
+const REFUSED_WITHIN_MS = 10_000;
 
 /**
  * Listen while the page is open. `told` gets null if notifications may have been missed.
@@ -20,6 +22,7 @@ export function listenForNotifications(env, told) {
 
   function open() {
     const socket = env.socket(NOTIFICATIONS_URL);
+    const openedAt = env.now();
     socket.onopen = () => {
       backoff.reset();
       if (wasLost) told(null);
@@ -27,7 +30,9 @@ export function listenForNotifications(env, told) {
     socket.onmessage = ({ data }) => told(JSON.parse(data));
     socket.onclose = async ({ code }) => {
       wasLost = true;
-      if (code === SIGNED_OUT) return; // the next request of the user reports it
+      // The session may only have a new key, because the password was confirmed in another tab. If it
+      // is over, the next request of the user reports it.
+      if (code === SIGNED_OUT && env.now() - openedAt < REFUSED_WITHIN_MS) return;
       await env.sleep(/** @type {number} */ (backoff.next()));
       open();
     };

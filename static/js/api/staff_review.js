@@ -6,17 +6,13 @@ import { isJson } from "./responses.js";
 
 const STREAM = /^\/generations\/([^/]+)\/stream$/;
 
-/** @param {string} conversationId */
-const placeOf = (conversationId) => `/review/${encodeURIComponent(conversationId)}/`;
-
 /**
  * Return a browser environment whose answer streams are those for watching staff.
- * @param {string} conversationId
+ * @param {string} place the address of the chat's page
  * @returns {import("../browser/browser_env.js").BrowserEnv}
  */
-export function watcherEnv(conversationId) {
-  const place = `${placeOf(conversationId)}live/$1/`;
-  return { ...browserEnv, fetch: (url, init) => fetch(String(url).replace(STREAM, place), init) };
+export function watcherEnv(place) {
+  return { ...browserEnv, fetch: (url, init) => fetch(String(url).replace(STREAM, `${place}live/$1/`), init) };
 }
 
 /**
@@ -24,8 +20,8 @@ export function watcherEnv(conversationId) {
  * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: "" | "own" | "other", who: string}} LiveUpdates
  */
 
-/** @param {string} conversationId @param {number} after @returns {Promise<LiveUpdates>} */
-export const fetchLiveUpdates = (conversationId, after) => fetchReviewJson(`${placeOf(conversationId)}updates/?after=${after}`);
+/** @param {string} place the address of the chat's page @param {number} after @returns {Promise<LiveUpdates>} */
+export const fetchLiveUpdates = (place, after) => fetchReviewJson(`${place}updates/?after=${after}`);
 
 /** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {

@@ -98,10 +98,15 @@ export class WidgetSession {
   /**
    * Return whether a staff member is answering this conversation.
    * @param {string} id
-   * @returns {Promise<{person: boolean, ended: string, last: number}>}
+   * @returns {Promise<{person: boolean, requested: boolean, ended: string, last: number}>}
    */
   person(id) {
     return this.#json(`conversations/${encodeURIComponent(id)}/person`);
+  }
+
+  /** Ask for a person to answer in this conversation. @param {string} id @returns {Promise<void>} */
+  requestPerson(id) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/person-request`, {});
   }
 
   /** Record the visitor's consent to the site's terms. @returns {Promise<void>} */

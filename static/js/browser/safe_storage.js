@@ -1,10 +1,11 @@
 /**
- * Store data in this tab, or on this device beyond the tab. Storage may be full, blocked or absent: then nothing is
- * stored, and no error is thrown. All data belongs to one member, and is not shown to another one who signs in in the
- * same tab.
+ * Store data in this tab, or on this device beyond the tab. No error is thrown: if storage is full, nothing is stored,
+ * and if it is blocked or absent, the page's memory is used. All data belongs to one member, and is not shown to another
+ * one who signs in in the same tab.
  */
 export class SafeStorage {
   #prefix;
+  /** @type {Storage | MemoryStorage | null} */
   #storage;
 
   /**
@@ -14,10 +15,10 @@ export class SafeStorage {
   constructor(owner, open = () => sessionStorage) {
     this.#prefix = `runnel:${owner}:`;
     try {
-      this.#storage = open();
+      this.#storage = open() ?? new MemoryStorage();
       this.#removeWhere((key) => key.startsWith("runnel:") && !key.startsWith(this.#prefix));
     } catch {
-      this.#storage = null;
+      this.#storage = new MemoryStorage();
     }
   }
 
@@ -59,5 +60,35 @@ export class SafeStorage {
     if (!this.#storage) return;
     const keys = Array.from({ length: this.#storage.length }, (_, i) => this.#storage?.key(i) ?? "");
     for (const key of keys.filter(matches)) this.#storage.removeItem(key);
+  }
+}
+
+/** What `SafeStorage` uses of a `Storage`, for as long as the page is open. */
+class MemoryStorage {
+  /** @type {Map<string, string>} */
+  #entries = new Map();
+
+  get length() {
+    return this.#entries.size;
+  }
+
+  /** @param {number} index */
+  key(index) {
+    return [...this.#entries.keys()][index] ?? null;
+  }
+
+  /** @param {string} key */
+  getItem(key) {
+    return this.#entries.get(key) ?? null;
+  }
+
+  /** @param {string} key @param {string} text */
+  setItem(key, text) {
+    this.#entries.set(key, text);
+  }
+
+  /** @param {string} key */
+  removeItem(key) {
+    this.#entries.delete(key);
   }
 }

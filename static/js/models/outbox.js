@@ -75,7 +75,7 @@ export class Outbox {
    */
   keep(body) {
     const earlier = this.#unsent;
-    const isRepeated = earlier && JSON.stringify({ ...earlier, key: "" }) === JSON.stringify({ ...body, key: "" });
+    const isRepeated = earlier && contentOf(earlier) === contentOf(body);
     const kept = isRepeated ? earlier : body;
     this.#sends.write(this.#place, JSON.stringify(kept));
     this.draft = "";
@@ -104,6 +104,11 @@ export class Outbox {
       return null;
     }
   }
+}
+
+/** Return what the user sends: the page may have changed since. @param {Body} body */
+function contentOf(body) {
+  return JSON.stringify({ ...body, key: "", context: undefined });
 }
 
 /** @param {string[]} texts */

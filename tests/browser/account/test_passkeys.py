@@ -12,7 +12,6 @@ from tests.browser.watch import Watch
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import PHONE, overflow, too_small
 from tests.support.servers.server import free_port
-from tests.support.variants import later
 
 DEVICE = {
     "protocol": "ctap2",
@@ -186,8 +185,7 @@ PAGES = (
 DARK = PHONE | {"color_scheme": "dark"}
 
 
-@pytest.mark.quick
-@pytest.mark.parametrize("look", [PHONE, *later({"viewport": DESKTOP}, DARK)])
+@pytest.mark.parametrize("look", [PHONE, {"viewport": DESKTOP}, DARK])
 def test_pages_are_accessible_and_fit(
     open_named: Callable[..., Page], member: str, look: dict[str, Any]
 ) -> None:

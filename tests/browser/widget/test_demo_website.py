@@ -19,6 +19,7 @@ def test_the_demo_website_shows_the_chat_of_the_first_staff_account(
         expect(page.locator(".note")).to_contain_text("Create the first administrator account")
         site.run(MAKE_STAFF)
         page.reload()
-        page.evaluate("Runnel.open()")
+        with page.expect_event("frameattached"):
+            page.evaluate("Runnel.open()")
         page.frames[1].locator("#message[enterkeyhint]").wait_for()
         expect(page.frames[1].locator("h1")).to_have_text("Riverside Canoes")

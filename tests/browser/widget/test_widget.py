@@ -1,6 +1,7 @@
 """The widget on a strict website of another origin."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -14,7 +15,7 @@ PHONE = {"width": 390, "height": 800}
 
 
 @pytest.mark.quick
-def test_before_the_first_click_there_is_one_script_and_no_cookie(
+def test_before_the_first_click_there_are_two_small_scripts_and_no_cookie(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:
     asked: list[str] = []
@@ -23,7 +24,8 @@ def test_before_the_first_click_there_is_one_script_and_no_cookie(
     widget.page.reload()
     expect(widget.launcher).to_have_accessible_name("Chat")
     widget.page.wait_for_load_state("networkidle")
-    assert [each for each in asked if each.startswith(site.url)] in ([f"{site.url}/w.js"], [])
+    ours = {urlsplit(each).path.rpartition("/")[2] for each in asked if each.startswith(site.url)}
+    assert ours <= {"w.js", "look.js"}  # the browser may have them
     assert widget.page.context.cookies() == []
     expect(widget.iframe).to_have_count(0)
 
@@ -69,8 +71,7 @@ def test_a_website_that_is_not_listed_shows_nothing(
     widget = visit(watched=False)
     failure = "new Promise((failed) => { Runnel.on('error', failed); Runnel.open(); })"
     assert widget.page.evaluate(failure) == {"code": "refused"}
-    expect(widget.iframe).to_have_count(0)
-    expect(widget.launcher).to_have_attribute("aria-expanded", "false")
+    expect(widget.page.locator("runnel-chat")).to_have_count(0)
 
 
 def test_messages_from_other_windows_are_ignored(visit: Callable[..., WidgetPage]) -> None:

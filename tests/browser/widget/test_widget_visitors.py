@@ -130,7 +130,8 @@ def test_an_identified_user_finds_their_conversations_on_any_device(
     first = visit()
     first.open()
     first.ask("Do I need a paddle?")
-    first.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-7"))
+    identified = "new Promise((tell) => { Runnel.on('identified', tell); Runnel.identify(jwt); })"
+    assert first.page.evaluate(f"jwt => {identified}", name("customer-7")) == {}
     first.page.evaluate("jwt => Runnel.identify(() => Promise.resolve(jwt))", name("customer-7"))
     expect(first.questions).to_have_text(["Do I need a paddle?"])
     second = visit()

@@ -1,6 +1,7 @@
 """Fake a website with raw bytes, over http or https, on a local port."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ class Website:
     port: int = 0
     answers: dict[str, bytes] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
     endless: bytes = b""  # repeated after the response
     is_silent: bool = False
 
@@ -27,6 +29,8 @@ class Website:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             request = (await reader.readuntil(b"\r\n\r\n")).decode()
+            length = re.search(r"(?im)^content-length: (\d+)", request)
+            self.bodies.append(await reader.readexactly(int(length[1]) if length else 0))
             self.requests.append(request)
             if self.is_silent:
                 await asyncio.sleep(60)

@@ -32,6 +32,7 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "conversations": ((200, 200), (405, 405)),
     "conversations/{conversation}": ((200, 404), (405, 405)),
     "conversations/{conversation}/person": ((200, 404), (405, 405)),
+    "conversations/{conversation}/person-request": ((405, 405), (200, 404)),
     "messages": ((405, 405), (400, 400)),
     "sends/{key}": ((200, 404), (405, 405)),
     "{conversation}/messages": ((405, 405), (200, 404)),
@@ -42,10 +43,10 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "generations/{generation}/stream": ((200, 404), (405, 405)),
     "generations/{generation}/cancellation": ((405, 405), (200, 404)),
 }
-#: What asks for no token: the frame, what it shows to who is new, its session (for pages of ours),
+#: What asks for no token: the frame, what it shows to who is new, its session (for pages of ours), a site's look,
 #: what answers front ends of listed origins (tests/web/front_ends).
 OPEN = {
-    "", "challenge", "session", "chat", "chat/text", "chat/html", "chat/ui", "v1/chat/completions",
+    "", "challenge", "look.js", "session", "chat", "chat/text", "chat/html", "chat/ui", "v1/chat/completions",
     "chat/text/{chat}/stream", "chat/ui/{chat}/stream",
 }  # fmt: skip
 BODIES = {
@@ -87,6 +88,7 @@ async def hers(vera: Visiting) -> Hers:
     response = await vera.send(key="one-of-veras")
     await read_stream(response)
     chat = await Conversation.objects.aget(pk=response["X-Conversation-Id"])
+    await WidgetSite.objects.aupdate(offers_person=True)
     told = await ModerationWarning.objects.acreate(person_id=chat.owner_id, text="Please mind")
     return Hers(response, str(told.pk))
 

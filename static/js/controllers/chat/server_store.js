@@ -20,6 +20,7 @@ export class ServerStore {
   #env;
   #models;
   #sendsModel;
+  #context;
 
   /**
    * @param {object} parts
@@ -29,11 +30,13 @@ export class ServerStore {
    * @param {Outbox} parts.outbox
    * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] if questions can be edited
    * @param {boolean} [parts.sendsModel] false if the site's owner chooses the model
+   * @param {() => object | null} [parts.context] what the website says about its page
    */
-  constructor({ env, models, conversation, outbox, edits, sendsModel = true }) {
+  constructor({ env, models, conversation, outbox, edits, sendsModel = true, context = () => null }) {
     this.#env = env;
     this.#models = models;
     this.#sendsModel = sendsModel;
+    this.#context = context;
     this.conversation = conversation;
     this.outbox = outbox;
     this.edits = edits ?? null;
@@ -73,7 +76,8 @@ export class ServerStore {
   ask(text) {
     const body = this.conversation.bodyOf(text, this.#models.chosen);
     const exchange = this.conversation.add(text, body.model);
-    exchange.body = body;
+    const context = this.#context();
+    exchange.body = context ? { ...body, context } : body;
     return exchange;
   }
 

@@ -1,7 +1,7 @@
 /** The message box. It reports what to send or stop, and never discards text by itself. */
 
 import { NEW_PROMPT_URL } from "../../api/urls.js";
-import { isComposing } from "../../browser/ime.js";
+import { isSendKey } from "../../browser/send_key.js";
 import { isTouch } from "../../browser/touch.js";
 import { t } from "../../lib/i18n.js";
 import { onItsOwnLine } from "../../lib/text_files.js";
@@ -122,9 +122,7 @@ export class Composer {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    if (event.key !== "Enter" || isComposing(event) || event.shiftKey || event.altKey) return;
-    const isMeant = event.ctrlKey || event.metaKey || (this.#sendsOnEnter && !isTouch());
-    if (!isMeant) return;
+    if (!isSendKey(event, this.#sendsOnEnter)) return;
     event.preventDefault();
     if (this.isBusy) this.#handlers.refuse();
     else this.#send();

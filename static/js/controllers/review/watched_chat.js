@@ -6,6 +6,7 @@
 import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchLiveUpdates, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
+import { isSendKey } from "../../browser/send_key.js";
 import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
@@ -22,7 +23,7 @@ export class WatchedChat {
   #parts;
   #thread;
   #status;
-  #id;
+  #place;
   #last;
   #holder;
   #running = 0;
@@ -39,10 +40,10 @@ export class WatchedChat {
     this.#parts = /** @type {WatchedParts} */ (partsIn(root));
     this.#thread = thread;
     this.#status = status;
-    this.#id = root.dataset.conversation ?? "";
+    this.#place = root.dataset.place ?? "";
     this.#last = Number(root.dataset.last);
     this.#holder = root.dataset.holder ?? "";
-    this.#env = watcherEnv(this.#id);
+    this.#env = watcherEnv(this.#place);
     const isOwn = this.#holder === "own"; // polling also shows that they are present
     const everyMs = isOwn ? OWN_MS : OTHER_MS;
     this.#poller = new Poller(() => this.#poll(), () => (this.#waits ? 0 : everyMs), () => isOwn);
@@ -61,7 +62,7 @@ export class WatchedChat {
 
   async #poll() {
     try {
-      const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#id, this.#last);
+      const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#place, this.#last);
       this.#await(false);
       for (const turn of turns) this.#add(turn);
       if (isElsewhere) this.#end(t("Another branch is in use now. Reload the page."));
@@ -118,7 +119,7 @@ export class WatchedChat {
 
   /** Load a turn as it is stored now. @param {number} id */
   async #turn(id) {
-    const { turns } = await fetchLiveUpdates(this.#id, this.#before(id));
+    const { turns } = await fetchLiveUpdates(this.#place, this.#before(id));
     const turn = turns.find((each) => each.id === id);
     if (!turn) throw new ApiError("deleted", t("This message no longer exists."));
     return turn;
@@ -162,9 +163,9 @@ export class WatchedChat {
       }
     });
     field.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !field.value.trim()) return;
+      if (!isSendKey(event)) return;
       event.preventDefault();
-      form.requestSubmit();
+      if (field.value.trim()) form.requestSubmit();
     });
   }
 }

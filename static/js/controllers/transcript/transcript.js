@@ -60,7 +60,7 @@ export class Transcript {
   /** Show a sentence above the transcript. @param {string} words */
   note(words) {
     const line = document.createElement("p");
-    line.className = "aside";
+    line.className = "side-note";
     line.textContent = words;
     this.element.prepend(line);
   }

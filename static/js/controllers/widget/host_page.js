@@ -1,6 +1,6 @@
 /**
- * The website around the frame. The frame sends it an empty hello; the website's loader (static/widget/w.js) answers
- * with one end of a channel, which both use from then on. The server decides which websites may embed the frame.
+ * The website around the frame. The frame sends it an empty hello; static/widget/panel.js answers with one end of a
+ * channel, which both use from then on. The server decides which websites may embed the frame.
  */
 
 const VERSION = 1;
@@ -11,6 +11,9 @@ const VERSION = 1;
  * @property {() => void} hidden
  * @property {(message: {jwt: string}) => void} identity
  * @property {() => void} shutdown
+ * @property {(message: {value: string}) => void} send
+ * @property {(message: {value: string}) => void} prefill
+ * @property {(message: {value: string}) => void} context
  */
 
 export class HostPage {
@@ -44,12 +47,9 @@ export class HostPage {
     for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
   }
 
-  /** @param {{runnel: unknown, type: unknown, focus: boolean, jwt: string}} message its fields depend on `type` */
-  #heard({ runnel, type, focus, jwt }) {
-    if (runnel !== VERSION) return;
-    if (type === "shown") this.#handlers.shown({ focus });
-    else if (type === "hidden") this.#handlers.hidden();
-    else if (type === "identity") this.#handlers.identity({ jwt });
-    else if (type === "shutdown") this.#handlers.shutdown();
+  /** @param {{runnel: unknown, type: string, focus: boolean, jwt: string, value: unknown}} message its fields depend on `type` */
+  #heard({ runnel, type, focus, jwt, value }) {
+    if (runnel !== VERSION || !Object.hasOwn(this.#handlers, type)) return;
+    this.#handlers[/** @type {keyof Handlers} */ (type)]({ focus, jwt, value: String(value) });
   }
 }

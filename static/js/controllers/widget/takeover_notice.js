@@ -1,14 +1,14 @@
 /**
- * Show above the message box whether staff are answering a visitor's chat; their messages arrive by themselves. While
- * no staff member has taken over, it polls only for a while after a message.
+ * Show above the message box whether a person is answering a visitor's chat, or has been asked to; their messages arrive
+ * by themselves. While no person is expected, it polls only for a while after a message.
  */
 
 import { ApiError } from "../../api/errors.js";
 import { Poller } from "../../browser/poller.js";
 import { t } from "../../lib/i18n.js";
-import { speakableText } from "../../lib/speakable_text.js";
 
 const WITH_PERSON_MS = 2000;
+const EXPECTING_MS = 4000;
 const WARM_MS = 5000;
 const WARM_FOR_MS = 10 * 60 * 1000;
 
@@ -17,9 +17,14 @@ const WARM_FOR_MS = 10 * 60 * 1000;
  * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {ReturnType<typeof import("./visitor_chat.js").createVisitorChat>} visitorChat
  * @param {import("./host_page.js").HostPage} host
+ * @param {() => void} check looks for new messages of persons
  */
-export function watchForTakeover(element, visit, { chat, store, conversations }, host) {
+export function watchForTakeover(element, visit, { chat, store, conversations }, host, check) {
+  const button = document.getElementById("request-person"); // if the site offers it
   let isThere = false;
+  let isExpected = false;
+  /** @type {boolean | undefined} whether the website was told that news are expected */
+  let told;
   let last = "";
   let movedAt = Date.now();
 
@@ -28,27 +33,21 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     const found = await state(id);
     if (!found || chat.id !== id) return;
     isThere = found.person;
-    const words = inWords(found);
+    isExpected = found.requested;
+    if (told !== (isThere || isExpected)) host.tell("expects", { isExpecting: (told = isThere || isExpected) });
+    if (button) button.hidden = !id || isThere || isExpected;
+    const words = isExpected && !isThere ? element.dataset.reply || t("A person has been asked to answer here.") : inWords(found);
     if (element.textContent !== words) element.textContent = words;
     const place = `${id} ${found.last}`;
     if (last !== place) movedAt = Date.now();
     last = place;
-    if (found.last !== store.conversation.lastId && !chat.answers.isRunning) await show();
-  }
-
-  async function show() {
-    const known = new Set(turnsOfPersons().map(({ messageId }) => messageId));
-    await conversations.refresh();
-    for (const { messageId, text } of turnsOfPersons()) {
-      if (known.has(messageId)) continue;
-      chat.status.say(t("Message from a person: {text}", { text: speakableText(text) }));
-      host.tell("message", { role: "assistant" });
-    }
+    if (found.last !== store.conversation.lastId && !chat.answers.isRunning) await conversations.refresh();
+    check();
   }
 
   /** @param {string} id */
   async function state(id) {
-    if (!id) return { person: false, ended: "", last: 0 };
+    if (!id) return { person: false, requested: false, ended: "", last: 0 };
     try {
       return await visit.person(id);
     } catch (error) {
@@ -57,8 +56,20 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     }
   }
 
-  const turnsOfPersons = () => store.conversation.exchanges.map(({ answer }) => answer).filter((each) => each.isByPerson);
-  const poller = new Poller(poll, () => (isThere ? WITH_PERSON_MS : Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0));
+  const poller = new Poller(poll, () => {
+    if (isThere) return WITH_PERSON_MS;
+    if (isExpected) return EXPECTING_MS;
+    return Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0;
+  });
+  button?.addEventListener("click", async () => {
+    try {
+      await visit.requestPerson(chat.id);
+      host.tell("person_requested");
+      lookSoon();
+    } catch (error) {
+      chat.status.hintError(/** @type {Error} */ (error));
+    }
+  });
   chat.subscribe({ ended: lookSoon, replaced: lookSoon });
 
   function lookSoon() {

@@ -22,8 +22,9 @@ import { ConversationSwitcher } from "./conversation_switcher.js";
  * @param {VisitorChatParts} parts whose env is the visitor's
  * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {(type: "message" | "error", more: {role?: string, code?: string}) => void} tell sends an event to the website
+ * @param {() => object | null} context returns what the website says about its page
  */
-export function createVisitorChat(parts, visit, tell) {
+export function createVisitorChat(parts, visit, tell, context) {
   const { models, tabStorage } = parts;
   const store = new ServerStore({
     env: parts.env,
@@ -31,6 +32,7 @@ export function createVisitorChat(parts, visit, tell) {
     conversation: new StoredConversation(),
     outbox: new Outbox(tabStorage, ""),
     sendsModel: false,
+    context,
   });
   const feedback = new Feedback(parts, store);
   const chat = new ChatController(parts, store, {

@@ -1,0 +1,35 @@
+/** What a website says about its page and its user. The server has the same limits: chat/conversations/page_context.py. */
+
+const GROUPS = ["page", "user"];
+const MAX_ENTRIES = 30;
+const MAX_NAME = 60;
+const MAX_VALUE = 500;
+const MAX_LENGTH = 4000;
+
+/** @typedef {{page?: Record<string, unknown>, user?: Record<string, unknown>}} PageContext */
+
+/**
+ * Return what may be sent of `json`: long texts are cut, and what is not a simple value is left out.
+ * @param {string} json
+ * @returns {PageContext | null} null if there is nothing to send
+ * @throws {RangeError} if it is too long altogether
+ */
+export function readPageContext(json) {
+  const given = JSON.parse(json) ?? {};
+  /** @type {PageContext} */
+  const context = {};
+  for (const group of /** @type {("page" | "user")[]} */ (GROUPS)) {
+    const entries = Object.entries(given[group] ?? {})
+      .filter(([name, value]) => name.length <= MAX_NAME && isSimple(value))
+      .slice(0, MAX_ENTRIES)
+      .map(([name, value]) => [name, typeof value === "string" ? value.slice(0, MAX_VALUE) : value]);
+    if (entries.length) context[group] = Object.fromEntries(entries);
+  }
+  if (JSON.stringify(context).length > MAX_LENGTH) throw new RangeError("The context is too long.");
+  return Object.keys(context).length ? context : null;
+}
+
+/** @param {unknown} value */
+function isSimple(value) {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

@@ -1,0 +1,120 @@
+"""A person's words reach a visitor who has closed the chat, also on the website's next page."""
+
+import os
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.server import LiveSite
+from tests.browser.widget_page import WidgetPage
+from tests.support.browser.widget_axe import _axe
+
+SOON = 15_000
+OFFER = (
+    "from chat.widget_sites.models import WidgetSite; WidgetSite.objects.update(offers_person=True)"
+)
+ANSWER = """
+from chat.conversations import takeover
+from chat.conversations.models import Conversation
+from chat.generations.task import cancellation
+chat = Conversation.objects.filter(owner__is_visitor=True).latest("updated_at")
+cancellation.take_over(chat.pk, chat.owner_id)
+takeover.add_message(chat, chat.owner_id, {text!r}, {key!r})
+"""
+
+
+def answer(site: LiveSite, text: str) -> None:
+    """Let a person write in the newest chat of a visitor."""
+    site.run(ANSWER.format(text=text, key=text.replace(" ", "-").lower() + "-key"))
+
+
+def picture(page: Page, name: str) -> None:
+    if folder := os.environ.get("RUNNEL_PICTURES"):
+        page.screenshot(path=f"{folder}/{name}.png")
+
+
+@pytest.fixture
+def waiting(visit: Callable[..., WidgetPage], site: LiveSite) -> WidgetPage:
+    """Open a page whose visitor has asked for a person and closed the chat."""
+    site.run(OFFER)
+    widget = visit()
+    widget.open()
+    widget.ask("What does a canoe cost?")
+    widget.frame.get_by_role("button", name="Talk to a person").click()
+    expect(widget.frame.locator("#person")).not_to_be_empty(timeout=SOON)
+    widget.launcher.click()
+    expect(widget.iframe).to_be_hidden()
+    return widget
+
+
+@pytest.mark.quick
+def test_a_closed_chat_shows_a_badge_and_a_preview_that_opens_it(
+    waiting: WidgetPage, site: LiveSite
+) -> None:
+    answer(site, "Hello **Vera**")
+    expect(waiting.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
+    preview = waiting.frame.locator("#preview")
+    expect(preview).to_contain_text("Hello Vera")
+    box = waiting.iframe.bounding_box()
+    assert box
+    assert box["height"] < 150
+    picture(waiting.page, "preview")
+    preview.get_by_role("button").first.click()
+    expect(waiting.launcher).to_have_accessible_name("Chat")
+    expect(preview).to_be_hidden()
+    expect(waiting.composer).to_be_focused()
+    box = waiting.iframe.bounding_box()
+    assert box
+    assert box["height"] > 400
+
+
+def test_the_next_page_shows_what_was_not_read(waiting: WidgetPage, site: LiveSite) -> None:
+    answer(site, "First")
+    expect(waiting.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
+    waiting.page.reload()
+    expect(waiting.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
+    expect(waiting.frame.locator("#preview")).to_contain_text("First")
+    waiting.frame.locator("#preview").get_by_role("button", name="Close").click()
+    expect(waiting.iframe).to_be_hidden()
+    answer(site, "Second")
+    expect(waiting.launcher).to_have_accessible_name("Chat (2)", timeout=SOON)
+    waiting.launcher.click()
+    expect(waiting.frame.locator(".person-label:visible")).to_have_count(2)
+    waiting.launcher.click()
+    waiting.page.reload()
+    expect(waiting.launcher).to_have_accessible_name("Chat")
+    answer(site, "Third")
+    expect(waiting.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
+
+
+def test_a_chat_without_a_person_is_not_loaded_until_it_is_opened(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("What does a canoe cost?")
+    widget.launcher.click()
+    widget.page.reload()
+    expect(widget.launcher).to_be_visible()
+    widget.page.wait_for_load_state("networkidle")
+    expect(widget.iframe).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_preview_is_accessible(
+    visit: Callable[..., WidgetPage], site: LiveSite, scheme: str
+) -> None:
+    site.run(OFFER)
+    widget = visit(
+        watched=False, bypass_csp=True, color_scheme=scheme, viewport={"width": 390, "height": 800}
+    )
+    widget.open()
+    widget.ask("What does a canoe cost?")
+    widget.frame.get_by_role("button", name="Talk to a person").click()
+    expect(widget.frame.locator("#person")).not_to_be_empty(timeout=SOON)
+    widget.frame.get_by_role("button", name="Close").last.click()
+    answer(site, f"In {scheme} " + "words " * 40)
+    expect(widget.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
+    assert _axe(widget.page.frames[1]) == []
+    picture(widget.page, f"preview-{scheme}")
