@@ -1,5 +1,6 @@
-# `make run` sets everything up and serves; `make test` sets everything up and passes every test.
-# HOST, PORT, DEMO_PORT and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
+# `make run` sets everything up and serves; `make serve` does so for production (docs/serve.md);
+# `make test` sets everything up and passes every test.
+# HOST, PORT, DEMO_PORT, WORKERS and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -7,23 +8,25 @@ PORT ?= 8000
 DATA_DIR ?= var
 # The port of a demo website that shows the chat; 0 for none.
 DEMO_PORT ?= $(shell expr $(PORT) + 1)
-export HOST PORT DATA_DIR
+# Server processes of `make serve`.
+WORKERS ?= 1
+export HOST PORT DATA_DIR WORKERS
 
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Node from the machine, or from PyPI in the virtual environment.
 WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # Each page's scripts, modules loaded on demand (project/npm/js_modules.py), style sheets.
-BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared_conversation.js static/js/copy_buttons.js \
+BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/shared_conversation.js static/js/copy_buttons.js static/js/site_look.js \
 	static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/prompts/prompts.js \
-	$(addprefix static/js/controllers/,editing/turn_tools.js composer/quote_button.js transcript/scroll_to_hit.js feedback/report_dialog.js) static/widget/w.js \
+	$(addprefix static/js/controllers/,editing/turn_tools.js composer/quote_button.js transcript/scroll_to_hit.js feedback/report_dialog.js) static/widget/w.js static/widget/panel.js \
 	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css sites.css search.css review.css)
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
+.PHONY: run serve compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
 
 run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
@@ -31,6 +34,9 @@ run: compilemessages assets
 	@$(MANAGE) setup_link
 	@echo "Runnel is running at http://$(HOST):$(PORT)/  (press Ctrl+C to stop it)"
 	@test "$(DEMO_PORT)" = 0 || $(MANAGE) demo_website $(DEMO_PORT) & exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
+
+serve: compilemessages assets
+	@exec $(MANAGE) serve
 
 setup: .venv/development node_modules/.development compilemessages assets
 
@@ -51,11 +57,11 @@ makemessages: .venv/runtime
 BELOW_THE_WEB := tests/conversations tests/quotas tests/generations/storage $(addprefix tests/review/, analytics \
 	cases/test_cases.py cases/test_case_permissions.py moderation/test_legal_holds.py search/test_conversation_stats.py staff/test_sites.py \
 	$(addprefix access_log/test_, access_log.py audit_chain.py staff_actions.py))
-ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 2 --dist loadgroup -m "not long and not browser and not interop and not chaos"
+ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 3 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
 test: setup
-	$(WITH_NODE) node --test tests/js/*.test.mjs
-	$(WITH_NODE) $(BIN)/pytest -n 3 --dist loadgroup -m "not long"
+	$(WITH_NODE) node --test --test-concurrency=2 tests/js/*.test.mjs
+	$(WITH_NODE) $(BIN)/pytest -n 5 --dist loadgroup -m "not long"
 	$(ON_POSTGRES) $(BELOW_THE_WEB)
 
 chaos: setup
@@ -102,7 +108,8 @@ lint: setup
 	$(WITH_NODE) node_modules/.bin/eslint .
 	$(WITH_NODE) node_modules/.bin/stylelint "static/css/**/*.css"
 	$(MANAGE) makemigrations --check --dry-run
-	SITE_URL=https://chat.example.org $(MANAGE) check --deploy --fail-level WARNING
+	SITE_URL=https://chat.example.org TRUSTED_PROXY_COUNT=1 EMAIL_URL=smtp://mail.example.org \
+		WORKERS_AI_BASE_URL=https://models.example.org/v1 $(MANAGE) check --deploy --fail-level WARNING
 
 clean:
 	rm -rf .venv node_modules build tests/guides/node_modules tests/guides/build

@@ -22,7 +22,7 @@ from chat.generations.delivery import responses
 from chat.generations.process import server_process
 from chat.generations.send import refusal_backoff
 from chat.generations.task import registry
-from chat.lib import disk
+from chat.lib import disk, rate_window
 from chat.quotas import headroom
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
@@ -30,7 +30,7 @@ from chat.web.http import refused_requests
 from tests.support import clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty_quickly
-from tests.support.quotas.time_windows import held_windows
+from tests.support.quotas.time_windows import held_periods, held_windows
 from tests.support.variants import SOME_EXAMPLES
 
 hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines are noisy
@@ -69,6 +69,7 @@ def pytest_runtest_setup() -> None:
 @pytest.fixture(autouse=True)
 def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "window_start", held_windows())
+    monkeypatch.setattr(rate_window, "current_period", held_periods())
 
 
 @pytest.fixture(autouse=True)
@@ -156,7 +157,8 @@ def anonymous_client(stop_server_process: None) -> AsyncClient:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL, deselect tests that do not use the database."""
+    """Begin with the longest test. On PostgreSQL, deselect tests that do not use the database."""
+    items.sort(key=lambda item: item.path.name != "test_benchmarks.py")
     if not os.environ.get("DATABASE_URL", "").startswith("postgresql"):
         return
     chosen = [item for item in items if _uses_database(item)]

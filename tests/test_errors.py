@@ -12,7 +12,9 @@ ROOT = Path(__file__).parent.parent
 LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\w+)`: \w")
 #: Exceptions that users never see: they are caught, or they are bugs.
 INTERNAL = {
+    "chat/backup/backup_error.py:BackupError",
     "chat/accounts/second_factor/encryption.py:Unreadable",
+    "chat/database_copy/copy_errors.py:CopyRefused",
     "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",
     "chat/lib/sse.py:EventTooLong",
     "chat/review/append_only.py:AppendOnlyViolation",

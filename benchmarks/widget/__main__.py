@@ -20,6 +20,8 @@ from tests.browser.widget_page import WidgetPage, make_site
 
 KB = 1024
 TIMES = 5
+#: As a module is requested by a page of the same origin.
+FROM_THE_SITE = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"}
 SETTLED_MS = 1500
 WATCH = """
 window.shifts = 0;
@@ -60,6 +62,9 @@ def sizes(site: LiveSite, browser: Browser, key: str, limits: Limits) -> None:
     with httpx.stream("GET", f"{site.url}/w.js", headers={"Accept-Encoding": "gzip"}) as loader:
         size = sum(len(piece) for piece in loader.iter_raw())
     limits.check("loader, KB", size / KB, 2.5)
+    with httpx.stream("GET", f"{site.url}/w/{key}/look.js", headers=FROM_THE_SITE) as look:
+        size = sum(len(piece) for piece in look.iter_raw())
+    limits.check("look, KB", size / KB, 1)
     context = browser.new_context(base_url=site.url)
     page = context.new_page()
     page.goto("/healthz")
@@ -84,7 +89,7 @@ def before_the_click(
         page.goto(host.origin)
         WidgetPage(page).launcher.wait_for()
         page.wait_for_timeout(SETTLED_MS)
-    limits.check("requests", sum(each.startswith(site.url) for each in asked), 1)
+    limits.check("requests", sum(each.startswith(site.url) for each in asked), 2)
     limits.check("cookies", len(context.cookies()), 0)
     limits.check("layout shift", page.evaluate("shifts"), 0)
     limits.check("tasks over 50 ms", page.evaluate("longTasks"), 0)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.template import Context, Template
 from django.test import override_settings
 
@@ -14,6 +13,7 @@ from chat.templatetags import modules
 from project.npm.js_modules import MODULES, PARTS
 from project.npm.npm_packages import LANGUAGES_PATH
 from project.static import StaticMiddleware
+from tests.support.database.database_templates import copy_static
 
 HASHED = {
     "default": settings.STORAGES["default"],
@@ -24,6 +24,14 @@ HASHED = {
 @pytest.fixture(autouse=True)
 def _nothing_cached() -> None:
     modules._import_map.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the static files, as `collectstatic` makes them."""
+    folder = tmp_path_factory.mktemp("collected") / "static"
+    copy_static(folder)
+    return folder
 
 
 def rendered(tags: str) -> str:
@@ -43,23 +51,21 @@ def test_every_module_is_in_the_import_map() -> None:
     assert import_map() == {name: f"/static/{path}" for name, path in MODULES.items()}
 
 
-def test_import_names_resolve_to_hashed_urls(tmp_path: Path) -> None:
-    with override_settings(STORAGES=HASHED, STATIC_ROOT=tmp_path):
-        call_command("collectstatic", interactive=False, verbosity=0)
+def test_import_names_resolve_to_hashed_urls(collected: Path) -> None:
+    with override_settings(STORAGES=HASHED, STATIC_ROOT=collected):
         found = import_map()
         script = rendered('{% module "js/chat.js" %}')
     assert found.pop("highlight/") == f"/static/{LANGUAGES_PATH}/"
-    assert (tmp_path / LANGUAGES_PATH / "python.min.js").is_file()
+    assert (collected / LANGUAGES_PATH / "python.min.js").is_file()
     for name, hashed in found.items():
         plain, ending = f"/static/{MODULES[name]}".rsplit(".", 1)
         assert re.fullmatch(rf"{re.escape(plain)}\.[0-9a-f]{{12}}\.{ending}", hashed)
-        assert (tmp_path / hashed.removeprefix("/static/")).is_file()
+        assert (collected / hashed.removeprefix("/static/")).is_file()
     assert re.search(r'src="/static/js/chat\.[0-9a-f]{12}\.js" nonce="n0nce"', script)
 
 
-def test_a_file_in_a_folder_with_a_version_is_kept_for_good(tmp_path: Path) -> None:
-    with override_settings(STORAGES=HASHED, STATIC_ROOT=tmp_path):
-        call_command("collectstatic", interactive=False, verbosity=0)
+def test_a_file_in_a_folder_with_a_version_is_kept_for_good(collected: Path) -> None:
+    with override_settings(STORAGES=HASHED, STATIC_ROOT=collected):
         files = StaticMiddleware(lambda _request: None).files
     python = dict(files[f"/static/{LANGUAGES_PATH}/python.min.js"].alternatives[-1][2])
     assert python["Cache-Control"].endswith("immutable")
