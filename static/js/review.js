@@ -7,6 +7,7 @@ import { refreshCsrfFields } from "./browser/csrf_fields.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
 import { RunningAnswers } from "./controllers/review/running_answers.js";
+import { showWaitingCount } from "./controllers/review/waiting_count.js";
 import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 import { LazyRender } from "./controllers/transcript/lazy_render.js";
@@ -28,6 +29,9 @@ if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
 const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
 if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
+
+const waiting = document.getElementById("waiting");
+if (waiting) showWaitingCount(waiting, status);
 
 const answers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.turn:not([data-generation]) > [data-part="text"]'));
 if (answers.length) {

@@ -5,11 +5,12 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 
+from chat.inbox import inbox_list
 from chat.inbox.team_access import Inbox, inbox_of
+from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import PageResponse, render_page
 
@@ -30,11 +31,9 @@ def show(
     request: MemberRequest, inbox: Inbox, template: str, context: dict[str, Any], status: int = 200
 ) -> PageResponse:
     """Render a page of the inbox with the context that all of them share."""
-    shared = {"inbox": inbox, "site": inbox.site, "is_inbox": True}
-    return render_page(request, f"inbox/{template}", shared | context, status=status)
-
-
-def watching(response: PageResponse, *, is_watched: bool) -> HttpResponse:
-    """Allow the page's scripts to connect: see chat/middleware/content_security.py."""
-    response.watches = is_watched
+    waiting = inbox_list.chats_of(inbox, inbox_list.WAITING).count()
+    shared = {"inbox": inbox, "site": inbox.site, "is_inbox": True, "waiting": waiting}
+    shared["js_catalog"] = catalog()
+    response = render_page(request, f"inbox/{template}", shared | context, status=status)
+    response.watches = True  # its scripts may connect: see chat/middleware/content_security.py
     return response
