@@ -16,7 +16,7 @@ class ChatConfig(AppConfig):
         from chat.generations.deletion import merge_visitor
         from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
-        from chat.inbox import notices, team_access
+        from chat.inbox import notices, team_access, visitor_emails
         from chat.quotas import meters, rules_version
         from chat.quotas.models import Limit, UpstreamPause
         from chat.review import trigger_setup as review
@@ -50,7 +50,7 @@ class ChatConfig(AppConfig):
             end_stale,
             notices.find_waiting,
         ]
-        server_process.network_jobs.append(notices.deliver_due)
+        server_process.network_jobs += [notices.deliver_due, visitor_emails.mail_answers]
         server_process.periodic_tasks += [
             devices.store_seen,
             expired_sessions.remove_expired,

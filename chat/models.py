@@ -11,7 +11,7 @@ from chat.conversations.models import (
     UnindexedMessage,
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
-from chat.inbox.models import SiteNotice
+from chat.inbox.models import SiteNotice, TeamProfile, VisitorEmail
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, RulesVersion, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
@@ -74,6 +74,7 @@ __all__ = [
     "StaffAction",
     "StaffNote",
     "Takeover",
+    "TeamProfile",
     "UnindexedMessage",
     "UpstreamPace",
     "UpstreamPause",
@@ -81,6 +82,7 @@ __all__ = [
     "User",
     "UserSession",
     "Visitor",
+    "VisitorEmail",
     "VisitorToken",
     "WidgetSite",
     "Worker",

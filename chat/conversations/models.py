@@ -192,6 +192,8 @@ class Takeover(models.Model):
     last_seen_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.CharField(max_length=11, choices=End.choices, blank=True)
+    rating = models.SmallIntegerField(null=True, blank=True)  # the visitor's: 1 or -1
+    rating_comment = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
         constraints = [

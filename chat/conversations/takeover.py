@@ -117,6 +117,19 @@ def hand_back(conversation_id: UUID, person: int) -> bool:
     return bool(mine.update(ended_at=Now(), ended_by=Takeover.End.HANDED_BACK))
 
 
+def rate(conversation_id: UUID, takeover_id: int, value: int, comment: str) -> bool:
+    """Store the visitor's rating of a takeover that has ended, 1 or -1; 0 withdraws it.
+
+    Return False if the conversation has no such takeover.
+    """
+    ended = Takeover.objects.filter(pk=takeover_id, conversation=conversation_id)
+    return bool(
+        ended.exclude(ended_at=None, last_seen_at__gt=Now() - AWAY).update(
+            rating=value or None, rating_comment=comment if value else ""
+        )
+    )
+
+
 def end_stale(conversation_id: UUID | None = None) -> int:
     """End takeovers without heartbeats, in one conversation or in all; return how many."""
     left = Takeover.objects.filter(ended_at=None, last_seen_at__lte=Now() - AWAY)

@@ -29,7 +29,9 @@ def chats_of(inbox: Inbox, which: str = ALL) -> QuerySet[Conversation]:
         )
         return found.filter(Exists(held.filter(conversation=OuterRef("pk"))))
     if which == RATED_BAD:
-        return found.filter(pk__in=ConversationStats.objects.filter(bad__gt=0).values("pk"))
+        bad_answers = ConversationStats.objects.filter(bad__gt=0).values("pk")
+        bad_help = Takeover.objects.filter(rating__lt=0).values("conversation")
+        return found.filter(Q(pk__in=bad_answers) | Q(pk__in=bad_help))
     return found
 
 

@@ -1,9 +1,47 @@
-"""Notices to a site's team that are still to be delivered, or were lately."""
+"""Store notices to a site's team, names of its people, and email addresses of visitors."""
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from chat.conversations.models import Conversation
 from chat.widget_sites.models import WidgetSite
+
+NAME_LENGTH = 60
+
+
+class TeamProfile(models.Model):
+    """How a member of a site's team appears to its visitors; without it, as "a person"."""
+
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="profiles")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_profiles"
+    )
+    name = models.CharField(max_length=NAME_LENGTH)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["site", "user"], name="one_profile_per_site_and_user")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class VisitorEmail(models.Model):
+    """The address to which a visitor wants the answers of persons in one chat."""
+
+    conversation = models.OneToOneField(
+        Conversation, on_delete=models.CASCADE, primary_key=True, related_name="visitor_email"
+    )
+    address = models.EmailField()
+    language = models.CharField(max_length=12)
+    agreed_at = models.DateTimeField(default=timezone.now)
+    # The last message that was mailed, or that the visitor had when giving the address.
+    mailed_to = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"email address for conversation {self.conversation_id}"
 
 
 class SiteNotice(models.Model):

@@ -59,6 +59,11 @@ class WidgetSite(models.Model):
     look = models.JSONField(null=True, blank=True, editable=False)  # site_look.py
     offers_person = models.BooleanField(default=False, db_default=False)
     person_reply = models.TextField(blank=True, default="", db_default="")  # to who asks for one
+    away_reply = models.TextField(blank=True, default="", db_default="")  # outside of the hours
+    person_phrases = models.JSONField(null=True, blank=True)  # the chat offers a person after these
+    opening_hours = models.JSONField(null=True, blank=True)  # opening_hours.py
+    asks_email = models.BooleanField(default=False, db_default=False)  # of who waits for a person
+    mails_transcripts = models.BooleanField(default=False, db_default=False)
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
     webhook_url = models.URLField(blank=True, default="", db_default="")
     webhook_secret = models.CharField(

@@ -1,15 +1,35 @@
 """Resolve the generation settings of a site from its owner's persona."""
 
+from dataclasses import replace
+
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.persona_settings import GenerationSettings
 from chat.widget_sites.models import WidgetSite
 
+#: Lets the model offer a person. It knows the button by its place, which all languages share.
+PERSON_OFFER = (
+    "The visitor can ask for a person of this website's team with the button below the chat. Say so"
+    " when the visitor wants a person, or when you can't help."
+)
+
 
 def settings_of_site(site_key: str) -> GenerationSettings | None:
-    """Return the settings; None if there is no persona or the owner may no longer use it."""
+    """Return the settings; None if the site determines none."""
     site = WidgetSite.objects.filter(key=site_key).first()
-    if site is None or site.persona_id is None:
+    if site is None:
+        return None
+    found = _persona_settings(site)
+    if not site.offers_person:
+        return found
+    found = found or GenerationSettings()
+    prompts = filter(None, (found.system_prompt, PERSON_OFFER))
+    return replace(found, system_prompt="\n\n".join(prompts))
+
+
+def _persona_settings(site: WidgetSite) -> GenerationSettings | None:
+    """Return None if there is no persona or the owner may no longer use it."""
+    if site.persona_id is None:
         return None
     persona = usable(Persona, site.owner_id).filter(pk=site.persona_id).first()
     return GenerationSettings.of(persona) if persona else None

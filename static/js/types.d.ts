@@ -71,6 +71,7 @@ export interface StoredMessage {
   versions?: number[];
   is_hidden?: boolean;
   is_person?: boolean;
+  person_name?: string;
   is_imported?: boolean;
 }
 

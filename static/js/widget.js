@@ -13,6 +13,7 @@ import { solveChallenge } from "./controllers/widget/challenge.js";
 import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { FixedModel } from "./controllers/widget/fixed_model.js";
+import { HelpRating } from "./controllers/widget/help_rating.js";
 import { HostPage } from "./controllers/widget/host_page.js";
 import { readPageContext } from "./controllers/widget/page_context.js";
 import { applySiteTheme } from "./controllers/widget/site_theme.js";
@@ -20,6 +21,7 @@ import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
 import { UnreadMessages } from "./controllers/widget/unread_messages.js";
 import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
+import { VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email.js";
 
 const { isInline } = applySiteTheme();
 const page = elementById("main", HTMLElement);
@@ -71,7 +73,7 @@ const host = new HostPage({
   hidden() {
     unread.show(false);
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
-    /** @type {HTMLDialogElement | null} */ (document.getElementById("report"))?.close();
+    for (const each of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (each).close();
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
@@ -139,8 +141,19 @@ elementById("new-chat", HTMLElement).addEventListener("click", () => {
   chat.composer.focus();
 });
 wireConversationHistory(elementById("history", HTMLElement), visit, chat, conversations);
-const unread = new UnreadMessages(elementById("preview", HTMLElement), visitorChat, host, tabStorage);
-watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, () => unread.check());
+const unread = new UnreadMessages(elementById("preview", HTMLElement), visitorChat, host, tabStorage, (id) =>
+  attempt(() => visit.markSeen(id)),
+);
+const helpRating = new HelpRating(elementById("help-rating", HTMLFormElement), visit, chat);
+const emailForm = /** @type {HTMLFormElement | null} */ (document.getElementById("visitor-email")); // if the site asks
+const visitorEmail = emailForm && new VisitorEmail(emailForm, visit, chat);
+watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (found) => {
+  unread.check();
+  helpRating.show(found);
+  visitorEmail?.show(found);
+});
+const transcript = /** @type {HTMLDialogElement | null} */ (document.getElementById("transcript"));
+if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), transcript, visit, chat);
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");

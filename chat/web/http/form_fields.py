@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
@@ -106,6 +107,17 @@ class NumberField(forms.CharField):
         )
         least, most = (number_format(each) for each in self.allowed[:2])
         return words.format(least=least, most=most)
+
+
+def require_url(text: str, *schemes: str) -> str:
+    """Return a URL of these schemes, or empty text. Raise `ValidationError`."""
+    try:
+        if text:
+            URLValidator(schemes=schemes)(text)
+    except ValidationError:
+        words = _("Enter the full address, such as https://www.example.org/privacy.")
+        raise ValidationError(words) from None
+    return text
 
 
 class _NotLonger:

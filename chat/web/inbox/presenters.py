@@ -1,13 +1,15 @@
 """Present a site's chats to its team."""
 
 from typing import Any
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
+from chat.conversations.models import Takeover
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
-from chat.inbox import inbox_list
+from chat.inbox import inbox_list, visitor_emails
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.live import interventions
@@ -31,7 +33,7 @@ def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
     chats = access.read_titles(inbox.staff_context, ids)
     stats = ConversationStats.objects.in_bulk(ids)
     held = interventions.holders_of(ids)
-    return tabs(inbox, which) | {
+    return tabs(which) | {
         "rows": [_row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) for each in chats],
         "next": write_cursor(following),
         "is_first": not begin,
@@ -53,7 +55,7 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
         }
         for each in access.read_hits(inbox.staff_context, found.ids)
     ]
-    return tabs(inbox, "") | {
+    return tabs("") | {
         "hits": hits,
         "text": text,
         "next": str(found.next or ""),
@@ -62,15 +64,25 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
     }
 
 
-def tabs(inbox: Inbox, which: str) -> dict[str, Any]:
-    """Return the names of the lists, and how many chats wait."""
-    waiting = inbox_list.chats_of(inbox, inbox_list.WAITING).count()
+def service_context(conversation_id: UUID) -> dict[str, Any]:
+    """Return where the visitor wants answers mailed, and how they rated the help of persons."""
+    rated = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
+    return {
+        "visitor_email": visitor_emails.address_of(conversation_id),
+        "help_ratings": [
+            {"takeover": each, "who": interventions.staff_name(each.person)}
+            for each in rated.order_by("id")
+        ],
+    }
+
+
+def tabs(which: str) -> dict[str, Any]:
+    """Return the names of the lists."""
     return {
         "tabs": [
             {"name": name, "label": label, "is_current": name == which}
             for name, label in LISTS.items()
-        ],
-        "waiting": waiting,
+        ]
     }
 
 

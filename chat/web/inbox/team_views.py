@@ -1,5 +1,7 @@
 """Manage the team of a site."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,6 +11,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest, NotFound
+from chat.inbox import profiles
+from chat.inbox.models import NAME_LENGTH
 from chat.inbox.team_access import Inbox
 from chat.web.http import throttle
 from chat.web.http.form_fields import LineField
@@ -36,6 +40,15 @@ class TeamForm(forms.Form):
     )
 
 
+class NameForm(forms.Form):
+    name = LineField(
+        most=NAME_LENGTH,
+        required=False,
+        label=gettext_lazy("Your name for visitors"),
+        help_text=gettext_lazy("Leave blank to answer as “A person”."),
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_team
 def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
@@ -48,8 +61,22 @@ def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
         if form.is_valid() and _added(inbox, form):
             messages.success(request, _("Saved."))
             return redirect("inbox_team", inbox.site.key)
-    context = {"form": form, "members": team.members_of(inbox.site)}
-    return show(request, inbox, "team.html", context, 422 if form.errors else 200)
+    own = NameForm(initial={"name": profiles.name_of(inbox.site, inbox.user_id)})
+    return show(
+        request, inbox, "team.html", _context(inbox, form, own), 422 if form.errors else 200
+    )
+
+
+@require_POST
+@for_team
+def own_name(request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    """Set the name under which the member answers visitors."""
+    form = NameForm(request.POST)
+    if form.is_valid():
+        profiles.set_name(inbox.site, inbox.user_id, form.cleaned_data["name"])
+        messages.success(request, _("Saved."))
+        return redirect("inbox_team", inbox.site.key)
+    return show(request, inbox, "team.html", _context(inbox, TeamForm(), form), 422)
 
 
 @require_POST
@@ -63,6 +90,18 @@ def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpRespons
     member.delete()
     messages.success(request, _("Removed."))
     return redirect("sites") if is_own else redirect("inbox_team", inbox.site.key)
+
+
+def _context(inbox: Inbox, form: TeamForm, own: NameForm) -> dict[str, Any]:
+    members = team.members_of(inbox.site)
+    people = [inbox.site.owner_id, *(each.user_id for each in members)]
+    names = profiles.names_of(inbox.site, people)
+    return {
+        "form": form,
+        "name_form": own,
+        "owner_name": names.get(inbox.site.owner_id, ""),
+        "members": [(each, names.get(each.user_id, "")) for each in members],
+    }
 
 
 def _added(inbox: Inbox, form: TeamForm) -> bool:

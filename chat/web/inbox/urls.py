@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from chat.web.inbox import team_views, views
+from chat.web.inbox import people_views, team_views, views
 
 INBOX = "sites/<slug:key>/inbox/"
 CHAT = f"{INBOX}<uuid:conversation_id>/"
 
 urlpatterns = [
     path(INBOX, views.show_list, name="inbox"),
+    path(f"{INBOX}waiting/", views.waiting, name="inbox_waiting"),
     path(CHAT, views.read, name="inbox_chat"),
     path(f"{CHAT}export.md", views.export, name="inbox_export"),
     path(f"{CHAT}live/<uuid:generation_id>/", views.watch, name="inbox_watch"),
@@ -19,7 +20,10 @@ urlpatterns = [
     path(f"{CHAT}handback/", views.hand_back, name="inbox_handback"),
     path(f"{CHAT}notes/", views.note, name="inbox_note"),
     path(f"{INBOX}notes/<int:note_id>/deletion/", views.note_deletion, name="inbox_note_deletion"),
+    path("sites/<slug:key>/people/", people_views.change, name="inbox_people"),
+    path("stop-emails/<str:token>/", people_views.email_removal, name="visitor_email_removal"),
     path("sites/<slug:key>/team/", team_views.show_all, name="inbox_team"),
+    path("sites/<slug:key>/team/name/", team_views.own_name, name="inbox_name"),
     path(
         "sites/<slug:key>/team/<int:member_id>/removal/",
         team_views.removal,

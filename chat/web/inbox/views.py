@@ -20,7 +20,7 @@ from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watcher
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import conversation_markdown
-from chat.inbox.inbox_list import ALL
+from chat.inbox import inbox_list
 from chat.inbox.team_access import Inbox
 from chat.lib.text import clean
 from chat.review import access
@@ -29,8 +29,8 @@ from chat.review.cases.notes import add_note, remove_note
 from chat.review.live import interventions
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
-from chat.web.inbox.presenters import LISTS, hits_context, list_context
-from chat.web.inbox.team_requests import for_team, show, watching
+from chat.web.inbox.presenters import LISTS, hits_context, list_context, service_context
+from chat.web.inbox.team_requests import for_team, show
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import number_in
 from chat.web.review.live.presenters import updates_context
@@ -46,11 +46,18 @@ MAX_QUERY = 200
 def show_list(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     """Show the chats of `?show=`, or the messages that contain `?q=`."""
     text = request.GET.get("q", "").strip()[:MAX_QUERY]
-    which, begin = request.GET.get("show", ALL), request.GET.get("from", "")
+    which, begin = request.GET.get("show", inbox_list.ALL), request.GET.get("from", "")
     if which not in LISTS:
         raise BadRequest
     context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin)
     return show(request, inbox, "list.html", context | {"which": which})
+
+
+@require_safe
+@for_team
+def waiting(_request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    """Return how many chats wait for a person; open pages of the inbox ask repeatedly."""
+    return json_response({"waiting": inbox_list.chats_of(inbox, inbox_list.WAITING).count()})
 
 
 @require_safe
@@ -176,12 +183,11 @@ def _page(
     context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()} | filled
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
+    context |= service_context(conversation_id)
     context["notes"] = [each for each in context["notes"] if each["note"].author_id in inbox.team]
     # Staff of Runnel moderate; a team only answers.
     context |= {"may_act": False, "found": at, "draft": request.session.pop(DRAFT_KEY, "")}
-    is_watched = bool((context["live"] or {}).get("is_watched"))
-    response = show(request, inbox, "chat.html", context, status)
-    return watching(response, is_watched=is_watched)
+    return show(request, inbox, "chat.html", context, status)
 
 
 def _back(inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:

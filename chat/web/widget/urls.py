@@ -12,7 +12,7 @@ from chat.web.messages import report_views
 from chat.web.messages import views as messages_views
 from chat.web.streams import send_status_view
 from chat.web.streams import views as streams_views
-from chat.web.widget import loader_view, look_view, session_views, views
+from chat.web.widget import loader_view, look_view, person_views, session_views, views
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
@@ -34,13 +34,33 @@ visitors = [
     ),
     path(
         "conversations/<uuid:conversation_id>/person",
-        for_visitor(views.person),
+        for_visitor(person_views.person),
         name="visitors_takeover_status",
     ),
     path(
         "conversations/<uuid:conversation_id>/person-request",
-        for_visitor(views.person_request),
+        for_visitor(person_views.person_request),
         name="visitors_person_request",
+    ),
+    path(
+        "conversations/<uuid:conversation_id>/seen",
+        for_visitor(person_views.seen),
+        name="visitors_seen",
+    ),
+    path(
+        "conversations/<uuid:conversation_id>/email",
+        for_visitor(person_views.email),
+        name="visitors_email",
+    ),
+    path(
+        "conversations/<uuid:conversation_id>/transcript",
+        for_visitor(person_views.transcript),
+        name="visitors_transcript",
+    ),
+    path(
+        "conversations/<uuid:conversation_id>/help-rating",
+        for_visitor(person_views.help_rating),
+        name="visitors_help_rating",
     ),
     path("messages", for_visitor(streams_views.visitors_send), name="visitors_send_first"),
     path("sends/<slug:key>", for_visitor(send_status_view.show), name="visitors_send_status"),

@@ -1,11 +1,10 @@
 """Serve the frame that other websites embed, and its visitor's conversations."""
 
+import json
 import uuid
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
@@ -13,24 +12,19 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
-from chat.conversations import access, human_handoff
 from chat.database import threads
 from chat.errors import NotFound
-from chat.inbox import notices
 from chat.upstream import factory
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
-from chat.web.http.throttle import require_rate
 from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.typed_responses import PageResponse, json_response, render_page
 from chat.web.widget.languages import language_of
-from chat.web.widget.presenters import shown_conversation, shown_list, shown_person
+from chat.web.widget.presenters import shown_conversation, shown_list
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_look import SiteLook
 from chat.widget_sites.visits import open_site
-
-REQUESTS_PER_MINUTE = 10  # of a visitor for a person
 
 
 @require_safe
@@ -42,6 +36,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     context = {
         "site": site,
         "look": SiteLook.of(site),
+        "phrases": json.dumps(site.person_phrases),
         "uses_emulator": factory.uses_emulator(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
@@ -95,36 +90,8 @@ async def conversations(request: HttpRequest) -> JsonResponse:
 
 
 @require_safe
-async def person(request: HttpRequest, conversation_id: uuid.UUID) -> JsonResponse:
-    """Return whether staff are answering now; a cheap query, because pages poll it."""
-    principal = await principal_of(request)
-    shown = await threads.readers.run(shown_person, principal.user_id, conversation_id)
-    return JsonResponse(shown)
-
-
-@require_POST
-async def person_request(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
-    """Note that the visitor wants to talk to a person. Raise `NotFound` if the site offers none."""
-    visit = request.visit
-    if not visit.site.offers_person:
-        raise NotFound
-    await sync_to_async(require_rate)("persons", str(visit.visitor.pk), REQUESTS_PER_MINUTE)
-    await threads.writer.run(_request_person, visit.visitor.user_id, conversation_id)
-    return JsonResponse({"requested": True})
-
-
-@transaction.atomic
-def _request_person(user_id: int, conversation_id: uuid.UUID) -> None:
-    if human_handoff.request_person(access.conversation_of(user_id, conversation_id)):
-        notices.add_for_visitor(user_id, notices.Kind.PERSON_REQUESTED, conversation_id)
-
-
-@require_safe
-async def conversation(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponse:
+async def conversation(request: VisitorRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Return a stored conversation; with `?before=<message>`, the turns before that message."""
-    principal = await principal_of(request)
     before = message_number(request.GET.get("before"))
-    shown = await threads.readers.run(
-        shown_conversation, principal.user_id, conversation_id, before
-    )
+    shown = await threads.readers.run(shown_conversation, request.visit, conversation_id, before)
     return json_response(shown)

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
 from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
@@ -14,11 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
-from chat.inbox.webhook import new_secret
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
-from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
+from chat.web.http.form_fields import (
+    LineField,
+    LinesField,
+    NumberField,
+    TextField,
+    require_url,
+)
 from chat.web.widget_sites.origins_field import OriginsField
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_limits import PLACES, Place, limits_of, set_limits
@@ -35,10 +39,6 @@ TEXTS = (
     "consent",
     "privacy_url",
     "default_prompt",
-    "offers_person",
-    "person_reply",
-    "notifies_by_mail",
-    "webhook_url",
 )
 
 
@@ -98,32 +98,6 @@ class SiteForm(forms.Form):
         label=gettext_lazy("Privacy notice address"),
         required=False,
     )
-    offers_person = forms.BooleanField(
-        label=gettext_lazy("Visitors can ask for a person"),
-        required=False,
-        help_text=gettext_lazy("The chat then waits in the inbox, and the team is notified."),
-    )
-    person_reply = TextField(
-        most=500,
-        rows=2,
-        label=gettext_lazy("Reply to visitors who ask"),
-        required=False,
-        help_text=gettext_lazy("For example: We answer on weekdays from 9 to 5."),
-    )
-    notifies_by_mail = forms.BooleanField(
-        label=gettext_lazy("Email the team"),
-        required=False,
-        initial=True,
-        help_text=gettext_lazy(
-            "When a visitor asks for a person, rates an answer as bad, or waits for a person."
-        ),
-    )
-    webhook_url = LineField(
-        most=200,
-        label=gettext_lazy("Webhook address"),
-        required=False,
-        help_text=gettext_lazy("Gets the same notices as signed requests. It must be public."),
-    )
     retention_days = NumberField(
         allowed=DAYS,
         label=gettext_lazy("Delete chats after this many days (leave blank to keep them)"),
@@ -142,7 +116,6 @@ class SiteForm(forms.Form):
         self, sent: QueryDict | None, user: User, changed: WidgetSite | None = None
     ) -> None:
         self.user, self.changed = user, changed
-        self.made_secret = ""  # of the webhook, if saving has made one
         super().__init__(sent, initial=_values_of(changed) if changed else None)
         personas = self.fields["persona"]
         assert isinstance(personas, forms.ModelChoiceField)  # noqa: S101
@@ -162,30 +135,11 @@ class SiteForm(forms.Form):
         return [self[name] for name in ("welcome", "starters", "consent", "privacy_url")]
 
     @property
-    def people(self) -> list[BoundField]:
-        names = ("offers_person", "person_reply", "notifies_by_mail", "webhook_url")
-        return [self[name] for name in names]
-
-    @property
     def limits(self) -> list[BoundField]:
         return [self[name_of(place)] for place in PLACES]
 
     def clean_privacy_url(self) -> str:
-        return self._address("privacy_url", "https", "http")
-
-    def clean_webhook_url(self) -> str:
-        schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
-        return self._address("webhook_url", *schemes)
-
-    def _address(self, name: str, *schemes: str) -> str:
-        url: str = self.cleaned_data[name]
-        try:
-            if url:
-                URLValidator(schemes=schemes)(url)
-        except ValidationError:
-            words = _("Enter the full address, such as https://www.example.org/privacy.")
-            raise ValidationError(words) from None
-        return url
+        return require_url(self.cleaned_data["privacy_url"], "https", "http")
 
     def clean(self) -> dict[str, Any]:
         most = settings.WIDGET_SITES_LIMIT
@@ -201,10 +155,6 @@ class SiteForm(forms.Form):
         for name in (*TEXTS, "persona", "retention_days"):
             setattr(site, name, given[name])
         site.updated_at = timezone.now()
-        if site.webhook_url and not site.webhook_secret:
-            site.webhook_secret = self.made_secret = new_secret()
-        elif not site.webhook_url:
-            site.webhook_secret = ""
         site.save()
         set_limits(site, {place: given[name_of(place)] for place in PLACES})
         return site

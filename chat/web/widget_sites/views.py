@@ -18,7 +18,6 @@ from chat.widget_sites.access import may_make_sites, site_of, sites_of, team_sit
 from chat.widget_sites.site_usage import used_by
 
 FORM = "sites/form.html"
-SHOWN_ONCE = "new_webhook_key"  # session key of a webhook's secret
 
 
 @require_safe
@@ -56,7 +55,6 @@ def show(request: MemberRequest, key: str) -> HttpResponse:
         "tag": script_tag(site),
         "used": used_by(site),
         "js_catalog": catalog(),
-        "made_secret": request.session.pop(SHOWN_ONCE, ""),
     }
     return render(request, "sites/show.html", context)
 
@@ -89,8 +87,6 @@ def _form_page(request: MemberRequest, form: SiteForm) -> HttpResponse:
     if form.is_bound and form.is_valid():
         site = form.save()
         messages.success(request, _("Saved."))
-        if form.made_secret:
-            request.session[SHOWN_ONCE] = form.made_secret
         return redirect("site", site.key)
     context = {"form": form, "site": form.changed}
     return render(request, FORM, context, status=422 if form.errors else 200)

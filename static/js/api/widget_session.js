@@ -15,6 +15,19 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
+/**
+ * Whether a person is answering, or has been asked to.
+ * @typedef {object} PersonStatus
+ * @property {boolean} person
+ * @property {string} name of the person, if visitors may know it
+ * @property {boolean} requested
+ * @property {string} ended how the last person left, until the next message
+ * @property {number} last the last message
+ * @property {number} to_rate the period of a person's help that the visitor may rate; 0 if none
+ * @property {boolean} is_open whether somebody is there at this hour
+ * @property {string | null} opens_at
+ * @property {string} email where the visitor wants answers
+ */
 /** @typedef {import("../types.js").StoredMessage} StoredMessage */
 
 const PATIENCE_MS = 15_000;
@@ -98,7 +111,7 @@ export class WidgetSession {
   /**
    * Return whether a staff member is answering this conversation.
    * @param {string} id
-   * @returns {Promise<{person: boolean, requested: boolean, ended: string, last: number}>}
+   * @returns {Promise<PersonStatus>}
    */
   person(id) {
     return this.#json(`conversations/${encodeURIComponent(id)}/person`);
@@ -107,6 +120,26 @@ export class WidgetSession {
   /** Ask for a person to answer in this conversation. @param {string} id @returns {Promise<void>} */
   requestPerson(id) {
     return this.#json(`conversations/${encodeURIComponent(id)}/person-request`, {});
+  }
+
+  /** Note that the visitor has seen the messages. @param {string} id @returns {Promise<void>} */
+  markSeen(id) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/seen`, {});
+  }
+
+  /** Have a person's answers mailed to this address; "" ends it. @param {string} id @param {string} email @returns {Promise<void>} */
+  leaveEmail(id, email) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/email`, { email });
+  }
+
+  /** @param {string} id @param {string} email @returns {Promise<void>} */
+  mailTranscript(id, email) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/transcript`, { email });
+  }
+
+  /** @param {string} id @param {{takeover: number, value: number, comment: string}} rating @returns {Promise<void>} */
+  rateHelp(id, rating) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/help-rating`, rating);
   }
 
   /** Record the visitor's consent to the site's terms. @returns {Promise<void>} */

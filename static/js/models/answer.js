@@ -46,6 +46,7 @@ export class Answer {
   /** @type {Problem | null} */
   problem = null;
   isByPerson = false;
+  personName = ""; // if visitors may know it
   wasTaken = false; // by the server
   messageId = 0; // its ID on the server; 0 in a temporary chat, and before it is stored
   /** @type {number[]} the message IDs of all answers to the question, oldest first */

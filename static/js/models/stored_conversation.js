@@ -231,6 +231,7 @@ export function applyStoredMessage(answer, turn) {
   answer.finishReason = turn.finish_reason ?? "";
   answer.effort = turn.reasoning_effort ?? "";
   answer.isByPerson = Boolean(turn.is_person);
+  answer.personName = turn.person_name ?? "";
   answer.problem = turn.error ?? null;
   if (!isRunning) answer.state = turn.state ?? "failed";
 }

@@ -33,6 +33,11 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "conversations/{conversation}": ((200, 404), (405, 405)),
     "conversations/{conversation}/person": ((200, 404), (405, 405)),
     "conversations/{conversation}/person-request": ((405, 405), (200, 404)),
+    "conversations/{conversation}/seen": ((405, 405), (200, 404)),
+    "conversations/{conversation}/email": ((405, 405), (200, 404)),
+    "conversations/{conversation}/transcript": ((405, 405), (200, 404)),
+    # There is no takeover to rate: tests/web/inbox covers this.
+    "conversations/{conversation}/help-rating": ((405, 405), (404, 404)),
     "messages": ((405, 405), (400, 400)),
     "sends/{key}": ((200, 404), (405, 405)),
     "{conversation}/messages": ((405, 405), (200, 404)),
@@ -50,8 +55,11 @@ OPEN = {
     "chat/text/{chat}/stream", "chat/ui/{chat}/stream",
 }  # fmt: skip
 BODIES = {
-    "rating": {"value": 1},
+    "}/rating": {"value": 1},
     "report": {"reason": "harmful"},
+    "/email": {"email": "vera@example.org"},
+    "/transcript": {"email": "vera@example.org"},
+    "/help-rating": {"takeover": 1, "value": 1},
     "{conversation}/messages": {"key": "another-of-veras", "text": "Hi"},
 }
 ROUTES = sorted(set(routes(urls.of_site)))
@@ -88,7 +96,7 @@ async def hers(vera: Visiting) -> Hers:
     response = await vera.send(key="one-of-veras")
     await read_stream(response)
     chat = await Conversation.objects.aget(pk=response["X-Conversation-Id"])
-    await WidgetSite.objects.aupdate(offers_person=True)
+    await WidgetSite.objects.aupdate(offers_person=True, asks_email=True, mails_transcripts=True)
     told = await ModerationWarning.objects.acreate(person_id=chat.owner_id, text="Please mind")
     return Hers(response, str(told.pk))
 

@@ -34,7 +34,7 @@ const QUIET_WAIT_SECONDS = 4;
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
- *   copy: HTMLElement, person?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
+ *   copy: HTMLElement, person?: HTMLElement, personName?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
  *   regenerate?: HTMLElement, more?: HTMLElement,
  * }} AnswerParts
  */
@@ -96,8 +96,9 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, isHidden, isByPerson } = this.#answer;
+    const { text, state, isHidden, isByPerson, personName } = this.#answer;
     if (this.#parts.person) this.#parts.person.hidden = !isByPerson;
+    if (this.#parts.personName && personName) this.#parts.personName.textContent = personName;
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
     this.root.toggleAttribute("data-hidden", isHidden);

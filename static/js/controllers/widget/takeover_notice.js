@@ -5,24 +5,29 @@
 
 import { ApiError } from "../../api/errors.js";
 import { Poller } from "../../browser/poller.js";
-import { t } from "../../lib/i18n.js";
+import { locale, t } from "../../lib/i18n.js";
+import { asksForPerson } from "../../lib/phrases.js";
 
 const WITH_PERSON_MS = 2000;
 const EXPECTING_MS = 4000;
 const WARM_MS = 5000;
 const WARM_FOR_MS = 10 * 60 * 1000;
 
+/** @typedef {import("../../api/widget_session.js").PersonStatus} PersonStatus */
+/** @type {PersonStatus} */
+const NOBODY = { person: false, name: "", requested: false, ended: "", last: 0, to_rate: 0, is_open: true, opens_at: null, email: "" };
+
 /**
  * @param {HTMLElement} element
  * @param {import("../../api/widget_session.js").WidgetSession} visit
  * @param {ReturnType<typeof import("./visitor_chat.js").createVisitorChat>} visitorChat
  * @param {import("./host_page.js").HostPage} host
- * @param {() => void} check looks for new messages of persons
+ * @param {(found: PersonStatus) => void} changed gets each status
  */
-export function watchForTakeover(element, visit, { chat, store, conversations }, host, check) {
+export function watchForTakeover(element, visit, { chat, store, conversations }, host, changed) {
   const button = document.getElementById("request-person"); // if the site offers it
-  let isThere = false;
-  let isExpected = false;
+  let current = NOBODY;
+  let isOffered = false;
   /** @type {boolean | undefined} whether the website was told that news are expected */
   let told;
   let last = "";
@@ -32,22 +37,29 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     const { id } = chat;
     const found = await state(id);
     if (!found || chat.id !== id) return;
-    isThere = found.person;
-    isExpected = found.requested;
-    if (told !== (isThere || isExpected)) host.tell("expects", { isExpecting: (told = isThere || isExpected) });
-    if (button) button.hidden = !id || isThere || isExpected;
-    const words = isExpected && !isThere ? element.dataset.reply || t("A person has been asked to answer here.") : inWords(found);
-    if (element.textContent !== words) element.textContent = words;
+    current = found;
+    const isExpecting = found.person || found.requested;
+    if (told !== isExpecting) host.tell("expects", { isExpecting: (told = isExpecting) });
+    show();
     const place = `${id} ${found.last}`;
     if (last !== place) movedAt = Date.now();
     last = place;
     if (found.last !== store.conversation.lastId && !chat.answers.isRunning) await conversations.refresh();
-    check();
+    changed(found);
+  }
+
+  function show() {
+    const { person, requested } = current;
+    if (person || requested) isOffered = false;
+    if (button) button.hidden = !chat.id || person || requested;
+    button?.classList.toggle("main", isOffered);
+    const words = isOffered ? t("Would you like to talk to a person?") : inWords(current, element.dataset);
+    if (element.textContent !== words) element.textContent = words;
   }
 
   /** @param {string} id */
   async function state(id) {
-    if (!id) return { person: false, requested: false, ended: "", last: 0 };
+    if (!id) return NOBODY;
     try {
       return await visit.person(id);
     } catch (error) {
@@ -57,20 +69,32 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   }
 
   const poller = new Poller(poll, () => {
-    if (isThere) return WITH_PERSON_MS;
-    if (isExpected) return EXPECTING_MS;
+    if (current.person) return WITH_PERSON_MS;
+    if (current.requested) return EXPECTING_MS;
     return Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0;
   });
   button?.addEventListener("click", async () => {
     try {
       await visit.requestPerson(chat.id);
+      isOffered = false;
       host.tell("person_requested");
       lookSoon();
     } catch (error) {
       chat.status.hintError(/** @type {Error} */ (error));
     }
   });
-  chat.subscribe({ ended: lookSoon, replaced: lookSoon });
+  const phrases = JSON.parse(button?.dataset.phrases ?? "[]");
+  chat.subscribe({
+    accepted() {
+      isOffered = asksForPerson(store.conversation.last?.question ?? "", phrases);
+      if (isOffered) lookSoon();
+    },
+    ended: lookSoon,
+    replaced() {
+      isOffered = false;
+      lookSoon();
+    },
+  });
 
   function lookSoon() {
     movedAt = Date.now();
@@ -78,9 +102,18 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   }
 }
 
-/** @param {{person: boolean, ended: string}} found */
-function inWords({ person, ended }) {
-  if (person) return t("You're now chatting with a person.");
+/** @param {PersonStatus} found @param {DOMStringMap} replies the site's own */
+function inWords({ person, name, requested, ended, is_open, opens_at }, replies) {
+  if (person) return name ? t("You're now chatting with {name}.", { name }) : t("You're now chatting with a person.");
+  if (requested && is_open) return replies.reply || t("A person has been asked to answer here.");
+  if (requested) return [replies.awayReply || t("Nobody is here at the moment."), opening(opens_at)].join(" ").trim();
   if (ended === "left") return t("The person has left. The AI is answering again.");
   return ended ? t("The person handed the chat back to the AI.") : "";
+}
+
+/** @param {string | null} opensAt */
+function opening(opensAt) {
+  if (!opensAt) return "";
+  const moment = new Intl.DateTimeFormat(locale, { weekday: "long", hour: "numeric", minute: "2-digit" });
+  return t("Somebody is here again on {moment}.", { moment: moment.format(new Date(opensAt)) });
 }

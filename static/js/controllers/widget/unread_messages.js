@@ -16,6 +16,8 @@ export class UnreadMessages {
   #preview;
   #isShown = false;
   #isLoaded = false; // whether the conversation is
+  #see;
+  #seenTo = 0; // the last message that the server knows to be seen
   #toldTo = 0; // the last message that the visitor was told of
 
   /**
@@ -23,8 +25,10 @@ export class UnreadMessages {
    * @param {ReturnType<typeof import("./visitor_chat.js").createVisitorChat>} visitorChat
    * @param {import("./host_page.js").HostPage} host
    * @param {import("../../browser/safe_storage.js").SafeStorage} tabStorage
+   * @param {(id: string) => void} see tells the server that the visitor has seen the messages of a conversation
    */
-  constructor(preview, { chat, store }, host, tabStorage) {
+  constructor(preview, { chat, store }, host, tabStorage, see) {
+    this.#see = see;
     this.#preview = preview;
     this.#chat = chat;
     this.#store = store;
@@ -48,15 +52,17 @@ export class UnreadMessages {
     if (!this.#isLoaded) return;
     const told = this.#toldTo;
     this.#toldTo = Math.max(told, this.#newest);
-    for (const { messageId, text } of this.#persons) if (messageId > told) this.#tell(text);
+    for (const answer of this.#persons) if (answer.messageId > told) this.#tell(answer);
     if (this.#isShown || this.#tabStorage.read(SEEN) === null) this.#markSeen();
   }
 
-  /** @param {string} text */
-  #tell(text) {
+  /** @param {import("../../models/answer.js").Answer} answer */
+  #tell({ text, personName }) {
     this.#host.tell("message", { role: "assistant" });
     this.#chat.status.say(t("Message from a person: {text}", { text: speakableText(text) }));
     if (this.#isShown) return;
+    const name = this.#preview.querySelector("b");
+    if (name && personName) name.textContent = personName;
     const words = this.#preview.querySelector("span");
     if (words) words.textContent = speakableText(text);
     this.#preview.hidden = false;
@@ -77,7 +83,11 @@ export class UnreadMessages {
   }
 
   #markSeen() {
-    if (this.#isLoaded) this.#tabStorage.write(SEEN, String(this.#toldTo));
+    if (!this.#isLoaded) return;
+    this.#tabStorage.write(SEEN, String(this.#toldTo));
+    if (!this.#isShown || this.#toldTo <= this.#seenTo) return;
+    this.#seenTo = this.#toldTo;
+    this.#see(this.#chat.id);
   }
 
   get #newest() {

@@ -1,0 +1,81 @@
+"""Mail visitors what persons answered while they were away, and chats that they ask for."""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import connections
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.accounts import mail
+from chat.conversations.models import Conversation, Message
+from chat.errors import ChatError, NotFound
+from chat.import_export.markdown import conversation_markdown
+from chat.inbox import profiles
+from chat.inbox.models import VisitorEmail
+from chat.widget_sites.models import WidgetSite
+
+SALT = "visitor-email"
+
+
+class EmailNotSent(ChatError):
+    """The mail server accepts no mails now."""
+
+    code, status, retryable = "email_not_sent", 503, True
+    text = gettext_lazy("The email couldn't be sent. Try again later.")
+
+
+def send_answers(to: VisitorEmail, said: Iterable[Message]) -> bool:
+    """Mail a visitor what persons wrote; return whether the mail server accepts it."""
+    site = to.conversation.owner.visitor.site
+    said = list(said)
+    try:
+        with translation.override(to.language):
+            names = profiles.names_of(site, [each.author for each in said if each.author])
+            answers = [(names.get(each.author or 0, _("A person")), each.text) for each in said]
+            context = {"site": site, "answers": answers, "removal_url": _removal_url(to)}
+            subject = _("{site} has answered you").format(site=site.name)
+            return _send(subject, "inbox/answers_mail.txt", context, to.address)
+    finally:
+        connections.close_all()  # this thread may not be used again
+
+
+def send_transcript(site: WidgetSite, chat: Conversation, address: str, language: str) -> None:
+    """Mail a chat to the visitor. Raise `EmailNotSent`."""
+    try:
+        with translation.override(language):
+            text = b"".join(conversation_markdown(chat)).decode()
+            subject = _("Your chat with {site}").format(site=site.name)
+            context = {"site": site, "text": text}
+            if not _send(subject, "inbox/transcript_mail.txt", context, address):
+                raise EmailNotSent
+    finally:
+        connections.close_all()
+
+
+def email_of(token: str) -> VisitorEmail:
+    """Return the address that a mail's link belongs to. Raise `NotFound`."""
+    try:
+        conversation_id = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        raise NotFound from None
+    found = VisitorEmail.objects.select_related("conversation__owner__visitor__site")
+    if email := found.filter(pk=conversation_id).first():
+        return email
+    raise NotFound
+
+
+def _removal_url(to: VisitorEmail) -> str:
+    token = signing.dumps(str(to.pk), salt=SALT)
+    path = reverse("visitor_email_removal", args=[token])
+    return str(settings.SITE_URL).rstrip("/") + path
+
+
+def _send(subject: str, template: str, context: dict[str, object], address: str) -> bool:
+    text = render_to_string(template, context)
+    return mail.send(EmailMessage(" ".join(subject.split()), text, to=[address]))

@@ -1,0 +1,183 @@
+"""Define the form for when and how a site's team answers visitors."""
+
+from datetime import time
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.inbox.webhook import new_secret
+from chat.web.http.form_fields import LineField, LinesField, TextField, require_url
+from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.opening_hours import DAYS, Opening, OpeningHours
+
+STORED = (
+    "offers_person",
+    "person_reply",
+    "away_reply",
+    "person_phrases",
+    "asks_email",
+    "mails_transcripts",
+    "notifies_by_mail",
+    "webhook_url",
+)
+
+
+class Day(NamedTuple):
+    """A row of the table of hours."""
+
+    name: Any
+    since: BoundField
+    until: BoundField
+
+
+class PeopleForm(forms.Form):
+    offers_person = forms.BooleanField(
+        label=gettext_lazy("Visitors can ask for a person"),
+        required=False,
+        help_text=gettext_lazy("The chat then waits in the inbox, and the team is notified."),
+    )
+    person_reply = TextField(
+        most=500,
+        rows=2,
+        label=gettext_lazy("Reply to visitors who ask"),
+        required=False,
+        help_text=gettext_lazy("For example: We usually answer within five minutes."),
+    )
+    away_reply = TextField(
+        most=500,
+        rows=2,
+        label=gettext_lazy("Reply outside of the hours"),
+        required=False,
+        help_text=gettext_lazy("The chat adds when somebody is there again."),
+    )
+    person_phrases = LinesField(
+        most_lines=30,
+        most=60,
+        rows=4,
+        label=gettext_lazy("Phrases that offer a person"),
+        required=False,
+        help_text=gettext_lazy(
+            "One per line, such as: talk to a person. A visitor who writes one is offered a person."
+        ),
+    )
+    timezone = LineField(
+        most=60,
+        label=gettext_lazy("Time zone"),
+        required=False,
+        help_text=gettext_lazy("Such as Europe/Berlin."),
+    )
+    asks_email = forms.BooleanField(
+        label=gettext_lazy("Ask visitors who wait for their email address"),
+        required=False,
+        help_text=gettext_lazy(
+            "What a person answers is then mailed to them if they don't read it in the chat."
+        ),
+    )
+    mails_transcripts = forms.BooleanField(
+        label=gettext_lazy("Visitors can have the chat mailed to them"), required=False
+    )
+    notifies_by_mail = forms.BooleanField(
+        label=gettext_lazy("Email the team"),
+        required=False,
+        help_text=gettext_lazy(
+            "When a visitor asks for a person, rates an answer as bad, or waits for a person."
+        ),
+    )
+    webhook_url = LineField(
+        most=200,
+        label=gettext_lazy("Webhook address"),
+        required=False,
+        help_text=gettext_lazy("Gets the same notices as signed requests. It must be public."),
+    )
+
+    def __init__(self, sent: QueryDict | None, site: WidgetSite) -> None:
+        self.site = site
+        self.made_secret = ""  # of the webhook, if saving has made one
+        super().__init__(sent, initial=_values_of(site))
+        for day in range(DAYS):
+            for name, label in (("since", _("from")), ("until", _("until"))):
+                field = forms.TimeField(required=False, widget=_time_input(day, label))
+                self.fields[f"{name}_{day}"] = field
+
+    @property
+    def asking(self) -> list[BoundField]:
+        return [self[name] for name in STORED[:4]]
+
+    @property
+    def emails(self) -> list[BoundField]:
+        return [self["asks_email"], self["mails_transcripts"]]
+
+    @property
+    def notices(self) -> list[BoundField]:
+        return [self["notifies_by_mail"], self["webhook_url"]]
+
+    @property
+    def days(self) -> list[Day]:
+        rows = range(DAYS)
+        return [Day(WEEKDAYS[day], self[f"since_{day}"], self[f"until_{day}"]) for day in rows]
+
+    def clean_webhook_url(self) -> str:
+        schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
+        return require_url(self.cleaned_data["webhook_url"], *schemes)
+
+    def clean_timezone(self) -> str:
+        name: str = self.cleaned_data["timezone"] or timezone.get_current_timezone_name()
+        if name not in available_timezones():
+            raise ValidationError(_("There is no such time zone. Enter one such as Europe/Berlin."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        for day in range(DAYS):
+            since, until = self._times(day)
+            if (since is None) != (until is None):
+                empty = "since" if since is None else "until"
+                if f"{empty}_{day}" not in self.errors:
+                    self.add_error(f"{empty}_{day}", _("Enter both times, or none."))
+            elif since and until and since >= until:
+                self.add_error(f"until_{day}", _("This must be later than the start."))
+        return super().clean() or {}
+
+    def save(self) -> None:
+        site, given = self.site, self.cleaned_data
+        for name in STORED:
+            setattr(site, name, given[name])
+        days = [self._times(day) for day in range(DAYS)]
+        openings = tuple(
+            Opening(since, until) if since and until else None for since, until in days
+        )
+        hours = OpeningHours(ZoneInfo(given["timezone"]), openings)
+        site.opening_hours = hours.as_stored() if any(openings) else None
+        site.updated_at = timezone.now()
+        if site.webhook_url and not site.webhook_secret:
+            site.webhook_secret = self.made_secret = new_secret()
+        elif not site.webhook_url:
+            site.webhook_secret = ""
+        site.save()
+
+    def _times(self, day: int) -> tuple[time | None, time | None]:
+        given = self.cleaned_data
+        return given.get(f"since_{day}"), given.get(f"until_{day}")
+
+
+def _time_input(day: int, label: str) -> forms.TimeInput:
+    attrs = {"type": "time", "aria-label": f"{WEEKDAYS[day]} {label}", "autocomplete": "off"}
+    return forms.TimeInput(attrs=attrs, format="%H:%M")
+
+
+def _values_of(site: WidgetSite) -> dict[str, Any]:
+    values = {name: getattr(site, name) for name in STORED}
+    hours = OpeningHours.of(site)
+    values["timezone"] = hours.timezone.key if hours else timezone.get_current_timezone_name()
+    for day, opening in enumerate(hours.days if hours else ()):
+        if opening:
+            values |= {f"since_{day}": opening.since, f"until_{day}": opening.until}
+    return values

@@ -1,0 +1,52 @@
+"""Serve the page where owners say when and how the team answers, and end mails to visitors."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from chat.errors import NotFound
+from chat.inbox import visitor_mail
+from chat.inbox.team_access import Inbox
+from chat.web.http.js_catalog import catalog
+from chat.web.http.typed_requests import MemberRequest
+from chat.web.inbox.people_form import PeopleForm
+from chat.web.inbox.team_requests import for_team
+
+SHOWN_ONCE = "new_webhook_key"  # session key of a webhook's secret
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_team
+def change(request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    if not inbox.may_manage:
+        raise NotFound
+    form = PeopleForm(request.POST if request.method == "POST" else None, inbox.site)
+    if form.is_bound and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        if not form.made_secret:
+            return redirect("site", inbox.site.key)
+        request.session[SHOWN_ONCE] = form.made_secret
+        return redirect("inbox_people", inbox.site.key)
+    context = {
+        "form": form,
+        "site": inbox.site,
+        "made_secret": request.session.pop(SHOWN_ONCE, ""),
+        "js_catalog": catalog(),
+    }
+    return render(request, "inbox/people.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def email_removal(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what a mail's link stops; a POST removes the address."""
+    email = visitor_mail.email_of(token)
+    context = {"site": email.conversation.owner.visitor.site, "is_removed": False}
+    if request.method == "POST":
+        email.delete()
+        context["is_removed"] = True
+    return render(request, "inbox/email_removal.html", context)

@@ -1,0 +1,80 @@
+"""Present to visitors the persons who answer them."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+from msgspec import UnsetType
+
+from chat.conversations import access, takeover, turns
+from chat.conversations.models import Message, Takeover
+from chat.inbox import profiles, visitor_emails
+from chat.web.messages.message_out import MessageOut
+from chat.web.messages.presenters import awaiting_staff
+from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.opening_hours import OpeningHours
+from chat.widget_sites.visits import Visit
+
+#: How long after a person has left the visitor is asked how the help was.
+RATED_WITHIN = timedelta(days=1)
+
+
+def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
+    """Return whether staff are answering now, how their last takeover ended, and the last message.
+
+    The end is reported until the next message. The ID of the last message tells the page whether it
+    has missed any.
+    """
+    conversation = access.conversation_of(visit.visitor.user_id, conversation_id)
+    last = turns.last_message(conversation)
+    latest = takeover.latest(conversation.pk)
+    is_present = latest is not None and latest.ended_at is None
+    is_news = latest and latest.ended_at and last and last.created_at <= latest.ended_at
+    is_requested = conversation.person_requested_at is not None
+    return {
+        "person": is_present,
+        "name": profiles.name_of(visit.site, latest.person) if latest and is_present else "",
+        "requested": is_requested,
+        "ended": latest.ended_by if latest and is_news else "",
+        "last": last.pk if last else 0,
+        "to_rate": _to_rate(latest),
+        **_waiting(visit.site, conversation.pk, is_waiting=is_requested and not is_present),
+    }
+
+
+def with_persons(site: WidgetSite, shown: list[MessageOut]) -> list[MessageOut]:
+    """Return the turns with the names of persons; mark questions that wait for one."""
+    answered = {turn.parent for turn in shown if turn.role != "user"}
+    names = _names(site, shown)
+    return [
+        awaiting_staff(turn)
+        if turn.role == "user" and turn.id not in answered
+        else msgspec.structs.replace(turn, person_name=names.get(turn.id, ""))
+        for turn in shown
+    ]
+
+
+def _names(site: WidgetSite, shown: list[MessageOut]) -> dict[int | UnsetType, str]:
+    """Return the names of those who wrote the messages, by message."""
+    written = Message.objects.filter(pk__in=[turn.id for turn in shown if turn.is_person])
+    authors = {pk: author for pk, author in written.values_list("pk", "author") if author}
+    names = profiles.names_of(site, authors.values()) if authors else {}
+    return {pk: names[author] for pk, author in authors.items() if author in names}
+
+
+def _to_rate(latest: Takeover | None) -> int:
+    """Return the ID of the takeover that the visitor may rate now; 0 if none."""
+    if latest is None or latest.ended_at is None or latest.rating is not None:
+        return 0
+    return latest.pk if latest.ended_at > timezone.now() - RATED_WITHIN else 0
+
+
+def _waiting(site: WidgetSite, conversation_id: uuid.UUID, *, is_waiting: bool) -> dict[str, Any]:
+    """Return what a visitor who waits for a person is told."""
+    hours = OpeningHours.of(site)
+    is_open = hours is None or hours.is_open(timezone.now())
+    opens_at = hours.next_opening(timezone.now()) if hours and not is_open else None
+    email = visitor_emails.address_of(conversation_id) if site.asks_email and is_waiting else ""
+    return {"is_open": is_open, "opens_at": opens_at, "email": email}

@@ -1,0 +1,139 @@
+"""Let a visitor ask for a person, leave an address for the answer, and rate the help."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.db import transaction
+from django.http import JsonResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.conversations import access, human_handoff, takeover, turns
+from chat.conversations.models import COMMENT_LENGTH
+from chat.database import threads
+from chat.errors import NotFound
+from chat.inbox import notices, visitor_emails, visitor_mail
+from chat.lib.rate_window import MINUTE_SECONDS
+from chat.web.http import throttle
+from chat.web.http.json_body import read_small_json
+from chat.web.http.origin import require_json
+from chat.web.http.typed_requests import VisitorRequest
+from chat.web.widget.person_presenters import shown_person
+from chat.widget_sites.models import Visitor
+
+#: Of a visitor: for persons, and to leave an address.
+REQUESTS_PER_MINUTE = 10
+#: Anybody's address can be entered, so few mails go to an address, and on behalf of a visitor.
+TRANSCRIPTS_PER_HOUR = 3
+SITE_TRANSCRIPTS_PER_HOUR = 60
+
+
+class _Address(msgspec.Struct):
+    email: str
+
+
+class _HelpRating(msgspec.Struct):
+    takeover: int
+    value: Annotated[int, msgspec.Meta(ge=-1, le=1)]
+    comment: Annotated[str, msgspec.Meta(max_length=COMMENT_LENGTH)] = ""
+
+
+@require_safe
+async def person(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Return whether a person is answering now; a cheap query, because pages poll it."""
+    return JsonResponse(await threads.readers.run(shown_person, request.visit, conversation_id))
+
+
+@require_POST
+async def person_request(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Note that the visitor wants to talk to a person. Raise `NotFound` if the site offers none."""
+    visit = request.visit
+    if not visit.site.offers_person:
+        raise NotFound
+    await _limit("persons", str(visit.visitor.pk), REQUESTS_PER_MINUTE)
+    await threads.writer.run(_request_person, visit.visitor.user_id, conversation_id)
+    return JsonResponse({"requested": True})
+
+
+@require_POST
+async def seen(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Note that the visitor has seen the messages, so that they are not mailed."""
+    await threads.writer.run(_mark_seen, request.visit.visitor.user_id, conversation_id)
+    return JsonResponse({"seen": True})
+
+
+@require_POST
+async def email(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Keep the address for a person's answers; an empty one removes it."""
+    require_json(request)
+    visit = request.visit
+    if not visit.site.asks_email:
+        raise NotFound
+    address = read_small_json(request.body, _Address).email.strip()
+    await _limit("visitor_emails", str(visit.visitor.pk), REQUESTS_PER_MINUTE)
+    await threads.writer.run(
+        _set_address, visit.visitor.user_id, conversation_id, address, get_language() or ""
+    )
+    return JsonResponse({"email": address})
+
+
+@require_POST
+async def transcript(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Mail the chat to an address."""
+    require_json(request)
+    visit = request.visit
+    if not visit.site.mails_transcripts:
+        raise NotFound
+    address = visitor_emails.valid_address(read_small_json(request.body, _Address).email)
+    chat = await threads.readers.run(access.conversation_of, visit.visitor.user_id, conversation_id)
+    for what, who, most in (
+        ("transcripts", str(visit.visitor.pk), TRANSCRIPTS_PER_HOUR),
+        ("transcripts_to", address.lower(), TRANSCRIPTS_PER_HOUR),
+        ("transcripts_of", visit.site.key, SITE_TRANSCRIPTS_PER_HOUR),
+    ):
+        await _limit(what, who, most, throttle.HOUR_SECONDS)
+    mailed = sync_to_async(visitor_mail.send_transcript, thread_sensitive=False)
+    await mailed(visit.site, chat, address, get_language() or "")
+    return JsonResponse({"email": address})
+
+
+@require_POST
+async def help_rating(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
+    """Store how a person's help was; `{"value": 0}` withdraws it."""
+    require_json(request)
+    visitor = request.visit.visitor
+    asked = read_small_json(request.body, _HelpRating)
+    await _limit("help_ratings", str(visitor.pk), REQUESTS_PER_MINUTE)
+    await threads.writer.run(_rate, visitor, conversation_id, asked)
+    return JsonResponse({"value": asked.value})
+
+
+async def _limit(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
+    await sync_to_async(throttle.require_rate)(what, who, most, per_seconds)
+
+
+@transaction.atomic
+def _request_person(user_id: int, conversation_id: uuid.UUID) -> None:
+    if human_handoff.request_person(access.conversation_of(user_id, conversation_id)):
+        notices.add_for_visitor(user_id, notices.Kind.PERSON_REQUESTED, conversation_id)
+
+
+def _mark_seen(user_id: int, conversation_id: uuid.UUID) -> None:
+    turns.mark_read(access.conversation_of(user_id, conversation_id))
+
+
+@transaction.atomic
+def _set_address(user_id: int, conversation_id: uuid.UUID, address: str, language: str) -> None:
+    conversation = access.conversation_of(user_id, conversation_id, to_change=True)
+    visitor_emails.set_address(conversation, address, language)
+
+
+@transaction.atomic
+def _rate(visitor: Visitor, conversation_id: uuid.UUID, asked: _HelpRating) -> None:
+    conversation = access.conversation_of(visitor.user_id, conversation_id)
+    if not takeover.rate(conversation.pk, asked.takeover, asked.value, asked.comment):
+        raise NotFound
+    if asked.value < 0:
+        notices.add(visitor.site, notices.Kind.RATED_BADLY, conversation.pk)

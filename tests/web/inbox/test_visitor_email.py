@@ -1,0 +1,174 @@
+"""Visitors who wait may leave an address, and get what persons answer while they are away."""
+
+import re
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core import mail
+from django.test import AsyncClient
+from django.utils import timezone
+from pytest_django import Settings
+
+from chat.conversations.models import Conversation, Message
+from chat.inbox import profiles, visitor_emails
+from chat.inbox.models import VisitorEmail
+from chat.widget_sites.models import WidgetSite
+from tests.support.widget.visitor_client import Visiting, visit
+
+ADDRESS = "vera@example.org"
+
+
+@pytest.fixture
+async def shop(shop: WidgetSite) -> WidgetSite:
+    """Return a website that asks for addresses and mails transcripts."""
+    shop.asks_email = shop.mails_transcripts = True
+    await shop.asave()
+    return shop
+
+
+async def leave(vera: Visiting, chat: str, email: str = ADDRESS) -> Any:
+    return await vera.post(f"conversations/{chat}/email", {"email": email})
+
+
+async def answer(client: AsyncClient, inbox: Callable[..., str], chat: str, text: str) -> None:
+    """Take over and write, some time ago."""
+    await client.post(inbox(chat) + "takeover/")
+    sent = await client.post(inbox(chat) + "turns/", {"text": text, "key": uuid.uuid4().hex})
+    assert sent.status_code in (204, 302)
+    late = timezone.now() - 2 * visitor_emails.MAIL_AFTER
+    await Message.objects.filter(text=text).aupdate(created_at=late)
+
+
+async def test_an_answer_that_nobody_read_is_mailed_once(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str,
+    shop: WidgetSite, settings: Settings,
+) -> None:  # fmt: skip
+    settings.SITE_URL = "https://chat.example.org"
+    assert (await leave(vera, chat)).json() == {"email": ADDRESS}
+    agnes = (await shop.team.aget()).user_id
+    await sync_to_async(profiles.set_name)(shop, agnes, "Agnes")
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    for _ in range(2):
+        await visitor_emails.mail_answers()
+    (message,) = mail.outbox
+    assert message.to == [ADDRESS]
+    assert message.subject == "Shop has answered you"
+    assert "Agnes:\n\nIt is 20 dollars." in message.body
+    assert "canoe" not in message.body  # only what was answered since
+    await answer(agent_client, inbox, chat, "And a paddle is included.")
+    await visitor_emails.mail_answers()
+    assert "20 dollars" not in mail.outbox[1].body
+    assert "paddle" in mail.outbox[1].body
+
+
+async def test_an_answer_that_the_visitor_saw_is_not_mailed(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str
+) -> None:
+    await leave(vera, chat)
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    assert (await vera.post(f"conversations/{chat}/seen")).status_code == 200
+    await visitor_emails.mail_answers()
+    assert mail.outbox == []
+
+
+async def test_an_answer_is_mailed_again_if_the_mail_server_was_away(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    await leave(vera, chat)
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    with monkeypatch.context() as away:
+        away.setattr("chat.accounts.mail.send", lambda _message: False)
+        await visitor_emails.mail_answers()
+    assert mail.outbox == []
+    await visitor_emails.mail_answers()
+    assert len(mail.outbox) == 1
+
+
+async def test_the_link_in_the_mail_removes_the_address(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str
+) -> None:
+    await leave(vera, chat)
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    await visitor_emails.mail_answers()
+    found = re.search(r"/stop-emails/\S+", mail.outbox[0].body)
+    assert found
+    anybody = AsyncClient()
+    assert "Stop emails" in (await anybody.get(found[0])).content.decode()
+    assert await VisitorEmail.objects.aexists()  # mail programs open links by themselves
+    assert (await anybody.post(found[0])).status_code == 200
+    assert not await VisitorEmail.objects.aexists()
+    assert (await anybody.get(found[0])).status_code == 404
+    assert (await anybody.get("/stop-emails/guessed/")).status_code == 404
+
+
+async def test_the_visitor_removes_the_address_and_deletion_takes_it_along(
+    vera: Visiting, chat: str
+) -> None:
+    await leave(vera, chat)
+    assert (await leave(vera, chat, "")).json() == {"email": ""}
+    assert not await VisitorEmail.objects.aexists()
+    await leave(vera, chat)
+    await Conversation.all_objects.all().adelete()
+    assert not await VisitorEmail.objects.aexists()
+
+
+@pytest.mark.parametrize(
+    "address", ["vera", "a@b", "x" * 300 + "@example.org", "a@b.c\nBcc: d@e.f"]
+)
+async def test_what_is_no_address_is_refused(vera: Visiting, chat: str, address: str) -> None:
+    for path in ("email", "transcript"):
+        refused = await vera.post(f"conversations/{chat}/{path}", {"email": address})
+        assert refused.status_code == 400
+        assert refused.json()["error"]["code"] == "invalid_email"
+    assert mail.outbox == []
+
+
+async def test_other_visitors_and_other_sites_find_nothing(
+    vera: Visiting, chat: str, shop: WidgetSite
+) -> None:
+    other = await visit(shop)
+    for path in ("email", "transcript"):
+        body = {"email": ADDRESS}
+        assert (await other.post(f"conversations/{chat}/{path}", body)).status_code == 404
+    await WidgetSite.objects.aupdate(asks_email=False, mails_transcripts=False)
+    for path in ("email", "transcript"):
+        body = {"email": ADDRESS}
+        assert (await vera.post(f"conversations/{chat}/{path}", body)).status_code == 404
+    assert mail.outbox == []
+
+
+async def test_a_transcript_has_the_chat_and_few_are_sent(vera: Visiting, chat: str) -> None:
+    path = f"conversations/{chat}/transcript"
+    for _ in range(3):
+        assert (await vera.post(path, {"email": ADDRESS})).status_code == 200
+    assert (await vera.post(path, {"email": ADDRESS})).status_code == 429
+    assert len(mail.outbox) == 3
+    assert mail.outbox[0].subject == "Your chat with Shop"
+    assert "> What does a canoe cost?" in mail.outbox[0].body
+
+
+async def test_a_transcript_that_cannot_be_sent_is_an_error(
+    vera: Visiting, chat: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.accounts.mail.send", lambda _message: False)
+    refused = await vera.post(f"conversations/{chat}/transcript", {"email": ADDRESS})
+    assert refused.status_code == 503
+    assert refused.json()["error"]["code"] == "email_not_sent"
+
+
+async def test_the_team_sees_the_address_and_other_people_do_not(
+    agent_client: AsyncClient, alice_client: AsyncClient, vera: Visiting,
+    inbox: Callable[..., str], chat: str, shop: WidgetSite,
+) -> None:  # fmt: skip
+    await vera.post(f"conversations/{chat}/person-request")
+    await leave(vera, chat)
+    page = await agent_client.get(inbox(chat), headers={"Accept": "text/html"})
+    assert ADDRESS in page.content.decode()
+    polled = (await vera.get(f"conversations/{chat}/person")).json()
+    assert polled["email"] == ADDRESS
+    other = await visit(shop)
+    assert (await other.get(f"conversations/{chat}/person")).status_code == 404
