@@ -12,7 +12,7 @@ from chat.inbox import visitor_mail
 from chat.inbox.team_access import Inbox
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.inbox.people_form import PeopleForm
+from chat.web.inbox.opening_hours_form import OpeningHoursForm
 from chat.web.inbox.team_requests import for_team
 
 SHOWN_ONCE = "new_webhook_key"  # session key of a webhook's secret
@@ -23,7 +23,7 @@ SHOWN_ONCE = "new_webhook_key"  # session key of a webhook's secret
 def change(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     if not inbox.may_manage:
         raise NotFound
-    form = PeopleForm(request.POST if request.method == "POST" else None, inbox.site)
+    form = OpeningHoursForm(request.POST if request.method == "POST" else None, inbox.site)
     if form.is_bound and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))

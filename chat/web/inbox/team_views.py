@@ -40,7 +40,7 @@ class TeamForm(forms.Form):
     )
 
 
-class NameForm(forms.Form):
+class PublicNameForm(forms.Form):
     name = LineField(
         most=NAME_LENGTH,
         required=False,
@@ -61,7 +61,7 @@ def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
         if form.is_valid() and _added(inbox, form):
             messages.success(request, _("Saved."))
             return redirect("inbox_team", inbox.site.key)
-    own = NameForm(initial={"name": profiles.name_of(inbox.site, inbox.user_id)})
+    own = PublicNameForm(initial={"name": profiles.name_of(inbox.site, inbox.user_id)})
     return show(
         request, inbox, "team.html", _context(inbox, form, own), 422 if form.errors else 200
     )
@@ -71,7 +71,7 @@ def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
 @for_team
 def own_name(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     """Set the name under which the member answers visitors."""
-    form = NameForm(request.POST)
+    form = PublicNameForm(request.POST)
     if form.is_valid():
         profiles.set_name(inbox.site, inbox.user_id, form.cleaned_data["name"])
         messages.success(request, _("Saved."))
@@ -92,7 +92,7 @@ def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpRespons
     return redirect("sites") if is_own else redirect("inbox_team", inbox.site.key)
 
 
-def _context(inbox: Inbox, form: TeamForm, own: NameForm) -> dict[str, Any]:
+def _context(inbox: Inbox, form: TeamForm, own: PublicNameForm) -> dict[str, Any]:
     members = team.members_of(inbox.site)
     people = [inbox.site.owner_id, *(each.user_id for each in members)]
     names = profiles.names_of(inbox.site, people)

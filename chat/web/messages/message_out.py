@@ -99,7 +99,7 @@ _VISITOR = frozenset({
     "id", "parent", "role", "text", "reasoning", "created_at", "state", "generation",
     "finish_reason", "error", "rating", "is_person", "person_name", "is_hidden",
 })  # fmt: skip
-_MEMBER = _VISITOR | {
+_MEMBER = (_VISITOR - {"person_name"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
     "timing", "versions",
 }  # fmt: skip

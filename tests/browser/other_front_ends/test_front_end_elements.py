@@ -63,7 +63,6 @@ def expect_all(run: Run) -> None:
     )
 
 
-@pytest.mark.quick
 def test_htmx_inserts_a_whole_answer(with_htmx: Callable[..., Run]) -> None:
     run = with_htmx("/markdown")
     expect_all(run)

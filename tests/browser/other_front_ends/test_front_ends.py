@@ -55,7 +55,6 @@ def test_each_client_reads_a_whole_answer(
         assert len(set(run.generations)) == 1, name
 
 
-@pytest.mark.quick
 def test_each_client_resumes_after_a_broken_connection(
     site: LiveSite, shop: HostSite, key: str, open_page: Callable[..., Page]
 ) -> None:

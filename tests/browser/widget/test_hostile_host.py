@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
-from tests.browser.widget.test_page_api import HOSTILE_CSS, is_on_top
-from tests.browser.widget.test_unread_messages import OFFER, SOON, answer
 from tests.browser.widget_page import EVENTS, WidgetPage
+from tests.support.browser.hostile_styles import HOSTILE_CSS, is_on_top
 from tests.support.browser.widget_axe import _axe
+from tests.support.browser.widget_people import OFFER, SOON, answer
 
 NO_COOKIES = {
     "enableThirdPartyCookieRestriction": True,

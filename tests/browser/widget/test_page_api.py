@@ -3,40 +3,21 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
+from tests.support.browser.hostile_styles import HOSTILE_CSS, is_on_top
 
 LAST_QUESTION = """
 from chat.conversations.models import Message
 print(Message.objects.filter(role="user").order_by("id").last().page_context)
 """
-#: What hides or moves elements of other widgets.
-HOSTILE_CSS = """
-*, *::before { all: unset !important }
-html { transform: translateY(300px) !important }
-body *, runnel-chat { display: none !important }
-body { position: fixed !important; inset: 0 !important; z-index: 2147483647 !important }
-"""
 BLOCKED = """
 for (const name of ["sessionStorage", "localStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("blocked", "SecurityError") } });
 """
-
-
-def is_on_top(page: Page) -> bool:
-    """Return whether a click in the middle of the button would reach it."""
-    return bool(
-        page.evaluate(
-            """() => {
-              const host = document.querySelector("runnel-chat");
-              const { x, y, width, height } = host.shadowRoot.querySelector("button").getBoundingClientRect();
-              return document.elementFromPoint(x + width / 2, y + height / 2) === host;
-            }"""
-        )
-    )
 
 
 def test_a_page_sends_a_question_with_what_it_knows(

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.server import LiveSite
-from tests.browser.widget.test_unread_messages import SOON
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.widget_axe import _axe
+from tests.support.browser.widget_people import SOON
 
 SERVICE = """
 from chat.widget_sites.models import WidgetSite

@@ -39,7 +39,7 @@ class Day(NamedTuple):
     until: BoundField
 
 
-class PeopleForm(forms.Form):
+class OpeningHoursForm(forms.Form):
     offers_person = forms.BooleanField(
         label=gettext_lazy("Visitors can ask for a person"),
         required=False,
