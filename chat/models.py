@@ -31,6 +31,7 @@ from chat.sharing.models import SharedLink
 from chat.widget_sites.models import (
     IdentityKey,
     SiteMember,
+    SitePicture,
     UsedIdentity,
     Visitor,
     VisitorToken,
@@ -71,6 +72,7 @@ __all__ = [
     "SharedLink",
     "SiteMember",
     "SiteNotice",
+    "SitePicture",
     "StaffAction",
     "StaffNote",
     "Takeover",

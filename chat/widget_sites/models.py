@@ -56,7 +56,7 @@ class WidgetSite(models.Model):
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
-    look = models.JSONField(null=True, blank=True, editable=False)  # site_look.py
+    look = models.JSONField(null=True, blank=True, editable=False)  # look/site_look.py
     offers_person = models.BooleanField(default=False, db_default=False)
     person_reply = models.TextField(blank=True, default="", db_default="")  # to who asks for one
     away_reply = models.TextField(blank=True, default="", db_default="")  # outside of the hours
@@ -118,6 +118,24 @@ class SiteMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.user_id} of site {self.site_id}"
+
+
+class SitePicture(models.Model):
+    """A picture of a site's look (look/site_pictures.py), in bytes that never change."""
+
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="pictures")
+    digest = models.CharField(max_length=32)  # of `content`; its name
+    kind = models.CharField(max_length=4)  # chat/lib/picture_format.py
+    content = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["site", "digest"], name="one_row_per_site_picture")
+        ]
+
+    def __str__(self) -> str:
+        return f"picture {self.digest} of site {self.site_id}"
 
 
 class IdentityKey(models.Model):

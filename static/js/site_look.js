@@ -1,22 +1,81 @@
-/** Entry point of the page on which a site's owner chooses the look of the chat: show each change in the preview. */
+/**
+ * Entry point of the page on which a site's owner chooses the look of the chat: show each change in the preview. The
+ * server keeps what is chosen as a draft, which the preview shows as a website would show it.
+ */
 
-import { findElement } from "./browser/dom.js";
+import { findElement, findElements } from "./browser/dom.js";
 
 const SETTLE_MS = 300;
 
 const form = findElement(document, "form[data-preview]", HTMLFormElement);
 const preview = findElement(document, "iframe.look-preview", HTMLIFrameElement);
+const problems = findElement(document, "#look-problems", HTMLElement);
+const fields = findElements(form, ".picture-field", HTMLElement);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+let requests = 0; // only the latest one counts
+let message = ""; // the number of the message that is being written, which the preview shows
 
-form.addEventListener("input", () => {
+form.addEventListener("input", ({ target }) => {
+  const { message: written } = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest("[data-message]"))?.dataset ?? {};
+  message = written ?? message;
   clearTimeout(timer);
   timer = setTimeout(show, SETTLE_MS);
 });
-show();
+for (const each of fields) showPicture(each);
 
-function show() {
-  const chosen = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  const query = new URLSearchParams(/** @type {[string, string][]} */ (chosen));
-  preview.contentWindow?.location.replace(`${form.dataset.preview}?${query}`); // no entry in the tab's history
+async function show() {
+  const request = ++requests;
+  const chosen = new FormData(form);
+  chosen.set("message", message);
+  const files = fields.map((each) => fileOf(each).files?.[0]);
+  const response = await fetch(form.dataset.draft ?? "", { method: "POST", body: chosen }).catch(() => null);
+  if (!response?.ok || request !== requests) return; // the next change tries again
+  /** @type {{draft: string, pictures: Record<string, string>, problems: string[]}} */
+  const found = await response.json();
+  problems.replaceChildren(...found.problems.map(item));
+  fields.forEach((each, number) => {
+    const file = fileOf(each);
+    const { name, value } = nameOf(each);
+    const stored = found.pictures[name];
+    // What is stored is not sent again. A file that was refused stays, with the reason above.
+    if (stored && stored !== value && file.files?.[0] === files[number]) {
+      nameOf(each).value = stored;
+      file.value = "";
+      removalOf(each).checked = false;
+    }
+    showPicture(each);
+  });
+  const address = `${form.dataset.preview}?${new URLSearchParams({ draft: found.draft })}`;
+  preview.contentWindow?.location.replace(address); // no entry in the tab's history
+}
+
+/** @param {HTMLElement} field */
+function showPicture(field) {
+  const { value } = nameOf(field);
+  field.toggleAttribute("data-stored", Boolean(value));
+  const picture = findElement(field, "img", HTMLImageElement);
+  if (value) picture.src = (field.dataset.pictures ?? "").replace(/name$/, value);
+}
+
+/** @param {string} text */
+function item(text) {
+  const element = document.createElement("li");
+  element.textContent = text;
+  return element;
+}
+
+/** @param {HTMLElement} field */
+function fileOf(field) {
+  return findElement(field, "input[type=file]", HTMLInputElement);
+}
+
+/** @param {HTMLElement} field */
+function nameOf(field) {
+  return findElement(field, "input[type=hidden]", HTMLInputElement);
+}
+
+/** @param {HTMLElement} field */
+function removalOf(field) {
+  return findElement(field, "input[type=checkbox]", HTMLInputElement);
 }

@@ -3,7 +3,7 @@
 import { ApiError } from "./api/errors.js";
 import { WidgetSession } from "./api/widget_session.js";
 import { browserEnv } from "./browser/browser_env.js";
-import { elementById } from "./browser/dom.js";
+import { elementById, findElement } from "./browser/dom.js";
 import { isComposing } from "./browser/ime.js";
 import { SafeStorage } from "./browser/safe_storage.js";
 import { wireStarters } from "./controllers/composer/starters.js";
@@ -13,9 +13,11 @@ import { solveChallenge } from "./controllers/widget/challenge.js";
 import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { FixedModel } from "./controllers/widget/fixed_model.js";
+import { Greeting } from "./controllers/widget/greeting.js";
 import { HelpRating } from "./controllers/widget/help_rating.js";
 import { HostPage } from "./controllers/widget/host_page.js";
-import { readPageContext } from "./controllers/widget/page_context.js";
+import { MessageSound } from "./controllers/widget/message_sound.js";
+import { readPageContext, withGreeting } from "./controllers/widget/page_context.js";
 import { applySiteTheme } from "./controllers/widget/site_theme.js";
 import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
@@ -31,6 +33,8 @@ const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
 const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
 /** @type {import("./controllers/widget/page_context.js").PageContext | null} */
 let context = null;
+const greeting = new Greeting(findElement(page, ".welcome", HTMLElement), document.getElementById("proactive-texts"));
+const sound = new MessageSound(document.getElementById("sound"));
 const isAsked = page.dataset.mayChallenge !== undefined;
 const visit = new WidgetSession(
   watchReachability(elementById("offline", HTMLElement), status, browserEnv),
@@ -54,24 +58,27 @@ const visitorChat = createVisitorChat(
     if (more.code === "consent_required") consent.show(false); // the visitor or the text has changed meanwhile
     host.tell(type, more);
   },
-  () => context,
+  () => withGreeting(context, greeting.text),
 );
-const { chat, conversations } = visitorChat;
+const { chat, store, conversations } = visitorChat;
 const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
 const consent = new Consent(document.getElementById("consent"), gated, {
   agree: () => visit.agree(),
   agreed: () => chat.composer.focus(),
+  changed: (isAgreed) => host.tell("agreed", { isAgreed }),
   failed: (error) => status.hintError(error),
 });
 
 const host = new HostPage({
   shown({ focus }) {
     unread.show(true);
+    sound.show(true);
     if (focus) (composer.hidden ? page : chat.composer).focus();
     conversations.refresh();
   },
   hidden() {
     unread.show(false);
+    sound.show(false);
     for (const each of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (each).hidePopover();
     for (const each of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (each).close();
   },
@@ -95,6 +102,7 @@ const host = new HostPage({
     await begun;
     prefill(value);
   },
+  greet: ({ value }) => greet(value),
   context({ value }) {
     try {
       context = readPageContext(value);
@@ -103,6 +111,14 @@ const host = new HostPage({
     }
   },
 });
+
+/** Begin a chat with a message of the site's owner. @param {string} id */
+async function greet(id) {
+  await begun;
+  if (!greeting.has(id) || chat.answers.isRunning) return;
+  if (store.id) await attempt(() => conversations.goTo(""));
+  greeting.show(id);
+}
 
 /** Write for the visitor, who has written nothing yet. @param {string} text */
 function prefill(text) {
@@ -141,7 +157,7 @@ elementById("new-chat", HTMLElement).addEventListener("click", () => {
   chat.composer.focus();
 });
 wireConversationHistory(elementById("history", HTMLElement), visit, chat, conversations);
-const unread = new UnreadMessages(elementById("preview", HTMLElement), visitorChat, host, tabStorage, (id) =>
+const unread = new UnreadMessages(elementById("preview", HTMLElement), visitorChat, host, tabStorage, sound, (id) =>
   attempt(() => visit.markSeen(id)),
 );
 const helpRating = new HelpRating(elementById("help-rating", HTMLFormElement), visit, chat);
@@ -154,6 +170,7 @@ watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (
 });
 const transcript = /** @type {HTMLDialogElement | null} */ (document.getElementById("transcript"));
 if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), transcript, visit, chat);
+chat.subscribe({ replaced: () => greeting.show(), ended: ({ answer }) => answer.text && sound.announce() });
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");

@@ -38,7 +38,7 @@ const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-
 /** @param {string} small the media query of windows that the chat fills */
 const styleFor = (small) => `
 iframe,i{display:block;inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-width,400px),100vw - 2*var(--gap));block-size:min(var(--runnel-height,640px),100dvh - 2*var(--gap) - 68px);border:1px solid #8884;border-radius:var(--runnel-radius,16px);box-shadow:0 8px 40px #0004;visibility:hidden}
-i{position:fixed;inset-inline-end:var(--gap);background:linear-gradient(#8883 0 0) 24px 32px/50% 16px no-repeat,linear-gradient(#8883 0 0) 24px 64px/70% 16px no-repeat,linear-gradient(#8883 0 0) 24px calc(100% - 24px)/calc(100% - 48px) 44px no-repeat,light-dark(#fff,#161a1d)}
+i{color-scheme:light dark;position:fixed;inset-inline-end:var(--gap);background:linear-gradient(#8883 0 0) 24px 32px/50% 16px no-repeat,linear-gradient(#8883 0 0) 24px 64px/70% 16px no-repeat,linear-gradient(#8883 0 0) 24px calc(100% - 24px)/calc(100% - 48px) 44px no-repeat,light-dark(#fff,#161a1d)}
 .open i,.open .here{visibility:visible}
 .here~i{display:none}
 .inline{display:grid;block-size:var(--runnel-height,640px)}
@@ -72,7 +72,7 @@ export class Panel {
     this.#widget = widget;
     this.#sheet.replaceSync(styleFor(widget.small.media));
     widget.root.adoptedStyleSheets.push(this.#sheet);
-    this.#skeleton.style.colorScheme = widget.data.theme ?? "light dark";
+    this.#skeleton.style.colorScheme = widget.data.theme ?? "";
     const { signal } = this.#listening;
     addEventListener("message", (event) => this.#greeted(event), { signal });
     widget.small.addEventListener("change", () => this.#lockScrolling(), { signal });
@@ -98,6 +98,7 @@ export class Panel {
       this.#frame?.focus();
     }
     this.#tell("shown", { focus: widget.takesFocus });
+    this.tellAll();
   }
 
   hide() {
@@ -169,7 +170,7 @@ export class Panel {
     const { name, box, isInline } = this.#widget;
     const frame = document.createElement("iframe");
     frame.title = name;
-    frame.allow = "clipboard-write";
+    frame.allow = "clipboard-write; autoplay"; // a sound for new messages, once the visitor has used the page
     frame.setAttribute("sandbox", SANDBOX);
     frame.src = this.#url;
     if (isInline) frame.loading = "lazy";
@@ -181,9 +182,10 @@ export class Panel {
 
   get #url() {
     const { origin, data, isInline } = this.#widget;
-    const { site = "", lang = "", color = "", theme = "", header = "" } = data;
+    const { site = "", lang = "", draft, color = "", theme = "", header = "" } = data;
     const look = new URLSearchParams({ color, theme, header, ...(isInline && { inline: "1" }) });
-    return `${origin}/w/${encodeURIComponent(site)}/?${new URLSearchParams({ lang })}#${look}`;
+    const query = new URLSearchParams({ lang, ...(draft && { draft }) });
+    return `${origin}/w/${encodeURIComponent(site)}/?${query}#${look}`;
   }
 
   /** @param {number} ms */
@@ -222,10 +224,11 @@ export class Panel {
     this.show();
   }
 
-  /** @param {{runnel: unknown, type: string, role?: string, isExpecting?: boolean}} message */
+  /** @param {{runnel: unknown, type: string, role?: string, isExpecting?: boolean, isAgreed?: boolean}} message */
   #heard({ runnel, type, ...detail }) {
     if (runnel !== VERSION) return;
     const widget = this.#widget;
+    if (type === "agreed") rememberAgreed(detail.isAgreed === true);
     if (type === "expects") this.#expect(detail.isExpecting === true);
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);
@@ -260,6 +263,16 @@ export class Panel {
     const isLocked = isOpen && !isInline && small.matches;
     if (isLocked === (this.#overflow !== null)) return;
     [style.overflow, this.#overflow] = isLocked ? ["hidden", style.overflow] : [this.#overflow ?? "", null];
+  }
+}
+
+/** Whether the visitor agreed to what the site asks for, so that messages.js may show messages. @param {boolean} isAgreed */
+function rememberAgreed(isAgreed) {
+  try {
+    if (isAgreed) localStorage.setItem("runnel-agreed", "1");
+    else localStorage.removeItem("runnel-agreed");
+  } catch {
+    // Storage is blocked: no messages are shown.
   }
 }
 

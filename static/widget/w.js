@@ -14,7 +14,6 @@
   const early = /** @type {{open?: unknown, q?: Call[]} | undefined} */ (page.Runnel);
   if (!script || early?.open) return; // a page with two tags still has one chat
 
-  const BUBBLE = "M21 12a8.5 8.5 0 0 1-12.4 7.5L3 21l1.6-5.4A8.5 8.5 0 1 1 21 12z";
   const DOWN = "m6 9.5 6 6 6-6";
   /** The chat fills a window that is narrow or low, such as a phone's on its side, or a page at 400 %. */
   const SMALL = "(max-width:480px),(max-height:480px)";
@@ -42,6 +41,8 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     side: "",
     label: "",
     inline: "",
+    path: "",
+    css: "",
     unreachable: "",
     refused: "",
   };
@@ -49,7 +50,6 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
   const host = document.createElement("runnel-chat");
   const root = host.attachShadow({ mode: dataset.testOpenRoot === undefined ? "closed" : "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
   root.adoptedStyleSheets = [sheet];
   const [box, button, words, badge, failure] = ["div", "button", "span", "b", "p"].map((each) =>
     document.createElement(each),
@@ -101,7 +101,7 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
       const { isOpen, isReady, isInline, unread, name } = widget;
       box.className = `${isOpen ? "open" : ""} ${isInline ? "inline" : look.side}`;
       box.ariaLabel = name;
-      path.setAttribute("d", isOpen ? DOWN : BUBBLE);
+      path.setAttribute("d", isOpen ? DOWN : look.path);
       words.textContent = look.label;
       badge.textContent = unread ? String(unread) : "";
       button.ariaLabel = unread ? `${name} (${unread})` : name;
@@ -162,11 +162,13 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
 
   /** Take on the look that the site's owner has chosen. */
   async function dress() {
-    const chosen = await import(`${origin}/w/${dataset.site}/look.js?lang=${dataset.lang ?? ""}`);
+    const chosen = await import(`${origin}/w/${dataset.site}/look.js?${new URLSearchParams(/** @type {Record<string, string>} */ (dataset))}`);
     Object.assign(look, chosen.default, dataset);
+    sheet.replaceSync(STYLE + look.css);
     host.style.setProperty("--runnel-color", CSS.supports("color", look.color) ? look.color : null);
     widget.name = look.label || "Chat";
     widget.update();
+    chosen.start?.(widget, chosen.default);
   }
 
   /** Add the chat to the page: in one of its elements, or above everything, outside the body that some pages replace. */

@@ -3,8 +3,8 @@
 from django.http import HttpRequest
 from django.utils import translation
 
+from chat.widget_sites.look.site_look import SiteLook
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_look import SiteLook
 
 
 def language_of(request: HttpRequest, site: WidgetSite) -> str:

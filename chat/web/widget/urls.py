@@ -12,7 +12,14 @@ from chat.web.messages import report_views
 from chat.web.messages import views as messages_views
 from chat.web.streams import send_status_view
 from chat.web.streams import views as streams_views
-from chat.web.widget import loader_view, look_view, person_views, session_views, views
+from chat.web.widget import (
+    loader_view,
+    look_view,
+    person_views,
+    picture_view,
+    session_views,
+    views,
+)
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
@@ -99,6 +106,7 @@ visitors = [
 of_site: list[URLPattern | URLResolver] = [
     path("", views.frame, name="widget"),
     path("look.js", look_view.show, name="visitors_look"),
+    path("pictures/<slug:digest>", picture_view.show, name="visitors_picture"),
     path("challenge", views.challenge, name="visitors_challenge"),
     path("session", session_views.session, name="visitors_session"),
     path("", include("chat.web.front_ends.urls")),

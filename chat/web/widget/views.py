@@ -22,8 +22,11 @@ from chat.web.http.typed_responses import PageResponse, json_response, render_pa
 from chat.web.widget.languages import language_of
 from chat.web.widget.presenters import shown_conversation, shown_list
 from chat.widget_sites import visitors
+from chat.widget_sites.look import look_drafts
+from chat.widget_sites.look.proactive_messages import texts_by_id
+from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.look.site_texts import SiteTexts
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_look import SiteLook
 from chat.widget_sites.visits import open_site
 
 
@@ -33,10 +36,14 @@ from chat.widget_sites.visits import open_site
 def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     """Show the page in the frame."""
     site = open_site(site_key)
+    look_drafts.apply(site, request.GET.get("draft", ""))
+    language = language_of(request, site)
     context = {
         "site": site,
         "look": SiteLook.of(site),
         "phrases": json.dumps(site.person_phrases),
+        "texts": SiteTexts.of(site, language),
+        "proactive_texts": texts_by_id(site, language),
         "uses_emulator": factory.uses_emulator(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }

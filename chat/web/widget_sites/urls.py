@@ -12,6 +12,7 @@ urlpatterns = [
     path("sites/<slug:key>/deletion/", views.deletion, name="delete_site"),
     path("sites/<slug:key>/preview/", look_views.preview, name="preview_site"),
     path("sites/<slug:key>/look/", look_views.change, name="site_look"),
+    path("sites/<slug:key>/look/draft/", look_views.draft, name="draft_look"),
     path("sites/<slug:key>/check/", check_views.check, name="check_site"),
     path("sites/<slug:key>/keys/", key_views.show_all, name="site_keys"),
     path(

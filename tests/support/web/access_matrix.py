@@ -71,6 +71,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "sites/{key}/preview/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/look/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "sites/{key}/look/draft/": ((405, 405, 405, 405), (302, 200, 404, 404)),
     "sites/{key}/check/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/keys/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),

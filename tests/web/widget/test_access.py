@@ -51,7 +51,7 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
 #: What asks for no token: the frame, what it shows to who is new, its session (for pages of ours), a site's look,
 #: what answers front ends of listed origins (tests/web/front_ends).
 OPEN = {
-    "", "challenge", "look.js", "session", "chat", "chat/text", "chat/html", "chat/ui", "v1/chat/completions",
+    "", "challenge", "look.js", "pictures/{digest}", "session", "chat", "chat/text", "chat/html", "chat/ui", "v1/chat/completions",
     "chat/text/{chat}/stream", "chat/ui/{chat}/stream",
 }  # fmt: skip
 BODIES = {

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
+from chat.widget_sites.look.site_look import SiteLook, contrast
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_look import SiteLook, contrast
 from tests.support.web.personas import signed_in_client
 from tests.support.widget.visitor_client import HOST, make_site
 
@@ -101,7 +101,7 @@ def test_a_hostile_label_stays_text(alice_client: Client, shop: WidgetSite) -> N
     raw = Client().get(f"/w/{shop.key}/look.js", headers={"Origin": HOST}).content
     assert b"<" not in raw
     assert module_of(shop)["label"] == hostile
-    preview = alice_client.get(f"/sites/{shop.key}/preview/", {"label": hostile}).content.decode()
+    preview = alice_client.get(f"/sites/{shop.key}/preview/", {"draft": hostile}).content.decode()
     assert "<script>alert" not in preview
 
 

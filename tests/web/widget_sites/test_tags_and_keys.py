@@ -38,7 +38,7 @@ def test_a_hostile_name_is_shown_as_text_everywhere(
     plain = WidgetSite.objects.create(owner=alice, name="Plain")
     for rest in ("", "settings/", "deletion/", "preview/", "keys/", "look/"):
         harmless = page(alice_client, f"/sites/{plain.key}/{rest}").count("<script")
-        shown = alice_client.get(f"/sites/{site.key}/{rest}", {"label": name}).content.decode()
+        shown = alice_client.get(f"/sites/{site.key}/{rest}", {"draft": name}).content.decode()
         assert name not in shown, rest
         assert shown.count("<script") == harmless, rest
     assert name not in page(alice_client, "/sites/")
@@ -46,9 +46,9 @@ def test_a_hostile_name_is_shown_as_text_everywhere(
 
 def test_the_preview_page_has_the_tag_and_may_embed_the_chat(alice_client: Client) -> None:
     site = made(alice_client, SMALL)
-    response = alice_client.get(f"/sites/{site.key}/preview/?side=start&label=%22+onload%3D%22x")
+    response = alice_client.get(f"/sites/{site.key}/preview/?draft=%22+onload%3D%22x")
     shown = response.content.decode()
-    assert f'data-site="{site.key}" data-side="start" data-label="&quot; onload=&quot;x"' in shown
+    assert f'data-site="{site.key}"></script>' in shown
     policy = response["Content-Security-Policy"]
     assert "frame-src 'self'" in policy
     assert "unsafe" not in policy

@@ -4,15 +4,17 @@
 export class Consent {
   #box;
   #gated;
+  #changed;
 
   /**
    * @param {HTMLElement | null} box with the text and a button; null if no consent is required
    * @param {HTMLElement[]} gated elements shown after consent
-   * @param {{agree: () => Promise<unknown>, agreed: () => void, failed: (error: Error) => void}} actions
+   * @param {{agree: () => Promise<unknown>, agreed: () => void, changed: (isAgreed: boolean) => void, failed: (error: Error) => void}} actions
    */
-  constructor(box, gated, { agree, agreed, failed }) {
+  constructor(box, gated, { agree, agreed, changed, failed }) {
     this.#box = box;
     this.#gated = gated;
+    this.#changed = changed;
     box?.querySelector("button")?.addEventListener("click", async () => {
       try {
         await agree();
@@ -29,5 +31,6 @@ export class Consent {
     if (!this.#box) return;
     this.#box.hidden = isAgreed;
     for (const each of this.#gated) each.hidden = !isAgreed;
+    this.#changed(isAgreed);
   }
 }

@@ -14,6 +14,7 @@ const VERSION = 1;
  * @property {(message: {value: string}) => void} send
  * @property {(message: {value: string}) => void} prefill
  * @property {(message: {value: string}) => void} context
+ * @property {(message: {value: string}) => void} greet
  */
 
 export class HostPage {

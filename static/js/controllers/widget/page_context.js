@@ -5,6 +5,7 @@ const MAX_ENTRIES = 30;
 const MAX_NAME = 60;
 const MAX_VALUE = 500;
 const MAX_LENGTH = 4000;
+const GREETING = "message shown before the question";
 
 /** @typedef {{page?: Record<string, unknown>, user?: Record<string, unknown>}} PageContext */
 
@@ -27,6 +28,19 @@ export function readPageContext(json) {
   }
   if (JSON.stringify(context).length > MAX_LENGTH) throw new RangeError("The context is too long.");
   return Object.keys(context).length ? context : null;
+}
+
+/**
+ * Add the message that made the visitor open the chat, so that the model understands a reply such as "Yes".
+ * @param {PageContext | null} context
+ * @param {string} text "" if there is none
+ * @returns {PageContext | null}
+ */
+export function withGreeting(context, text) {
+  if (!text) return context;
+  const entries = [[GREETING, text.slice(0, MAX_VALUE)], ...Object.entries(context?.page ?? {})].slice(0, MAX_ENTRIES);
+  const all = { ...context, page: Object.fromEntries(entries) };
+  return JSON.stringify(all).length > MAX_LENGTH ? context : all;
 }
 
 /** @param {unknown} value */

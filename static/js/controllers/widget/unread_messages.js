@@ -13,6 +13,7 @@ export class UnreadMessages {
   #store;
   #host;
   #tabStorage;
+  #sound;
   #preview;
   #isShown = false;
   #isLoaded = false; // whether the conversation is
@@ -25,15 +26,17 @@ export class UnreadMessages {
    * @param {ReturnType<typeof import("./visitor_chat.js").createVisitorChat>} visitorChat
    * @param {import("./host_page.js").HostPage} host
    * @param {import("../../browser/safe_storage.js").SafeStorage} tabStorage
+   * @param {import("./message_sound.js").MessageSound} sound
    * @param {(id: string) => void} see tells the server that the visitor has seen the messages of a conversation
    */
-  constructor(preview, { chat, store }, host, tabStorage, see) {
+  constructor(preview, { chat, store }, host, tabStorage, sound, see) {
     this.#see = see;
     this.#preview = preview;
     this.#chat = chat;
     this.#store = store;
     this.#host = host;
     this.#tabStorage = tabStorage;
+    this.#sound = sound;
     const [open, dismiss] = preview.querySelectorAll("button");
     open.addEventListener("click", () => host.tell("open"));
     dismiss.addEventListener("click", () => this.#hide());
@@ -60,6 +63,7 @@ export class UnreadMessages {
   #tell({ text, personName }) {
     this.#host.tell("message", { role: "assistant" });
     this.#chat.status.say(t("Message from a person: {text}", { text: speakableText(text) }));
+    this.#sound.announce();
     if (this.#isShown) return;
     const name = this.#preview.querySelector("b");
     if (name && personName) name.textContent = personName;

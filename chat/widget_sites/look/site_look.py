@@ -1,8 +1,9 @@
 """How a site's chat looks, as its owner chose. The attributes of the website's tag come first."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from chat.widget_sites.look import site_pictures
 from chat.widget_sites.models import WidgetSite
 
 #: What makes a button stand out from the page, by WCAG 2.2 (1.4.11).
@@ -18,8 +19,15 @@ class SiteLook:
     theme: str = ""  # "light" or "dark"
     lang: str = ""
     side: str = ""  # "start"
+    size: str = ""  # "compact" or "large"
+    icon: str = ""  # launcher_icons.py
     label: str = ""
     header: str = ""  # "color"
+    logo: str = ""  # names of pictures (site_pictures.py)
+    avatar: str = ""
+    sound: bool = False
+    texts: dict[str, dict[str, Any]] = field(default_factory=dict)  # by language (site_texts.py)
+    messages: list[dict[str, Any]] = field(default_factory=list)  # proactive_messages.py
 
     @classmethod
     def of(cls, site: WidgetSite) -> Self:
@@ -31,9 +39,8 @@ class SiteLook:
         return {name: value for name, value in asdict(self).items() if value}
 
     @property
-    def attributes(self) -> list[tuple[str, str]]:
-        """The attributes of a tag with this look, for a preview."""
-        return [(f"data-{name}", value) for name, value in self.chosen.items()]
+    def pictures(self) -> set[str]:
+        return {self.logo, self.avatar} - {""}
 
     @property
     def is_faint(self) -> bool:
@@ -58,5 +65,7 @@ def _linear(part: float) -> float:
 
 
 def save(site: WidgetSite, look: SiteLook) -> None:
+    """Save the look, and the base texts of `site`. Remove pictures that are not shown any more."""
     site.look = look.chosen
-    site.save(update_fields=["look"])
+    site.save(update_fields=["look", "welcome", "starters"])
+    site_pictures.keep_only(site, look.pictures)

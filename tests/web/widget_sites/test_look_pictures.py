@@ -1,0 +1,106 @@
+"""Owners upload a logo and an avatar, which only the chat's frame shows."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.widget_sites.look import site_pictures
+from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.models import SitePicture, WidgetSite
+from tests.support.web.personas import signed_in_client
+from tests.support.widget.pictures import png
+from tests.support.widget.visitor_client import make_site
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def shop(alice: User) -> WidgetSite:
+    return make_site(alice)
+
+
+@pytest.fixture
+def alice_client(alice: User) -> Client:
+    return signed_in_client(alice)
+
+
+def file(content: bytes, name: str = "logo.png", kind: str = "image/png") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content, kind)
+
+
+def saved(client: Client, shop: WidgetSite, **sent: Any) -> SiteLook:
+    assert client.post(f"/sites/{shop.key}/look/", sent).status_code == 302
+    shop.refresh_from_db()
+    return SiteLook.of(shop)
+
+
+def test_a_picture_is_uploaded_shown_in_the_frame_and_removed(
+    alice_client: Client, shop: WidgetSite
+) -> None:
+    logo, avatar = png(120, 40), png(64, 64)
+    look = saved(alice_client, shop, logo_file=file(logo), avatar_file=file(avatar))
+    path = f"/w/{shop.key}/pictures/{look.logo}"
+    frame = Client().get(f"/w/{shop.key}/").content.decode()
+    assert f'class="site-logo" src="{path}"' in frame
+    assert f'class="avatar" src="/w/{shop.key}/pictures/{look.avatar}"' in frame
+    answer = Client().get(path)
+    assert answer.content == logo
+    assert answer["Content-Type"] == "image/png"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert not answer.cookies
+    page = alice_client.get(f"/sites/{shop.key}/look/").content.decode()
+    assert f'name="logo" value="{look.logo}"' in page
+
+    left = saved(alice_client, shop, logo=look.logo, avatar=look.avatar, remove_logo="on")
+    assert (left.logo, left.avatar) == ("", look.avatar)
+    assert Client().get(path).status_code == 404
+    assert SitePicture.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "PNG, JPEG or WebP"),
+        (b"", "PNG, JPEG or WebP"),
+        (png(2, 2, b"acTL"), "animated"),
+        (png(1025, 2), "1024 pixels"),
+        (png() + b"\0" * site_pictures.MAX_KILOBYTES * 1024, "100 KB"),
+    ],
+)
+def test_what_is_no_small_picture_is_refused_by_its_content(
+    alice_client: Client, shop: WidgetSite, content: bytes, words: str
+) -> None:
+    sent = {"logo_file": file(content, "logo.png", "image/png")}
+    refused = alice_client.post(f"/sites/{shop.key}/look/", sent)
+    assert refused.status_code == 422
+    assert words in refused.content.decode()
+    assert not SitePicture.objects.exists()
+
+
+def test_pictures_belong_to_their_site(alice_client: Client, shop: WidgetSite, bob: User) -> None:
+    look = saved(alice_client, shop, logo_file=file(png()))
+    others = make_site(bob)
+    assert Client().get(f"/w/{others.key}/pictures/{look.logo}").status_code == 404
+    stolen = saved(signed_in_client(bob), others, logo=look.logo)
+    assert stolen.logo == ""
+    shop.is_suspended = True
+    shop.save()
+    assert Client().get(f"/w/{shop.key}/pictures/{look.logo}").status_code == 404
+
+
+def test_pictures_that_are_tried_out_do_not_pile_up(alice_client: Client, shop: WidgetSite) -> None:
+    look = saved(alice_client, shop, avatar_file=file(png()))
+    for width in range(3, 3 + 2 * site_pictures.MAX_PICTURES):
+        sent = {"logo_file": file(png(width)), "avatar": look.avatar}
+        tried = alice_client.post(f"/sites/{shop.key}/look/draft/", sent).json()["pictures"]
+        assert tried["avatar"] == look.avatar
+    kept = set(shop.pictures.values_list("digest", flat=True))
+    assert len(kept) <= site_pictures.MAX_PICTURES
+    assert {look.avatar, tried["logo"]} <= kept
+    saved(alice_client, shop, **tried)
+    assert set(shop.pictures.values_list("digest", flat=True)) == {look.avatar, tried["logo"]}
