@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from chat.accounts.preferences import LANGUAGES
 from chat.web.http.form_fields import LineField, LinesField, TextField
 from chat.widget_sites.look import site_pictures
+from chat.widget_sites.look.site_look import SiteLook
 from chat.widget_sites.models import WidgetSite
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -168,11 +169,11 @@ class LookForm(forms.Form):
 
     def store_pictures(self) -> dict[str, str]:
         """Store pictures that were sent, and return the names of those to show."""
-        given = self.cleaned_data
+        given, shown_now = self.cleaned_data, SiteLook.of(self.site).pictures
         kept = {
             name: "" if given.get(f"remove_{name}") else given.get(name, "") for name in PICTURES
         }
         for name in PICTURES:
             if content := given.get(f"{name}_file"):
-                kept[name] = site_pictures.store(self.site, content, {*kept.values()} - {""})
+                kept[name] = site_pictures.store(self.site, content, shown_now | {*kept.values()})
         return kept

@@ -17,8 +17,8 @@ from chat.widget_sites.models import SitePicture, WidgetSite
 MAX_KILOBYTES = 100
 MAX_PIXELS = 1024  # of each side
 DIGEST_CHARACTERS = 32
-#: Stored for a site at most, with those that were uploaded and not saved.
-MAX_PICTURES = 12
+#: Of those that were uploaded and not saved, so many are stored for a site.
+MAX_TRIED = 10
 
 
 def checked(content: bytes) -> PictureFormat:
@@ -37,14 +37,14 @@ def checked(content: bytes) -> PictureFormat:
 
 @transaction.atomic
 def store(site: WidgetSite, content: bytes, used: set[str]) -> str:
-    """Store a picture and return its name. Remove the oldest ones that are not `used`, if many."""
+    """Store a picture and return its name. Remove old ones that are not `used`."""
     kind = checked(content).kind
     digest = sha256(content).hexdigest()[:DIGEST_CHARACTERS]
     SitePicture.objects.get_or_create(
         site=site, digest=digest, defaults={"kind": kind, "content": content}
     )
     others = site.pictures.exclude(digest__in={digest, *used}).order_by("-pk")
-    surplus = list(others.values_list("pk", flat=True)[MAX_PICTURES - len(used) - 1 :])
+    surplus = list(others.values_list("pk", flat=True)[MAX_TRIED - 1 :])
     SitePicture.objects.filter(pk__in=surplus).delete()
     return digest
 

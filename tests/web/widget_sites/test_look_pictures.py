@@ -94,13 +94,13 @@ def test_pictures_belong_to_their_site(alice_client: Client, shop: WidgetSite, b
 
 
 def test_pictures_that_are_tried_out_do_not_pile_up(alice_client: Client, shop: WidgetSite) -> None:
-    look = saved(alice_client, shop, avatar_file=file(png()))
-    for width in range(3, 3 + 2 * site_pictures.MAX_PICTURES):
+    look = saved(alice_client, shop, avatar_file=file(png()), logo_file=file(png(9, 9)))
+    for width in range(3, 3 + 2 * site_pictures.MAX_TRIED):
         sent = {"logo_file": file(png(width)), "avatar": look.avatar}
         tried = alice_client.post(f"/sites/{shop.key}/look/draft/", sent).json()["pictures"]
         assert tried["avatar"] == look.avatar
     kept = set(shop.pictures.values_list("digest", flat=True))
-    assert len(kept) <= site_pictures.MAX_PICTURES
-    assert {look.avatar, tried["logo"]} <= kept
+    assert len(kept) == site_pictures.MAX_TRIED + 2
+    assert {look.avatar, look.logo, tried["logo"]} <= kept  # websites still show the saved ones
     saved(alice_client, shop, **tried)
     assert set(shop.pictures.values_list("digest", flat=True)) == {look.avatar, tried["logo"]}

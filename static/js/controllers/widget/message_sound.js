@@ -44,7 +44,8 @@ export class MessageSound {
   }
 
   async #play() {
-    const audio = new AudioContext();
+    const audio = newContext();
+    if (!audio) return;
     const timeout = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
     await Promise.race([audio.resume().catch(() => {}), timeout]);
     if (audio.state !== "running") return void audio.close();
@@ -67,6 +68,14 @@ export class MessageSound {
   /** @param {boolean} isNowMuted */
   #show(isNowMuted) {
     this.#button?.setAttribute("aria-pressed", String(!isNowMuted));
+  }
+}
+
+function newContext() {
+  try {
+    return new AudioContext();
+  } catch {
+    return null; // the browser has no sound
   }
 }
 
