@@ -11,7 +11,7 @@ from chat.conversations.models import (
     UnindexedMessage,
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
-from chat.inbox.models import SiteNotice, TeamProfile, VisitorEmail
+from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.personas.models import Persona, Prompt
 from chat.quotas.models import Charge, Limit, Meter, RulesVersion, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
@@ -32,6 +32,7 @@ from chat.widget_sites.models import (
     IdentityKey,
     SiteMember,
     SitePicture,
+    TeamProfile,
     UsedIdentity,
     Visitor,
     VisitorToken,

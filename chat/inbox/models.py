@@ -1,31 +1,10 @@
-"""Store notices to a site's team, names of its people, and email addresses of visitors."""
+"""Store notices to a site's team, and email addresses of visitors."""
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 from chat.conversations.models import Conversation
 from chat.widget_sites.models import WidgetSite
-
-NAME_LENGTH = 60
-
-
-class TeamProfile(models.Model):
-    """How a member of a site's team appears to its visitors; without it, as "a person"."""
-
-    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="profiles")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_profiles"
-    )
-    name = models.CharField(max_length=NAME_LENGTH)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["site", "user"], name="one_profile_per_site_and_user")
-        ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class VisitorEmail(models.Model):

@@ -16,8 +16,8 @@ from chat.accounts import mail
 from chat.conversations.models import Conversation, Message
 from chat.errors import ChatError, NotFound
 from chat.import_export.markdown import conversation_markdown
-from chat.inbox import profiles
 from chat.inbox.models import VisitorEmail
+from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 
 SALT = "visitor-email"
@@ -36,8 +36,9 @@ def send_answers(to: VisitorEmail, said: Iterable[Message]) -> bool:
     said = list(said)
     try:
         with translation.override(to.language):
-            names = profiles.names_of(site, [each.author for each in said if each.author])
-            answers = [(names.get(each.author or 0, _("A person")), each.text) for each in said]
+            known = profiles.profiles_of(site, [each.author for each in said if each.author])
+            nobody = profiles.PublicProfile(_("A person"))
+            answers = [(known.get(each.author or 0, nobody).name, each.text) for each in said]
             context = {"site": site, "answers": answers, "removal_url": _removal_url(to)}
             subject = _("{site} has answered you").format(site=site.name)
             return _send(subject, "inbox/answers_mail.txt", context, to.address)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from django.db import models, transaction
-from django.db.models.signals import pre_delete
+from django.db.models.signals import post_delete, pre_delete
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +20,7 @@ from chat.personas.models import Persona
 from chat.quotas.models import Limit
 
 KEY_BYTES = 12  # public, but too long to guess
+PUBLIC_NAME_LENGTH = 60
 #: No function of ours: migrations name it, and import nothing that may change.
 new_key = partial(secrets.token_hex, KEY_BYTES)
 
@@ -136,6 +137,36 @@ class SitePicture(models.Model):
 
     def __str__(self) -> str:
         return f"picture {self.digest} of site {self.site_id}"
+
+
+class TeamProfile(models.Model):
+    """How a member of a site's team appears to its visitors; without it, as "a person"."""
+
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="profiles")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="team_profiles")
+    name = models.CharField(max_length=PUBLIC_NAME_LENGTH)
+    picture = models.ForeignKey(
+        SitePicture, on_delete=models.SET_NULL, null=True, blank=True, related_name="profiles"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["site", "user"], name="one_profile_per_site_and_user")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@receiver(post_delete, sender=TeamProfile)
+def _delete_picture(instance: TeamProfile, **_signal: Any) -> None:
+    """Delete a person's picture with the profile, unless the site shows it elsewhere."""
+    if instance.picture_id is None:
+        return
+    look = WidgetSite.all_objects.filter(pk=instance.site_id).values_list("look", flat=True).first()
+    shown = [value for value in (look or {}).values() if isinstance(value, str)]
+    unused = SitePicture.objects.filter(pk=instance.picture_id, profiles=None)
+    unused.exclude(digest__in=shown).delete()
 
 
 class IdentityKey(models.Model):

@@ -72,6 +72,7 @@ export interface StoredMessage {
   is_hidden?: boolean;
   is_person?: boolean;
   person_name?: string;
+  person_picture?: string;
   is_imported?: boolean;
 }
 

@@ -24,7 +24,8 @@ from chat.web.messages.message_out import (
 
 FULL = MessageOut(
     id=2, parent=1, role="assistant", text="It is wet.", reasoning="Hm.",
-    created_at=timezone.now(), is_person=True, person_name="Rita", is_imported=True, is_hidden=True, state="failed",
+    created_at=timezone.now(), is_person=True, person_name="Rita", person_picture="ab",
+    is_imported=True, is_hidden=True, state="failed",
     generation="g", model="m", finish_reason="length", reasoning_effort="low", omitted_messages=1,
     base_length=1, error=ErrorOut("c", "w", True), usage=UsageOut(1, 1, 2, 0, 0.1, 0.2),
     timing=TimingOut(1, 2), rating=RatingOut(1, "", "Good."), versions=(2, 3), author="Rita",
@@ -44,7 +45,7 @@ def test_the_full_message_has_every_field() -> None:
 @pytest.mark.parametrize(
     ("audience", "absent"),
     [
-        (Audience.MEMBER, {"author", "moment", "page_context", "person_name", "is_deleted"}),
+        (Audience.MEMBER, {"author", "moment", "page_context", "person_name", "person_picture", "is_deleted"}),
         (
             Audience.VISITOR,
             {
@@ -52,7 +53,7 @@ def test_the_full_message_has_every_field() -> None:
                 "reasoning_effort", "omitted_messages", "base_length", "versions",
             },
         ),
-        (Audience.STAFF, {"rating", "person_name"}),
+        (Audience.STAFF, {"rating", "person_name", "person_picture"}),
         (
             Audience.SHARED_READER,
             ALL - {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden"},

@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest, NotFound
-from chat.inbox import profiles
-from chat.inbox.models import NAME_LENGTH
 from chat.inbox.team_access import Inbox
 from chat.web.http import throttle
 from chat.web.http.form_fields import LineField
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.inbox.team_requests import for_team, show
-from chat.widget_sites import team
-from chat.widget_sites.models import SiteMember
+from chat.web.widget_sites.look_form import PictureField
+from chat.widget_sites import profiles, team
+from chat.widget_sites.look import site_pictures
+from chat.widget_sites.models import PUBLIC_NAME_LENGTH, SiteMember
 
 ADDITIONS_PER_HOUR = 20
 
@@ -42,11 +42,25 @@ class TeamForm(forms.Form):
 
 class PublicNameForm(forms.Form):
     name = LineField(
-        most=NAME_LENGTH,
+        most=PUBLIC_NAME_LENGTH,
         required=False,
         label=gettext_lazy("Your name for visitors"),
-        help_text=gettext_lazy("Leave blank to answer as “A person”."),
+        help_text=gettext_lazy("Leave blank to answer as “A person”, without a picture."),
     )
+    picture = PictureField(label=gettext_lazy("Picture"))
+    remove_picture = forms.BooleanField(required=False, label=gettext_lazy("Remove"))
+
+    def __init__(self, sent: Any = None, files: Any = None, **options: Any) -> None:
+        super().__init__(sent, files, **options)
+        words = gettext_lazy("PNG, JPEG or WebP, at most {kilobytes} KB.")
+        self.fields["picture"].help_text = words.format(kilobytes=site_pictures.MAX_KILOBYTES)
+
+    @property
+    def new_picture(self) -> bytes | None:
+        """The picture to store; None to leave the stored one, empty bytes to remove it."""
+        if self.cleaned_data["remove_picture"]:
+            return b""
+        return self.cleaned_data["picture"] or None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +75,7 @@ def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
         if form.is_valid() and _added(inbox, form):
             messages.success(request, _("Saved."))
             return redirect("inbox_team", inbox.site.key)
-    own = PublicNameForm(initial={"name": profiles.name_of(inbox.site, inbox.user_id)})
+    own = PublicNameForm(initial={"name": profiles.profile_of(inbox.site, inbox.user_id).name})
     return show(
         request, inbox, "team.html", _context(inbox, form, own), 422 if form.errors else 200
     )
@@ -71,9 +85,10 @@ def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
 @for_team
 def own_name(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     """Set the name under which the member answers visitors."""
-    form = PublicNameForm(request.POST)
+    form = PublicNameForm(request.POST, request.FILES)
     if form.is_valid():
-        profiles.set_name(inbox.site, inbox.user_id, form.cleaned_data["name"])
+        name = form.cleaned_data["name"]
+        profiles.set_profile(inbox.site, inbox.user_id, name, form.new_picture)
         messages.success(request, _("Saved."))
         return redirect("inbox_team", inbox.site.key)
     return show(request, inbox, "team.html", _context(inbox, TeamForm(), form), 422)
@@ -87,7 +102,7 @@ def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpRespons
     is_own = member.user_id == inbox.user_id
     if not is_own:
         _require_owner(inbox)
-    member.delete()
+    team.remove_member(member)
     messages.success(request, _("Removed."))
     return redirect("sites") if is_own else redirect("inbox_team", inbox.site.key)
 
@@ -95,12 +110,13 @@ def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpRespons
 def _context(inbox: Inbox, form: TeamForm, own: PublicNameForm) -> dict[str, Any]:
     members = team.members_of(inbox.site)
     people = [inbox.site.owner_id, *(each.user_id for each in members)]
-    names = profiles.names_of(inbox.site, people)
+    known = profiles.profiles_of(inbox.site, people)
     return {
         "form": form,
         "name_form": own,
-        "owner_name": names.get(inbox.site.owner_id, ""),
-        "members": [(each, names.get(each.user_id, "")) for each in members],
+        "own_profile": profiles.profile_of(inbox.site, inbox.user_id),
+        "owner_profile": known.get(inbox.site.owner_id),
+        "members": [(each, known.get(each.user_id)) for each in members],
     }
 
 

@@ -64,6 +64,7 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_person: bool = False
     #: Of the person, if visitors may know it.
     person_name: str = ""
+    person_picture: str = ""
     is_imported: bool = False
     is_hidden: bool = False
     #: State of the latest generation; "awaiting_staff" if a staff member is to answer.
@@ -97,9 +98,10 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 _SHARED = frozenset({"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden"})
 _VISITOR = frozenset({
     "id", "parent", "role", "text", "reasoning", "created_at", "state", "generation",
-    "finish_reason", "error", "rating", "is_person", "person_name", "is_hidden",
+    "finish_reason", "error", "rating", "is_person", "person_name",
+    "person_picture", "is_hidden",
 })  # fmt: skip
-_MEMBER = (_VISITOR - {"person_name"}) | {
+_MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
     "timing", "versions",
 }  # fmt: skip

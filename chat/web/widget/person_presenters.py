@@ -10,9 +10,10 @@ from msgspec import UnsetType
 
 from chat.conversations import access, takeover, turns
 from chat.conversations.models import Message, Takeover
-from chat.inbox import profiles, visitor_emails
+from chat.inbox import visitor_emails
 from chat.web.messages.message_out import MessageOut
 from chat.web.messages.presenters import awaiting_staff
+from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.opening_hours import OpeningHours
 from chat.widget_sites.visits import Visit
@@ -35,7 +36,9 @@ def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
     is_requested = conversation.person_requested_at is not None
     return {
         "person": is_present,
-        "name": profiles.name_of(visit.site, latest.person) if latest and is_present else "",
+        "name": profiles.profile_of(visit.site, latest.person).name
+        if latest and is_present
+        else "",
         "requested": is_requested,
         "ended": latest.ended_by if latest and is_news else "",
         "last": last.pk if last else 0,
@@ -47,21 +50,27 @@ def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
 def with_persons(site: WidgetSite, shown: list[MessageOut]) -> list[MessageOut]:
     """Return the turns with the names of persons; mark questions that wait for one."""
     answered = {turn.parent for turn in shown if turn.role != "user"}
-    names = _names(site, shown)
+    profiles_by_message = _profiles(site, shown)
     return [
         awaiting_staff(turn)
         if turn.role == "user" and turn.id not in answered
-        else msgspec.structs.replace(turn, person_name=names.get(turn.id, ""))
+        else _with_person(turn, profiles_by_message.get(turn.id, profiles.NOBODY))
         for turn in shown
     ]
 
 
-def _names(site: WidgetSite, shown: list[MessageOut]) -> dict[int | UnsetType, str]:
-    """Return the names of those who wrote the messages, by message."""
+def _with_person(turn: MessageOut, profile: profiles.PublicProfile) -> MessageOut:
+    return msgspec.structs.replace(turn, person_name=profile.name, person_picture=profile.picture)
+
+
+def _profiles(
+    site: WidgetSite, shown: list[MessageOut]
+) -> dict[int | UnsetType, profiles.PublicProfile]:
+    """Return the profiles of those who wrote the messages, by message."""
     written = Message.objects.filter(pk__in=[turn.id for turn in shown if turn.is_person])
     authors = {pk: author for pk, author in written.values_list("pk", "author") if author}
-    names = profiles.names_of(site, authors.values()) if authors else {}
-    return {pk: names[author] for pk, author in authors.items() if author in names}
+    known = profiles.profiles_of(site, authors.values()) if authors else {}
+    return {pk: known[author] for pk, author in authors.items() if author in known}
 
 
 def _to_rate(latest: Takeover | None) -> int:

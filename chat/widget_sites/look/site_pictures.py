@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from chat.errors import NotFound
@@ -43,7 +44,7 @@ def store(site: WidgetSite, content: bytes, used: set[str]) -> str:
     SitePicture.objects.get_or_create(
         site=site, digest=digest, defaults={"kind": kind, "content": content}
     )
-    others = site.pictures.exclude(digest__in={digest, *used}).order_by("-pk")
+    others = _unused(site, {digest, *used}).order_by("-pk")
     surplus = list(others.values_list("pk", flat=True)[MAX_TRIED - 1 :])
     SitePicture.objects.filter(pk__in=surplus).delete()
     return digest
@@ -54,8 +55,12 @@ def is_stored(site: WidgetSite, digest: str) -> bool:
 
 
 def keep_only(site: WidgetSite, used: set[str]) -> None:
-    """Remove the pictures that the site's look does not show."""
-    site.pictures.exclude(digest__in=used).delete()
+    """Remove the pictures that neither the site's look nor its team shows."""
+    _unused(site, used).delete()
+
+
+def _unused(site: WidgetSite, used: set[str]) -> QuerySet[SitePicture]:
+    return site.pictures.filter(profiles=None).exclude(digest__in=used)
 
 
 def picture_of(site: WidgetSite, digest: str) -> SitePicture:

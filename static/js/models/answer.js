@@ -47,6 +47,7 @@ export class Answer {
   problem = null;
   isByPerson = false;
   personName = ""; // if visitors may know it
+  personPicture = ""; // its name, below the frame's address
   wasTaken = false; // by the server
   messageId = 0; // its ID on the server; 0 in a temporary chat, and before it is stored
   /** @type {number[]} the message IDs of all answers to the question, oldest first */

@@ -232,6 +232,7 @@ export function applyStoredMessage(answer, turn) {
   answer.effort = turn.reasoning_effort ?? "";
   answer.isByPerson = Boolean(turn.is_person);
   answer.personName = turn.person_name ?? "";
+  answer.personPicture = turn.person_picture ?? "";
   answer.problem = turn.error ?? null;
   if (!isRunning) answer.state = turn.state ?? "failed";
 }

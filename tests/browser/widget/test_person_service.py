@@ -22,10 +22,10 @@ WidgetSite.objects.update(
 TAKE_OVER = """
 from chat.conversations.models import Conversation
 from chat.generations.task import cancellation
-from chat.inbox import profiles
+from chat.widget_sites import profiles
 chat = Conversation.objects.filter(owner__is_visitor=True).latest("updated_at")
 cancellation.take_over(chat.pk, chat.owner_id)
-profiles.set_name(chat.owner.visitor.site, chat.owner_id, "Agnes")
+profiles.set_profile(chat.owner.visitor.site, chat.owner_id, "Agnes")
 """
 HAND_BACK = """
 from chat.conversations import takeover

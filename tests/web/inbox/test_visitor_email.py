@@ -13,8 +13,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.conversations.models import Conversation, Message
-from chat.inbox import profiles, visitor_emails
+from chat.inbox import visitor_emails
 from chat.inbox.models import VisitorEmail
+from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 from tests.support.widget.visitor_client import Visiting, visit
 
@@ -49,7 +50,7 @@ async def test_an_answer_that_nobody_read_is_mailed_once(
     settings.SITE_URL = "https://chat.example.org"
     assert (await leave(vera, chat)).json() == {"email": ADDRESS}
     agnes = (await shop.team.aget()).user_id
-    await sync_to_async(profiles.set_name)(shop, agnes, "Agnes")
+    await sync_to_async(profiles.set_profile)(shop, agnes, "Agnes")
     await answer(agent_client, inbox, chat, "It is 20 dollars.")
     for _ in range(2):
         await visitor_emails.mail_answers()

@@ -34,7 +34,7 @@ const QUIET_WAIT_SECONDS = 4;
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
- *   copy: HTMLElement, person?: HTMLElement, personName?: HTMLElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
+ *   copy: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
  *   regenerate?: HTMLElement, more?: HTMLElement,
  * }} AnswerParts
  */
@@ -96,9 +96,8 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, isHidden, isByPerson, personName } = this.#answer;
-    if (this.#parts.person) this.#parts.person.hidden = !isByPerson;
-    if (this.#parts.personName && personName) this.#parts.personName.textContent = personName;
+    const { text, state, isHidden } = this.#answer;
+    this.#person();
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
     this.root.toggleAttribute("data-hidden", isHidden);
@@ -110,6 +109,17 @@ export class AnswerView {
     this.#rating.update();
     this.versionsChanged();
     if (this.#answer.isOver && this.#parts.facts) showText(this.#parts.facts, this.#facts());
+  }
+
+  #person() {
+    const { isByPerson, personName, personPicture } = this.#answer;
+    const { person, personName: name, personPicture: picture } = this.#parts;
+    if (person) person.hidden = !isByPerson;
+    if (name && personName) name.textContent = personName;
+    if (picture?.hidden && personPicture) {
+      picture.src = `pictures/${personPicture}`;
+      picture.hidden = false;
+    }
   }
 
   #notes() {
