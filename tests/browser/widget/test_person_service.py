@@ -59,6 +59,7 @@ def test_a_visitor_is_offered_a_person_leaves_an_address_and_rates_the_help(
     widget.ask("Is there A HUMAN, please?")
     expect(notice).to_have_text("Would you like to talk to a person?", timeout=SOON)
     picture(widget.page, "offered")
+    assert not is_checked or _axe(widget.page.frames[1]) == []
     ask.click()
     expect(notice).to_have_text("We are out on the lake.", timeout=SOON)
     address = widget.frame.get_by_label("Email me the answer")

@@ -53,6 +53,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     if (person || requested) isOffered = false;
     if (button) button.hidden = !chat.id || person || requested;
     button?.classList.toggle("main", isOffered);
+    button?.classList.toggle("plain", !isOffered);
     const words = isOffered ? t("Would you like to talk to a person?") : inWords(current, element.dataset);
     if (element.textContent !== words) element.textContent = words;
   }
