@@ -15,10 +15,13 @@ const ISOLATE = ["\u2068", "\u2069"]; // Unicode isolates: the text between them
 export class Translations {
   /** The language with the region the reader prefers, for `Intl`; always with digits as the server writes them. */
   locale;
+  #language;
   #catalogue;
   #isolates;
+  // Made when first needed: the browser takes up to 20 ms for the first of them.
+  /** @type {Intl.PluralRules | undefined} */
   #rules;
-  #forms;
+  /** @type {Intl.NumberFormat | undefined} */
   #number;
 
   /**
@@ -31,12 +34,9 @@ export class Translations {
   constructor(language, catalogue = {}, { isRtl = false, preferred = [] } = {}) {
     const regional = preferred.find((each) => isLocale(each) && each.split("-")[0] === language) ?? language;
     this.locale = new Intl.Locale(regional, { numberingSystem: "latn" }).toString();
+    this.#language = language;
     this.#catalogue = catalogue;
     this.#isolates = isRtl ? ISOLATE : ["", ""];
-    this.#rules = new Intl.PluralRules(language);
-    const { pluralCategories } = this.#rules.resolvedOptions();
-    this.#forms = ORDER.filter((each) => pluralCategories.some((category) => category === each));
-    this.#number = new Intl.NumberFormat(this.locale);
   }
 
   /**
@@ -67,7 +67,10 @@ export class Translations {
 
   /** @param {string[]} forms @param {number} count */
   #form(forms, count) {
-    const place = this.#forms.indexOf(this.#rules.select(count));
+    this.#rules ??= new Intl.PluralRules(this.#language);
+    const { pluralCategories } = this.#rules.resolvedOptions();
+    const names = ORDER.filter((each) => pluralCategories.some((category) => category === each));
+    const place = names.indexOf(this.#rules.select(count));
     return forms[Math.min(place, forms.length - 1)];
   }
 
@@ -75,7 +78,7 @@ export class Translations {
   #fill(text, values) {
     return text.replace(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name];
-      if (typeof value === "number") return this.#number.format(value);
+      if (typeof value === "number") return (this.#number ??= new Intl.NumberFormat(this.locale)).format(value);
       return value === undefined ? whole : this.isolated(value);
     });
   }
