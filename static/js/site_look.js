@@ -5,7 +5,8 @@
 
 import { findElement, findElements } from "./browser/dom.js";
 
-const SETTLE_MS = 300;
+const SETTLE_MS = 500;
+const IN_CHAT = /^(header|size|logo|avatar|sound|welcome|starters|texts-\w+-(welcome|starters))/; // names of fields
 
 const form = findElement(document, "form[data-preview]", HTMLFormElement);
 const preview = findElement(document, "iframe.look-preview", HTMLIFrameElement);
@@ -15,10 +16,15 @@ const fields = findElements(form, ".picture-field", HTMLElement);
 let timer;
 let requests = 0; // only the latest one counts
 let message = ""; // the number of the message that is being written, which the preview shows
+let language = ""; // of the text that is being written
 
 form.addEventListener("input", ({ target }) => {
-  const { message: written } = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest("[data-message]"))?.dataset ?? {};
-  message = written ?? message;
+  const field = /** @type {HTMLInputElement} */ (target);
+  const group = /** @type {HTMLElement | null} */ (field.closest("[data-message]"));
+  message = group?.dataset.message ?? message;
+  language = field.lang;
+  if (group) openInPreview(false);
+  else if (IN_CHAT.test(field.name)) openInPreview(true);
   clearTimeout(timer);
   timer = setTimeout(show, SETTLE_MS);
 });
@@ -46,8 +52,17 @@ async function show() {
     }
     showPicture(each);
   });
-  const address = `${form.dataset.preview}?${new URLSearchParams({ draft: found.draft })}`;
+  const address = `${form.dataset.preview}?${new URLSearchParams({ draft: found.draft, lang: language })}`;
   preview.contentWindow?.location.replace(address); // no entry in the tab's history
+}
+
+/** Let the preview show the chat, or only the button, as on the next page of a website: static/widget/w.js. @param {boolean} isOpen */
+function openInPreview(isOpen) {
+  try {
+    sessionStorage.runnel = isOpen ? "1" : "";
+  } catch {
+    // Storage is blocked: the owner opens the chat.
+  }
 }
 
 /** @param {HTMLElement} field */

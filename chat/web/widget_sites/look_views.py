@@ -13,6 +13,7 @@ from chat.web.http.throttle import require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import PageResponse, render_page
 from chat.web.widget_sites.look_forms import LookForms
+from chat.web.widget_sites.look_texts_form import LANGUAGES
 from chat.widget_sites.access import site_of
 from chat.widget_sites.look import look_drafts, site_look
 
@@ -63,8 +64,12 @@ def draft(request: MemberRequest, key: str) -> JsonResponse:
 def preview(request: MemberRequest, key: str) -> PageResponse:
     """Show a page that contains the tag, as a website would; with `?draft`, of that look."""
     site = site_of(request.user.pk, key)
-    name = request.GET.get("draft", "")
-    context = {"site": site, "draft": name if look_drafts.apply(site, name) else ""}
+    name, lang = request.GET.get("draft", ""), request.GET.get("lang", "")
+    context = {
+        "site": site,
+        "draft": name if look_drafts.apply(site, name) else "",
+        "lang": lang if lang in LANGUAGES else "",
+    }
     response = render_page(request, "sites/preview.html", context)
     response.frame_ancestors = ["'self'"]  # look.html
     return response

@@ -136,14 +136,16 @@ def test_the_preview_opens_the_chat_with_the_unsaved_texts(
 ) -> None:
     # Chromium warns that the sandbox has little effect if page and frame have the same origin.
     page = open_page(f"/sites/{key}/look/", storage_state=otto, watched=False)
-    page.get_by_label("Welcome message").first.fill("Unsaved words")
-    preview = page.frame_locator("iframe.look-preview")
-    expect(preview.locator("script[data-draft]")).to_have_count(1)
-    preview.locator("runnel-chat").wait_for(state="attached")
-    frame = next(each for each in page.frames if "/preview/" in each.url)
     with page.expect_event("framenavigated", lambda each: "/w/" in each.url) as found:
-        frame.evaluate("Runnel.open()")
+        page.get_by_label("Welcome message").first.fill("Unsaved words")
     expect(found.value.get_by_text("Unsaved words")).to_be_visible()
+    page.get_by_text("Text (Deutsch)").first.click()
+    german = page.locator("details[open]").get_by_label("Welcome message")
+    with page.expect_event("framenavigated", lambda each: "/w/" in each.url) as found:
+        german.fill("Nicht gespeichert")
+    expect(found.value.get_by_text("Nicht gespeichert")).to_be_visible()
+    expect(german).to_be_focused()
+    expect(found.value.get_by_placeholder("Nachricht schreiben")).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["dark", *later("light")])

@@ -160,6 +160,14 @@ def test_a_draft_belongs_to_its_site(alice_client: Client, shop: WidgetSite, bob
     assert signed_in_client(bob).post(path, TEXTS).status_code == 404
 
 
+def test_drafts_are_rate_limited(
+    alice_client: Client, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.web.widget_sites.look_views.DRAFTS_PER_MINUTE", 2)
+    path = f"/sites/{shop.key}/look/draft/"
+    assert [alice_client.post(path).status_code for _ in range(3)] == [200, 200, 429]
+
+
 def test_hostile_texts_stay_text(alice_client: Client, shop: WidgetSite) -> None:
     hostile = "</script><img src=x onerror=alert(1)>"
     sent = TEXTS | MESSAGE
