@@ -29,6 +29,7 @@ form.addEventListener("input", ({ target }) => {
   timer = setTimeout(show, SETTLE_MS);
 });
 for (const each of fields) showPicture(each);
+if (form.querySelector(".form-error")) show(); // what was sent is not saved
 
 async function show() {
   const request = ++requests;
