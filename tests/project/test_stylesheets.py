@@ -21,7 +21,7 @@ MAX_IN_A_FOLDER = 20
 
 CLASS = re.compile(r"\.([a-zA-Z][\w-]*)")
 IMPORT = re.compile(r'@import "\./(.+?)";')
-IN_TEMPLATE = re.compile(r'\sclass="([^"]*)"|block body_class %}([^{]+){')
+IN_TEMPLATE = re.compile(r'\sclass="([^"]*)"|block (?:body|sheet)_class %}([^{]+){')
 IN_SCRIPT = re.compile(r"""["'`]([^"'`\n]*)["'`]""")
 
 
