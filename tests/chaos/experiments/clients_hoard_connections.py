@@ -34,13 +34,14 @@ async def run(bench: Bench, seed: int) -> Outcome:
     judged = bench.site.kind == "uvicorn"
     with bench.site.changed(**settings) as process, ExitStack() as held:
         await bench.warmed_up(process)
-        long = await _long_answer(bench, name)
+        person = seed % len(bench.site.sessions)  # each can store a few of such answers
+        long = await _long_answer(bench, name, person)
         usual = await _sends(bench, f"{name}usual")
         memory = Memory(process, await process.steady_kilobytes())
         watching = asyncio.create_task(memory.watch())
         idle = [_idle(process) for _ in range(bench.size(100, 1000))]
         readers = bench.size(20, 500) if judged else 0
-        never = [request_and_never_read(bench, long, process) for _ in range(readers)]
+        never = [request_and_never_read(bench, long, process, person) for _ in range(readers)]
         for each in (*idle, *never):
             held.enter_context(closing(each))
         while (
@@ -83,9 +84,10 @@ class Memory:
             await asyncio.sleep(0.05)
 
 
-async def _long_answer(bench: Bench, name: str) -> Asked:
+async def _long_answer(bench: Bench, name: str, person: int) -> Asked:
     """Request an answer that is longer than the kernel buffers for a client that does not read."""
-    asked = bench.ask(Directive(f"{name}long", 6_000, padding_chars=900, witness=False))
+    directive = Directive(f"{name}long", 6_000, padding_chars=900, witness=False)
+    asked = bench.ask(directive, person=person)
     await asked.reader.run()
     return asked
 

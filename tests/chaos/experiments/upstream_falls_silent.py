@@ -47,7 +47,9 @@ def _judged(asked: Asked, calls: list[Call]) -> list[str]:
     found = []
     state = "interrupted" if directive.fault_at else "failed"
     if reader.terminal.get("state") != state:
-        found.append(f"{directive.fault} at {directive.fault_at}: {reader.terminal.get('state')}")
+        found.append(
+            f"{directive.fault} at {directive.fault_at}: {reader.terminal.get('state')} {reader.error}"
+        )
     if not reader.error.get("message"):
         found.append("no word about what happened")
     for call in calls:
