@@ -4,6 +4,7 @@ The signature is the one that Stripe uses: an HMAC of the time and the body, so 
 somebody recorded cannot be repeated later.
 """
 
+import asyncio
 import hashlib
 import hmac
 import logging
@@ -49,9 +50,12 @@ async def send(notice: SiteNotice) -> bool:
     }
     try:
         url = httpx.URL(site.webhook_url)
-        async with public_request("POST", url, headers, TIMEOUT_SECONDS, body) as response:
+        async with (
+            asyncio.timeout(TIMEOUT_SECONDS),  # in total: a server could send byte after byte
+            public_request("POST", url, headers, TIMEOUT_SECONDS, body) as response,
+        ):
             return response.is_success
-    except (BadRequest, httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+    except (BadRequest, TimeoutError, httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         log.info("a webhook of site %s failed: %s", site.pk, type(error).__name__)
         return False
 

@@ -19,6 +19,7 @@ class Website:
     requests: list[str] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     endless: bytes = b""  # repeated after the response
+    pause_seconds: float = 0.0  # between the repetitions
     is_silent: bool = False
 
     def show(self, path: str, body: str = "", *headers: str, status: str = "200 OK") -> None:
@@ -38,6 +39,7 @@ class Website:
             while self.endless:
                 writer.write(self.endless)
                 await writer.drain()
+                await asyncio.sleep(self.pause_seconds)
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass

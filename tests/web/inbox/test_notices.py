@@ -1,5 +1,6 @@
 """The team is notified by mail and webhook of what needs a person, once and without the text."""
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -15,12 +16,13 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
+from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.inbox import notices, webhook
 from chat.inbox.models import SiteNotice
 from chat.widget_sites.models import WidgetSite
 from tests.support.browser.website import Website, website
-from tests.support.widget.visitor_client import Visiting
+from tests.support.widget.visitor_client import Visiting, make_site
 
 SECRET = "a secret of the shop"
 
@@ -96,6 +98,35 @@ async def test_only_public_addresses_get_webhooks(
     await vera.post(f"conversations/{chat}/person-request")
     await notices.deliver_due()
     assert server.requests == []
+
+
+async def test_a_server_that_answers_too_slowly_is_given_up(
+    vera: Visiting, chat: str, server: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "TIMEOUT_SECONDS", 0.2)
+    server.answers["/hook"] = b"HTTP/1.1 200 OK\r\n"
+    server.endless = b"X-More: header\r\n"  # each byte comes in time, but the headers never end
+    server.pause_seconds = 0.05
+    await vera.post(f"conversations/{chat}/person-request")
+    async with asyncio.timeout(10):
+        await notices.deliver_due()
+    assert len(server.requests) == 1
+    assert await SiteNotice.objects.filter(channel="webhook", due_at__isnull=False).aexists()
+
+
+async def test_a_site_with_a_slow_server_does_not_delay_the_notices_of_others(
+    shop: WidgetSite, server: Website, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "TIMEOUT_SECONDS", 0.2)
+    server.is_silent = True
+    await shop.arefresh_from_db()
+    for _ in range(2 * notices.AT_ONCE):
+        await sync_to_async(notices.add)(shop, notices.Kind.RATED_BADLY, uuid.uuid4())
+    other = await sync_to_async(make_site)(bob)
+    await sync_to_async(notices.add)(other, notices.Kind.RATED_BADLY, uuid.uuid4())
+    async with asyncio.timeout(notices.AT_ONCE * webhook.TIMEOUT_SECONDS / 2):
+        await notices.deliver_due()
+    assert [each.to for each in mail.outbox].count([bob.email]) == 1
 
 
 async def test_visitors_cannot_flood_the_team_with_mails(shop: WidgetSite, server: Website) -> None:
