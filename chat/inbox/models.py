@@ -1,6 +1,7 @@
 """Store notices to a site's team, and email addresses of visitors."""
 
 from django.db import models
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.conversations.models import Conversation
@@ -18,6 +19,9 @@ class VisitorEmail(models.Model):
     agreed_at = models.DateTimeField(default=timezone.now)
     # The last message that was mailed, or that the visitor had when giving the address.
     mailed_to = models.BigIntegerField(default=0)
+    # When to mail, or to try again after a failure.
+    due_at = models.DateTimeField(default=timezone.now, db_default=Now(), db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         return f"email address for conversation {self.conversation_id}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from chat.errors import NotFound
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import Visitor, WidgetSite
@@ -17,9 +19,14 @@ class Visit:
     token_digest: str
 
 
+def open_sites() -> QuerySet[WidgetSite]:
+    """Return the sites that visitors may use: not suspended, nor is their owner."""
+    return WidgetSite.objects.filter(is_suspended=False, owner__is_active=True)
+
+
 def open_site(key: str) -> WidgetSite:
     """Return the site with this key. Raise `NotFound`, also for suspended sites."""
-    site = WidgetSite.objects.filter(key=key, is_suspended=False, owner__is_active=True).first()
+    site = open_sites().filter(key=key).first()
     if site is None:
         raise NotFound
     return site
@@ -36,5 +43,4 @@ def visit_of(key: str, bearer: str) -> Visit:
 
 def still_open_sites(keys: set[str]) -> set[str]:
     """Return those of `keys` whose sites are open."""
-    found = WidgetSite.objects.filter(key__in=keys, is_suspended=False, owner__is_active=True)
-    return set(found.values_list("key", flat=True))
+    return set(open_sites().filter(key__in=keys).values_list("key", flat=True))

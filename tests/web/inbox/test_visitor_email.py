@@ -12,11 +12,14 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
+from chat.accounts import mail as real_mail
 from chat.conversations.models import Conversation, Message
 from chat.inbox import visitor_emails
 from chat.inbox.models import VisitorEmail
+from chat.inbox.notices import RETRY_AFTER
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
+from tests.support.generations.stream_reader import read_stream
 from tests.support.widget.visitor_client import Visiting, visit
 
 ADDRESS = "vera@example.org"
@@ -85,8 +88,87 @@ async def test_an_answer_is_mailed_again_if_the_mail_server_was_away(
         away.setattr("chat.accounts.mail.send", lambda _message: False)
         await visitor_emails.mail_answers()
     assert mail.outbox == []
+    await VisitorEmail.objects.aupdate(due_at=timezone.now())
     await visitor_emails.mail_answers()
     assert len(mail.outbox) == 1
+
+
+async def test_an_address_that_takes_no_mails_is_given_up(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    tried: list[Any] = []
+    monkeypatch.setattr("chat.accounts.mail.send", tried.append)
+    await leave(vera, chat)
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    for tries in range(1, len(RETRY_AFTER) + 2):
+        await visitor_emails.mail_answers()
+        await visitor_emails.mail_answers()  # not due yet
+        assert len(tried) == tries
+        await VisitorEmail.objects.aupdate(due_at=timezone.now())
+    await visitor_emails.mail_answers()
+    assert len(tried) == len(RETRY_AFTER) + 1
+
+
+@pytest.mark.parametrize("why", ["being written", "not accepted"])
+async def test_mails_that_cannot_go_yet_do_not_delay_others(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str,
+    shop: WidgetSite, monkeypatch: pytest.MonkeyPatch, why: str,
+) -> None:  # fmt: skip
+    agnes = (await shop.team.aget()).user_id
+    owner = (await Conversation.objects.aget(pk=chat)).owner_id
+    late = timezone.now() - 2 * visitor_emails.MAIL_AFTER
+    for number in range(3 * visitor_emails.AT_ONCE):
+        blocked = await Conversation.objects.acreate(
+            pk=uuid.UUID(int=number), owner_id=owner, is_unread=True
+        )
+        await VisitorEmail.objects.acreate(
+            conversation=blocked, address="gone@example.org", language="en"
+        )
+        at = timezone.now() if why == "being written" else late
+        await Message.objects.acreate(
+            conversation=blocked, role="assistant", author=agnes, text="Wait", created_at=at
+        )
+    send = real_mail.send
+    monkeypatch.setattr(
+        real_mail, "send", lambda message: message.to != ["gone@example.org"] and send(message)
+    )
+    sent = await vera.send("What does a kayak cost?")
+    await read_stream(sent)
+    await leave(vera, sent["X-Conversation-Id"])
+    await answer(agent_client, inbox, sent["X-Conversation-Id"], "It is 20 dollars.")
+    for _ in range(4):
+        await visitor_emails.mail_answers()
+    assert [each.to for each in mail.outbox] == [[ADDRESS]]
+
+
+@pytest.mark.parametrize("change", [{"is_suspended": True}, {"deleted_at": timezone.now()}])
+async def test_a_site_that_is_not_open_mails_nothing(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str,
+    shop: WidgetSite, change: dict[str, Any],
+) -> None:  # fmt: skip
+    await leave(vera, chat)
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    for name, value in change.items():
+        setattr(shop, name, value)
+    await shop.asave()
+    await visitor_emails.mail_answers()
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize("place", ["message", "chat"])
+async def test_what_is_hidden_or_deleted_meanwhile_is_not_mailed(
+    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str, place: str
+) -> None:
+    await leave(vera, chat)
+    await answer(agent_client, inbox, chat, "It is 20 dollars.")
+    ((to, up_to),) = await sync_to_async(visitor_emails._due)()
+    if place == "message":
+        await Message.objects.filter(pk=up_to).aupdate(hidden_at=timezone.now())
+    else:
+        await Conversation.objects.aupdate(purge_after=timezone.now())
+    await sync_to_async(visitor_emails._send)(to, up_to)
+    assert mail.outbox == []
 
 
 async def test_the_link_in_the_mail_removes_the_address(
@@ -118,7 +200,8 @@ async def test_the_visitor_removes_the_address_and_deletion_takes_it_along(
 
 
 @pytest.mark.parametrize(
-    "address", ["vera", "a@b", "x" * 300 + "@example.org", "a@b.c\nBcc: d@e.f"]
+    "address",
+    ["vera", "a@b", "x" * 300 + "@example.org", "a@b.c\nBcc: d@e.f", f"a@{'ä' * 60}.org"],
 )
 async def test_what_is_no_address_is_refused(vera: Visiting, chat: str, address: str) -> None:
     for path in ("email", "transcript"):
