@@ -1,5 +1,6 @@
 """Let a visitor ask for a person, leave an address for the answer, and rate the help."""
 
+import hashlib
 import uuid
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from django.http import JsonResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
+from chat.accounts.principals import address_for_limits
 from chat.conversations import access, human_handoff, takeover, turns
 from chat.conversations.models import COMMENT_LENGTH
 from chat.database import threads
@@ -23,11 +25,13 @@ from chat.web.http.typed_requests import VisitorRequest
 from chat.web.widget.person_presenters import shown_person
 from chat.widget_sites.models import Visitor
 
-#: Of a visitor: for persons, and to leave an address.
+#: Of a visitor, for persons and ratings of their help.
 REQUESTS_PER_MINUTE = 10
-#: Anybody's address can be entered, so few mails go to an address, and on behalf of a visitor.
-TRANSCRIPTS_PER_HOUR = 3
-SITE_TRANSCRIPTS_PER_HOUR = 60
+#: Anybody's address can be entered, so few mails go to an address, and on behalf of a visitor. And
+#: of a network address and a site, because anybody can be many visitors. Of each kind of mail.
+MAILS_PER_HOUR = 3
+NETWORK_MAILS_PER_HOUR = 12
+SITE_MAILS_PER_HOUR = 60
 
 
 class _Address(msgspec.Struct):
@@ -69,10 +73,12 @@ async def email(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResp
     """Keep the address for a person's answers; an empty one removes it."""
     require_json(request)
     visit = request.visit
-    if not visit.site.asks_email:
-        raise NotFound
     address = read_small_json(request.body, _Address).email.strip()
-    await _limit("visitor_emails", str(visit.visitor.pk), REQUESTS_PER_MINUTE)
+    if address:
+        if not visit.site.asks_email:
+            raise NotFound
+        address = visitor_emails.valid_address(address)
+        await _limit_mails(request, "visitor_emails", address)
     await threads.writer.run(
         _set_address, visit.visitor.user_id, conversation_id, address, get_language() or ""
     )
@@ -88,12 +94,7 @@ async def transcript(request: VisitorRequest, conversation_id: uuid.UUID) -> Jso
         raise NotFound
     address = visitor_emails.valid_address(read_small_json(request.body, _Address).email)
     chat = await threads.readers.run(access.conversation_of, visit.visitor.user_id, conversation_id)
-    for what, who, most in (
-        ("transcripts", str(visit.visitor.pk), TRANSCRIPTS_PER_HOUR),
-        ("transcripts_to", address.lower(), TRANSCRIPTS_PER_HOUR),
-        ("transcripts_of", visit.site.key, SITE_TRANSCRIPTS_PER_HOUR),
-    ):
-        await _limit(what, who, most, throttle.HOUR_SECONDS)
+    await _limit_mails(request, "transcripts", address)
     mailed = sync_to_async(visitor_mail.send_transcript, thread_sensitive=False)
     await mailed(visit.site, chat, address, get_language() or "")
     return JsonResponse({"email": address})
@@ -112,6 +113,19 @@ async def help_rating(request: VisitorRequest, conversation_id: uuid.UUID) -> Js
 
 async def _limit(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
     await sync_to_async(throttle.require_rate)(what, who, most, per_seconds)
+
+
+async def _limit_mails(request: VisitorRequest, what: str, address: str) -> None:
+    visit = request.visit
+    name, _at, domain = address.lower().rpartition("@")
+    mailbox = f"{name.partition('+')[0]}@{domain}"
+    for kind, who, most in (
+        (what, str(visit.visitor.pk), MAILS_PER_HOUR),
+        (f"{what}_to", hashlib.sha256(mailbox.encode()).hexdigest(), MAILS_PER_HOUR),
+        (f"{what}_from", address_for_limits(request), NETWORK_MAILS_PER_HOUR),
+        (f"{what}_of", visit.site.key, SITE_MAILS_PER_HOUR),
+    ):
+        await _limit(kind, who, most, throttle.HOUR_SECONDS)
 
 
 @transaction.atomic

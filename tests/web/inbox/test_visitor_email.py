@@ -13,10 +13,12 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts import mail as real_mail
+from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.inbox import visitor_emails
 from chat.inbox.models import VisitorEmail
 from chat.inbox.notices import RETRY_AFTER
+from chat.web.widget import person_views
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import read_stream
@@ -233,6 +235,43 @@ async def test_a_transcript_has_the_chat_and_few_are_sent(vera: Visiting, chat: 
     assert len(mail.outbox) == 3
     assert mail.outbox[0].subject == "Your chat with Shop"
     assert "> What does a canoe cost?" in mail.outbox[0].body
+
+
+@pytest.mark.parametrize("path", ["email", "transcript"])
+@pytest.mark.parametrize("addresses", ["Vera+{}@example.org", f"{'v' * 240}+{{}}@b.de"])
+async def test_several_visitors_cannot_flood_an_address(
+    vera: Visiting, chat: str, path: str, addresses: str
+) -> None:
+    statuses = []
+    for number in range(5):
+        other = await visit(vera.site)
+        await Conversation.objects.aupdate(owner=await User.all_objects.alatest("pk"))
+        body = {"email": addresses.format(number)}
+        statuses.append((await other.post(f"conversations/{chat}/{path}", body)).status_code)
+    assert statuses == [200, 200, 200, 429, 429]
+
+
+@pytest.mark.parametrize("path", ["email", "transcript"])
+async def test_a_client_cannot_have_strangers_mailed_as_many_visitors(
+    vera: Visiting, chat: str, path: str
+) -> None:
+    statuses = []
+    for number in range(person_views.NETWORK_MAILS_PER_HOUR + 1):
+        other = await visit(vera.site)
+        await Conversation.objects.aupdate(owner=await User.all_objects.alatest("pk"))
+        body = {"email": f"stranger{number}@example.org"}
+        statuses.append((await other.post(f"conversations/{chat}/{path}", body)).status_code)
+    assert statuses == [200] * person_views.NETWORK_MAILS_PER_HOUR + [429]
+
+
+async def test_an_address_can_always_be_removed(vera: Visiting, chat: str) -> None:
+    while (await leave(vera, chat)).status_code == 200:
+        pass
+    assert (await leave(vera, chat, "")).status_code == 200
+    await leave(vera, chat)
+    await WidgetSite.objects.aupdate(asks_email=False)  # while addresses are stored
+    assert (await leave(vera, chat, "")).status_code == 200
+    assert not await VisitorEmail.objects.aexists()
 
 
 async def test_a_transcript_that_cannot_be_sent_is_an_error(
