@@ -23,25 +23,22 @@ class Inbox:
     site: WidgetSite
     staff_context: StaffContext
     may_manage: bool  # the site and its team
+    team: frozenset[int]  # the IDs of everybody in it
 
     @property
     def user_id(self) -> int:
         return self.staff_context.reviewer.user_id
 
-    @property
-    def team(self) -> frozenset[int]:
-        """The IDs of everybody in the site's team."""
-        return frozenset({self.site.owner_id, *self.site.team.values_list("user", flat=True)})
-
 
 def inbox_of(user: User, key: str) -> Inbox:
     """Return the inbox. Raise `NotFound` unless the user is in the site's team."""
     site = team_site_of(user.pk, key)
-    reviewer = Reviewer(user.pk, Role.REVIEWER, frozenset(), frozenset({site.pk}))
-    is_owner = site.owner_id == user.pk
-    manages = is_owner or site.team.filter(user=user, role=SiteMember.Role.OWNER).exists()
+    roles = dict(site.team.values_list("user", "role")) | {site.owner_id: SiteMember.Role.OWNER}
+    team = frozenset(roles)
+    reviewer = Reviewer(user.pk, Role.REVIEWER, frozenset(), frozenset({site.pk}), colleagues=team)
     reason = f"Inbox: {site.name}"[:REASON_LENGTH]
-    return Inbox(site, StaffContext(reviewer, reason), manages)
+    manages = roles.get(user.pk) == SiteMember.Role.OWNER
+    return Inbox(site, StaffContext(reviewer, reason), manages, team)
 
 
 def still_allowed(watching: set[Watcher]) -> set[Watcher]:

@@ -87,18 +87,26 @@ def can_be_taken_over(owner: int) -> bool:
     return User.all_objects.filter(pk=owner, is_visitor=True).exists()
 
 
-def staff_name(number: int) -> str:
-    """Return the name of a staff member, for staff."""
+def staff_names(reviewer: Reviewer, numbers: Iterable[int]) -> dict[int, str]:
+    """Return the names of those who answered visitors, as far as the reviewer may learn them."""
+    asked = set(numbers)
+    found = User.objects.in_bulk(asked)
+    return {each: _shown_name(reviewer, each, found.get(each)) for each in asked}
+
+
+def _shown_name(reviewer: Reviewer, number: int, person: User | None) -> str:
     if number == BY_FILE:
         return gettext("unknown (from an imported file)")
-    found = User.objects.filter(pk=number).first()
-    return str(found) if found else gettext("Deleted user")
+    if reviewer.colleagues is not None and number not in reviewer.colleagues:
+        return gettext("Staff member")
+    return str(person) if person else gettext("Deleted user")
 
 
-def holders_of(ids: Iterable[UUID]) -> dict[UUID, str]:
+def holders_of(reviewer: Reviewer, ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return who answers in these chats now, by name."""
     found = takeover.all_current(ids)
-    return {each.conversation_id: staff_name(each.person) for each in found}
+    names = staff_names(reviewer, (each.person for each in found))
+    return {each.conversation_id: names[each.person] for each in found}
 
 
 def current_takeover(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:

@@ -31,7 +31,8 @@ PERMISSIONS = {
 class Reviewer:
     """A staff member who may review members of `groups` and visitors of `sites`.
 
-    `groups` is None for those who may review everyone.
+    `groups` is None for those who may review everyone. `colleagues` are whose names they may learn
+    of those who answer visitors; None: everybody's.
     """
 
     user_id: int
@@ -39,6 +40,7 @@ class Reviewer:
     groups: frozenset[int] | None
     sites: frozenset[int] = frozenset()
     is_superuser: bool = False
+    colleagues: frozenset[int] | None = None
 
     @property
     def people(self) -> QuerySet[User]:

@@ -19,6 +19,7 @@ from chat.review.search.conversation_search import ConversationFacets
 from chat.review.staff import privacy
 from chat.web.review.search.presenters import read_cursor, read_position, write_cursor
 
+MAX_RATINGS = 20  # of the help of persons in a chat, the newest
 LISTS = {
     inbox_list.ALL: gettext_lazy("All"),
     inbox_list.WAITING: gettext_lazy("Waiting for a person"),
@@ -32,7 +33,7 @@ def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
     ids, following = inbox_list.page(inbox, which, read_cursor(begin))
     chats = access.read_titles(inbox.staff_context, ids)
     stats = ConversationStats.objects.in_bulk(ids)
-    held = interventions.holders_of(ids)
+    held = interventions.holders_of(inbox.staff_context.reviewer, ids)
     return tabs(which) | {
         "rows": [_row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) for each in chats],
         "next": write_cursor(following),
@@ -64,15 +65,14 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
     }
 
 
-def service_context(conversation_id: UUID) -> dict[str, Any]:
+def service_context(inbox: Inbox, conversation_id: UUID) -> dict[str, Any]:
     """Return where the visitor wants answers mailed, and how they rated the help of persons."""
-    rated = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
+    found = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
+    rated = list(found.order_by("-id")[:MAX_RATINGS])[::-1]
+    names = interventions.staff_names(inbox.staff_context.reviewer, (each.person for each in rated))
     return {
         "visitor_email": visitor_emails.address_of(conversation_id),
-        "help_ratings": [
-            {"takeover": each, "who": interventions.staff_name(each.person)}
-            for each in rated.order_by("id")
-        ],
+        "help_ratings": [{"takeover": each, "who": names[each.person]} for each in rated],
     }
 
 

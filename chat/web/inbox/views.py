@@ -183,7 +183,7 @@ def _page(
     context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()} | filled
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
-    context |= service_context(conversation_id)
+    context |= service_context(inbox, conversation_id)
     context["notes"] = [each for each in context["notes"] if each["note"].author_id in inbox.team]
     # Staff of Runnel moderate; a team only answers.
     context |= {"may_act": False, "found": at, "draft": request.session.pop(DRAFT_KEY, "")}

@@ -1,5 +1,6 @@
 """Present running answers, and updates of a chat that staff are viewing."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -9,6 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chat.conversations.models import Message
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access import BranchReading
@@ -115,10 +117,11 @@ def updates_context(
 ) -> dict[str, Any]:
     """Return the messages after message `after`, and who has taken over the chat."""
     found = access.read_new_messages(staff_context, conversation_id, after)
-    turns = []
+    authors, turns = authors_of(staff_context, found.messages), []
     for message in found.messages:
         attempts = found.generations.get(message.pk, [])
-        turns.append(for_staff(message, attempts[-1] if attempts else None, author_of(message)))
+        author = authors.get(message.pk, "")
+        turns.append(for_staff(message, attempts[-1] if attempts else None, author))
     taken = _holder(staff_context, interventions.current_takeover(staff_context, conversation_id))
     return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
 
@@ -127,9 +130,12 @@ def _holder(staff_context: StaffContext, taken: Any) -> dict[str, Any]:
     if taken is None:
         return {"holder": "", "who": ""}
     is_own = taken.person == staff_context.reviewer.user_id
-    return {"holder": "own" if is_own else "other", "who": interventions.staff_name(taken.person)}
+    names = interventions.staff_names(staff_context.reviewer, [taken.person])
+    return {"holder": "own" if is_own else "other", "who": names[taken.person]}
 
 
-def author_of(message: Any) -> str:
-    """Return the name of the staff author; empty for a model."""
-    return interventions.staff_name(message.author) if message.is_by_person else ""
+def authors_of(staff_context: StaffContext, messages: Iterable[Message]) -> dict[int, str]:
+    """Return the names of those who wrote the messages; models have none."""
+    written = {each.pk: each.author for each in messages if each.author is not None}
+    names = interventions.staff_names(staff_context.reviewer, written.values())
+    return {pk: names[author] for pk, author in written.items()}

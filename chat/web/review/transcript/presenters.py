@@ -19,7 +19,7 @@ from chat.web.http.js_catalog import catalog
 from chat.web.messages.message_out import MessageOut
 from chat.web.messages.presenters import for_staff, with_hidden_text
 from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
-from chat.web.review.live.presenters import author_of, live_context
+from chat.web.review.live.presenters import authors_of, live_context
 
 REASONS = {
     "wrong": _("Inaccurate"),
@@ -51,11 +51,15 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
     """Return the template context."""
     conversation = reading.conversation
     may_act = may_act_on(staff_context, conversation.owner)
+    authors = authors_of(staff_context, reading.part.messages)
     return {
         "conversation": conversation,
         "person": privacy.shown_person(staff_context.reviewer, conversation.owner),
         "stats": ConversationStats.objects.filter(pk=conversation.pk).first(),
-        "turns": [_turn(staff_context, reading, message) for message in reading.part.messages],
+        "turns": [
+            _turn(staff_context, reading, each, authors.get(each.pk, ""))
+            for each in reading.part.messages
+        ],
         "has_earlier": reading.part.has_earlier,
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
@@ -72,11 +76,13 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
     }
 
 
-def _turn(staff_context: StaffContext, reading: BranchReading, message: Any) -> TranscriptTurn:
+def _turn(
+    staff_context: StaffContext, reading: BranchReading, message: Any, author: str
+) -> TranscriptTurn:
     attempts = reading.generations.get(message.pk, [])
     latest = attempts[-1] if attempts else None
     versions = reading.part.versions.get(message.pk, ())
-    shown = for_staff(message, latest, author_of(message), versions)
+    shown = for_staff(message, latest, author, versions)
     if message.hidden_at:
         shown = with_hidden_text(shown, reading.hidden.get(message.pk), latest)
     opinions = [
