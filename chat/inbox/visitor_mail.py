@@ -14,13 +14,24 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts import mail
 from chat.conversations.models import Conversation, Message
-from chat.errors import ChatError, NotFound
+from chat.errors import BadRequest, ChatError, NotFound
 from chat.import_export.markdown import conversation_markdown
 from chat.inbox.models import VisitorEmail
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 
 SALT = "visitor-email"
+
+
+#: Mail servers take few megabytes, and a mail is in memory several times while it is made.
+MAX_TRANSCRIPT_BYTES = 1024 * 1024
+
+
+class ChatTooLong(BadRequest):
+    """The chat doesn't fit into an email."""
+
+    code = "chat_too_long"
+    text = gettext_lazy("This chat is too long for an email.")
 
 
 class EmailNotSent(ChatError):
@@ -47,16 +58,25 @@ def send_answers(to: VisitorEmail, said: Iterable[Message]) -> bool:
 
 
 def send_transcript(site: WidgetSite, chat: Conversation, address: str, language: str) -> None:
-    """Mail a chat to the visitor. Raise `EmailNotSent`."""
+    """Mail a chat to the visitor. Raise `ChatTooLong` or `EmailNotSent`."""
     try:
         with translation.override(language):
-            text = b"".join(conversation_markdown(chat)).decode()
+            text = _transcript(chat)
             subject = _("Your chat with {site}").format(site=site.name)
             context = {"site": site, "text": text}
             if not _send(subject, "inbox/transcript_mail.txt", context, address):
                 raise EmailNotSent
     finally:
         connections.close_all()
+
+
+def _transcript(chat: Conversation) -> str:
+    text = bytearray()
+    for piece in conversation_markdown(chat):
+        text += piece
+        if len(text) > MAX_TRANSCRIPT_BYTES:
+            raise ChatTooLong
+    return text.decode()
 
 
 def email_of(token: str) -> VisitorEmail:

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -27,6 +26,8 @@ from chat.review import access
 from chat.review.access_log.staff_context import Kind
 from chat.review.cases.notes import add_note, remove_note
 from chat.review.live import interventions
+from chat.web.http import throttle
+from chat.web.http.files.downloads import download
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
 from chat.web.inbox.presenters import LISTS, hits_context, list_context, service_context
@@ -39,6 +40,7 @@ from chat.web.streams.send_request import KEY
 
 DRAFT_KEY = "inbox_draft"  # session key of a message that could not be sent
 MAX_QUERY = 200
+EXPORTS_PER_MINUTE = 20
 
 
 @require_safe
@@ -72,12 +74,11 @@ def read(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> Ht
 @for_team
 def export(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponseBase:
     """Return the chat as a Markdown file."""
+    principal = _principal(request, "user", inbox)
+    throttle.require_rate("exports", principal.key, EXPORTS_PER_MINUTE)  # with those of own chats
     chat = access.open_conversation(inbox.staff_context, conversation_id, Kind.EXPORTED)
-    body = b"".join(conversation_markdown(chat))
-    response = HttpResponse(body, content_type="text/markdown; charset=utf-8")
     name = f"{file_name(chat.title, 'chat')}.md"
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    return response
+    return download(conversation_markdown(chat), name, "text/markdown; charset=utf-8", principal)
 
 
 @require_safe
@@ -96,8 +97,7 @@ def watch(
     """Stream a running answer to the team."""
     after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
     access.record_watch(inbox.staff_context, conversation_id, generation_id)
-    session = request.session.session_key or ""
-    principal = Principal(key=f"team:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
+    principal = _principal(request, "team", inbox)
     return watched_response(
         generation_id, principal, Watcher(inbox.user_id, conversation_id), after
     )
@@ -188,6 +188,11 @@ def _page(
     # Staff of Runnel moderate; a team only answers.
     context |= {"may_act": False, "found": at, "draft": request.session.pop(DRAFT_KEY, "")}
     return show(request, inbox, "chat.html", context, status)
+
+
+def _principal(request: MemberRequest, kind: str, inbox: Inbox) -> Principal:
+    session = request.session.session_key or ""
+    return Principal(key=f"{kind}:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
 
 
 def _back(inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
