@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
-from django.db.models import F, Window
+from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Now, RowNumber
 from django.utils import timezone
 
@@ -29,6 +29,8 @@ Kind, Channel = SiteNotice.Kind, SiteNotice.Channel
 QUIET = timedelta(hours=1)
 #: Notices of a site by mail in that time; visitors could flood its team with more.
 MAX_MAILED = 30
+#: Of these for one visitor, who could otherwise keep the team from hearing of the others.
+MAX_MAILED_OF_VISITOR = 5
 #: A visitor whose message is unanswered for this long is waiting.
 WAITS_AFTER = timedelta(minutes=2)
 KEPT = timedelta(days=1)
@@ -44,13 +46,21 @@ def add(site: WidgetSite, kind: SiteNotice.Kind, conversation_id: UUID) -> None:
     is_known = recent.filter(kind=kind, conversation=conversation_id).exists()
     if is_known:
         return
-    may_mail = recent.filter(channel=Channel.MAIL).count() < MAX_MAILED
-    channels = [Channel.MAIL] if site.notifies_by_mail and may_mail else []
+    may_mail = site.notifies_by_mail and _may_mail(recent, conversation_id)
+    channels = [Channel.MAIL] if may_mail else []
     channels += [Channel.WEBHOOK] if site.webhook_url else []
     SiteNotice.objects.bulk_create(
         SiteNotice(site=site, kind=kind, channel=each, conversation=conversation_id)
         for each in channels
     )
+
+
+def _may_mail(recent: QuerySet[SiteNotice], conversation_id: UUID) -> bool:
+    mailed = recent.filter(channel=Channel.MAIL)
+    visitor = Conversation.all_objects.filter(pk=conversation_id).values("owner")
+    theirs = Conversation.all_objects.filter(owner__in=visitor).values("pk")
+    of_visitor = mailed.filter(conversation__in=theirs)
+    return mailed.count() < MAX_MAILED and of_visitor.count() < MAX_MAILED_OF_VISITOR
 
 
 def add_for_visitor(user_id: int, kind: SiteNotice.Kind, conversation_id: UUID) -> None:

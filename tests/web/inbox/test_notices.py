@@ -17,12 +17,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.conversations.models import Message
+from chat.conversations.models import Conversation, Message
 from chat.inbox import notices, webhook
 from chat.inbox.models import SiteNotice
 from chat.widget_sites.models import WidgetSite
 from tests.support.browser.website import Website, website
-from tests.support.widget.visitor_client import Visiting, make_site
+from tests.support.generations.stream_reader import read_stream
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 SECRET = "a secret of the shop"
 
@@ -136,6 +137,20 @@ async def test_visitors_cannot_flood_the_team_with_mails(shop: WidgetSite, serve
     found = [channel for _kind, channel in await kinds()]
     assert found.count("mail") == notices.MAX_MAILED
     assert found.count("webhook") == notices.MAX_MAILED + 5
+
+
+async def test_one_visitor_cannot_use_up_the_mails_of_all(
+    vera: Visiting, chat: str, shop: WidgetSite
+) -> None:
+    owner = (await Conversation.objects.aget(pk=chat)).owner_id
+    for _ in range(notices.MAX_MAILED):
+        own = await Conversation.objects.acreate(owner_id=owner, title="Another")
+        await sync_to_async(notices.add)(shop, notices.Kind.PERSON_REQUESTED, own.pk)
+    assert len(await kinds()) == notices.MAX_MAILED_OF_VISITOR
+    sent = await (other := await visit(shop)).send("Hello")
+    await read_stream(sent)
+    await other.post(f"conversations/{sent['X-Conversation-Id']}/person-request")
+    assert len(await kinds()) == notices.MAX_MAILED_OF_VISITOR + 1
 
 
 async def test_two_processes_deliver_a_notice_once(vera: Visiting, chat: str) -> None:
