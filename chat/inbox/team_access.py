@@ -6,14 +6,17 @@ reading is logged, and administrators see it in the audit log.
 
 from dataclasses import dataclass
 
+from django.db import transaction
+from django.db.models.functions import Now
+
 from chat.accounts.models import User
-from chat.conversations.models import Conversation
+from chat.conversations.models import Conversation, Takeover
 from chat.generations.process.subscribers import Watcher
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import REASON_LENGTH
 from chat.review.staff.roles import Reviewer, Role
 from chat.widget_sites.access import team_site_of, team_sites_of
-from chat.widget_sites.models import SiteMember, Visitor, WidgetSite
+from chat.widget_sites.models import SiteMember, TeamProfile, Visitor, WidgetSite
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,16 @@ def inbox_of(user: User, key: str) -> Inbox:
     reason = f"Inbox: {site.name}"[:REASON_LENGTH]
     manages = roles.get(user.pk) == SiteMember.Role.OWNER
     return Inbox(site, StaffContext(reviewer, reason), manages, team)
+
+
+@transaction.atomic
+def remove_member(member: SiteMember) -> None:
+    """Remove a member with their name for visitors, and end their takeovers at once."""
+    TeamProfile.objects.filter(site=member.site_id, user=member.user_id).delete()
+    taken = Takeover.objects.filter(person=member.user_id, ended_at=None)
+    here = taken.filter(conversation__owner__visitor__site=member.site)
+    here.update(ended_at=Now(), ended_by=Takeover.End.LEFT)
+    member.delete()
 
 
 def still_allowed(watching: set[Watcher]) -> set[Watcher]:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
-from chat.widget_sites.models import SiteMember, TeamProfile, WidgetSite
+from chat.widget_sites.models import SiteMember, WidgetSite
 
 MAX_MEMBERS = 50
 
@@ -48,13 +48,6 @@ def add_member(site: WidgetSite, email: str, role: SiteMember.Role) -> SiteMembe
     if site.team.count() >= MAX_MEMBERS:
         raise TeamFull
     return site.team.create(user=user, role=role)
-
-
-@transaction.atomic
-def remove_member(member: SiteMember) -> None:
-    """Remove the member, and how visitors saw them."""
-    TeamProfile.objects.filter(site=member.site_id, user=member.user_id).delete()
-    member.delete()
 
 
 def member_of(site: WidgetSite, member_id: int) -> SiteMember:

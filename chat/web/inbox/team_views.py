@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest, NotFound
-from chat.inbox.team_access import Inbox
+from chat.inbox.team_access import Inbox, remove_member
 from chat.web.http import throttle
 from chat.web.http.form_fields import LineField
 from chat.web.http.typed_requests import MemberRequest
@@ -102,7 +102,7 @@ def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpRespons
     is_own = member.user_id == inbox.user_id
     if not is_own:
         _require_owner(inbox)
-    team.remove_member(member)
+    remove_member(member)
     messages.success(request, _("Removed."))
     return redirect("sites") if is_own else redirect("inbox_team", inbox.site.key)
 

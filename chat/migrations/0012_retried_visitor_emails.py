@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0009_person_service"),
+        ("chat", "0011_person_pictures"),
     ]
 
     operations = [

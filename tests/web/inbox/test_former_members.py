@@ -1,0 +1,56 @@
+"""Who leaves a team leaves nothing behind: no visitor waits for them, and their name is gone."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from chat.conversations.models import Takeover
+from chat.widget_sites import profiles
+from chat.widget_sites.models import SiteMember, TeamProfile, WidgetSite
+from tests.support.widget.visitor_client import Visiting
+
+Inbox = Callable[..., str]
+
+
+async def remove(client: AsyncClient, shop: WidgetSite) -> None:
+    member = await SiteMember.objects.aget()
+    path = f"/sites/{shop.key}/team/{member.pk}/removal/"
+    assert (await client.post(path)).status_code == 302
+
+
+async def test_the_chats_that_they_had_taken_over_are_free(
+    alice_client: AsyncClient, agent_client: AsyncClient, vera: Visiting, inbox: Inbox,
+    chat: str, shop: WidgetSite,
+) -> None:  # fmt: skip
+    await agent_client.post(inbox(chat) + "takeover/")
+    await remove(alice_client, shop)
+    person: Any = (await vera.get(f"conversations/{chat}/person")).json()
+    assert (person["person"], person["ended"]) == (False, "left")
+    said = {"text": "Still here", "key": uuid.uuid4().hex}
+    assert (await agent_client.post(inbox(chat) + "turns/", said)).status_code == 404
+    await alice_client.post(inbox(chat) + "takeover/")
+    assert await Takeover.objects.filter(ended_at=None, person=shop.owner_id).aexists()
+
+
+async def test_takeovers_elsewhere_go_on(
+    agent_client: AsyncClient, alice_client: AsyncClient, shop: WidgetSite, inbox: Inbox, chat: str
+) -> None:
+    other = await WidgetSite.objects.acreate(owner_id=shop.owner_id, name="Other")
+    await agent_client.post(inbox(chat) + "takeover/")
+    agnes = (await shop.team.aget()).user_id
+    await SiteMember.objects.all().adelete()
+    await SiteMember.objects.acreate(site=other, user_id=agnes)
+    await remove(alice_client, other)
+    assert await Takeover.objects.filter(ended_at=None, person=agnes).aexists()
+
+
+async def test_their_name_for_visitors_is_removed(
+    agent_client: AsyncClient, shop: WidgetSite
+) -> None:
+    agnes = (await shop.team.aget()).user_id
+    await sync_to_async(profiles.set_profile)(shop, agnes, "Agnes")
+    await remove(agent_client, shop)
+    assert not await TeamProfile.objects.aexists()
