@@ -11,6 +11,7 @@ class ChatConfig(AppConfig):
         from chat.accounts import account_suspension
         from chat.accounts.models import User
         from chat.accounts.sessions import devices, expired_sessions, renewal
+        from chat.api_keys import last_used
         from chat.conversations.search import index_setup, long_messages
         from chat.conversations.takeover import end_stale
         from chat.generations.deletion import merge_visitor
@@ -55,6 +56,7 @@ class ChatConfig(AppConfig):
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
+            last_used.store,
         ]
         server_process.background_jobs += [long_messages.index_next, check_new, run_backfill]
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

@@ -2,6 +2,7 @@
 
 from chat.accounts.models import Invitation, SetupLink, User
 from chat.accounts.sessions.session_store import UserSession
+from chat.api_keys.models import ApiKey
 from chat.conversations.models import (
     Conversation,
     Message,
@@ -42,6 +43,7 @@ from chat.widget_sites.models import (
 __all__ = [
     "AccessLogEntry",
     "AllowedModel",
+    "ApiKey",
     "AuditSeal",
     "Case",
     "Charge",

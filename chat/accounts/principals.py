@@ -28,13 +28,20 @@ class Principal:
     site: str = ""
     visitor: str = ""  # identifies the visitor for limits
     token: str = field(default="", repr=False)  # digest of the visitor's token, if any
+    api_key_id: int | None = None  # if a member's program asks
+    api_key_microdollars: int | None = None  # the key's budget per month
 
     @property
     def payer(self) -> Payer:
         """Return whose limits their answers count against."""
         if self.site:
             return Payer(site=self.site, visitor=self.visitor, address=self.address)
-        return Payer(user_id=self.user_id, address=self.address)
+        return Payer(
+            user_id=self.user_id,
+            address=self.address,
+            api_key_id=self.api_key_id,
+            api_key_microdollars=self.api_key_microdollars,
+        )
 
 
 async def principal_of(request: HttpRequest) -> Principal:

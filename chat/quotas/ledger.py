@@ -87,6 +87,7 @@ def reserve(
             id=charge_id,
             user_id=payer.user_id,
             keys=keys,
+            api_key_id=payer.api_key_id,
             process=process,
             model=model,
             is_temporary=is_temporary,

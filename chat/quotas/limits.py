@@ -21,6 +21,7 @@ class EffectiveLimit:
     scope: Scope
     measure: Measure
     most: int
+    is_of_api_key: bool = False
 
     @property
     def is_shared(self) -> bool:
@@ -48,7 +49,17 @@ def effective_limits(
         before, rank = chosen.get(place), _rank(limit)
         if before is None or (rank, limit.amount) > (before[0], before[1].amount):
             chosen[place] = rank, limit
-    return [_bound(key, limit) for (key, *_), (_, limit) in chosen.items()]
+    bounds = [_bound(key, limit) for (key, *_), (_, limit) in chosen.items()]
+    return [*bounds, *_bounds_of_api_key(payer)]
+
+
+def _bounds_of_api_key(payer: Payer) -> list[EffectiveLimit]:
+    """Return the limit that the member has set for the API key in use, if any."""
+    most = payer.api_key_microdollars
+    if most is None:
+        return []
+    key = payer.api_key_key
+    return [EffectiveLimit(key, Scope.MEMBER, Measure.DOLLARS, most, is_of_api_key=True)]
 
 
 def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:

@@ -96,13 +96,13 @@ def write(meters: dict[str, Meter]) -> None:
 
 @transaction.atomic
 def remove_idle() -> int:
-    """Remove unused meters of addresses and visitors; return how many.
+    """Remove unused meters of addresses, visitors and API keys; return how many.
 
     Members keep theirs, which records when they were last active.
     """
     now = locked(()).now
     passing = Q()
-    for prefix in ("address:", "site_address:", "visitor:"):
+    for prefix in ("address:", "site_address:", "visitor:", "api_key:"):
         passing |= Q(key__startswith=prefix)
     idle = Meter.objects.filter(passing, running=0, used_at__lt=window_start("month", now))
     keys = list(idle.values_list("pk", flat=True)[:IDLE_AT_ONCE])

@@ -167,6 +167,10 @@ class Charge(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="charges"
     )
     keys = models.JSONField()  # of the meters it counts towards
+    # The key of a call to the API; None for answers on the site's pages.
+    api_key = models.ForeignKey(
+        "chat.ApiKey", on_delete=models.SET_NULL, null=True, related_name="charges"
+    )
     process = models.PositiveBigIntegerField(null=True)
     model = models.CharField(max_length=200)
     is_temporary = models.BooleanField(default=False)

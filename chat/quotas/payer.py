@@ -8,16 +8,25 @@ VISITORS = "visitors"
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """The sender as limits see them: a member or a visitor of a widget site, and their address."""
+    """The sender as limits see them: a member or a visitor of a widget site, and their address.
+
+    A member's program uses an API key, which may have a budget per month of its own.
+    """
 
     user_id: int | None = None
     site: str = ""
     visitor: str = ""
     address: str = ""
+    api_key_id: int | None = None
+    api_key_microdollars: int | None = None  # per month; None: no limit of its own
 
     @property
     def user_key(self) -> str:
         return f"user:{self.user_id}" if self.user_id else ""
+
+    @property
+    def api_key_key(self) -> str:
+        return api_key_key(self.api_key_id) if self.api_key_id else ""
 
     @property
     def site_key(self) -> str:
@@ -55,9 +64,13 @@ class Payer:
         deadlocks.
         """
         own = [self.user_key, self.site_key, self.visitors_key, self.visitor_key]
-        own += [self.site_address_key, self.address_key]
+        own += [self.site_address_key, self.address_key, self.api_key_key]
         own += [group_key(each) for each in group_ids]
         return [EVERYONE, *sorted(filter(None, own))]
+
+
+def api_key_key(key_id: int) -> str:
+    return f"api_key:{key_id}"
 
 
 def group_key(group_id: int) -> str:

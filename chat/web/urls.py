@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("chat.web.messages.urls")),
     path("", include("chat.web.streams.urls")),
     path("", include("chat.web.account.urls")),
+    path("", include("chat.web.api_keys.urls")),
     path("", include("chat.web.sharing.urls")),
     path("", include("chat.web.personas.urls")),
     path("", include("chat.web.prompts.urls")),

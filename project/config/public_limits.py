@@ -1,4 +1,4 @@
-"""Configure what people without an account can use: shared links, and chats on websites.
+"""Configure access from outside: shared links, API keys, and chats on websites.
 
 Part of settings.py.
 """
@@ -12,6 +12,7 @@ SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)
 SHARED_MESSAGES_LIMIT = env_int("SHARED_MESSAGES_LIMIT", 1000, minimum=2)
 SHARED_CHARACTERS_LIMIT = env_int("SHARED_CHARACTERS_LIMIT", 1_000_000, minimum=1000)
 
+API_KEYS = env_choice("API_KEYS", ("members", "staff", "nobody"), "members")
 WIDGET_SITES = env_choice("WIDGET_SITES", ("members", "staff", "nobody"), "members")
 WIDGET_SITES_LIMIT = env_int("WIDGET_SITES_LIMIT", 20, minimum=1)
 MAX_VISITOR_BYTES = env_int("MAX_VISITOR_BYTES", 5 * 1024 * 1024)

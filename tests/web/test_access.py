@@ -7,6 +7,8 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.api_keys import keys
+from chat.api_keys.keys import KeyOptions
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
 from chat.review.moderation.warnings import ModerationWarning
@@ -60,6 +62,9 @@ async def test_each_route_gives_each_person_the_expected_response(
         site = await WidgetSite.objects.acreate(owner=alice, name="Hers")
         key, _secret = await sync_to_async(make_secret)(site)
         path = path.replace("{key}", site.key).replace("{identity}", str(key.pk))
+    if "{api_key}" in route:
+        api_key, _text = await sync_to_async(keys.create)(alice, KeyOptions("Hers"))
+        path = path.replace("{api_key}", str(api_key.pk))
     path = path.replace("{token}", "guess").replace("{key}", "guess").replace("{uidb36}", "1")
     if "{warning}" in route:
         one = await ModerationWarning.objects.acreate(person=alice, text="Hers")

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from chat.accounts.principals import Principal
 from chat.accounts.sessions import session_rights
+from chat.api_keys import keys as api_keys
 from chat.database import threads
 from chat.generations.models import Generation
 from chat.lib import metrics
@@ -53,7 +54,8 @@ class Subscribers:
     """All open streams of this process, at most `most_per_person` per principal (0: no limit).
 
     Opening one more closes the oldest: if a principal has that many, it most likely is a connection
-    that died unnoticed. A live page whose stream is closed reconnects and resumes.
+    that died unnoticed. A live page whose stream is closed reconnects and resumes. Programs with an
+    API key cannot, so the limit does not apply to them.
     """
 
     def __init__(self, most_per_person: int = 0) -> None:
@@ -66,7 +68,8 @@ class Subscribers:
         self, principal: Principal, generation_id: UUID | None, watching: Watcher | None = None
     ) -> Iterator[Subscriber]:
         viewer = Subscriber(principal, generation_id, watching, left=self._closed)
-        self._make_room(principal.key)
+        if principal.api_key_id is None:
+            self._make_room(principal.key)
         self._open[viewer] = None
         try:
             yield viewer
@@ -112,13 +115,13 @@ class Subscribers:
     async def recheck(self) -> None:
         """Close the streams of principals who lost access.
 
-        These are members who were signed out (session or account ended, password changed), visitors
-        of suspended sites, and staff who may not watch any more.
+        These are members who were signed out (session or account ended, password changed), programs
+        whose API key has ended, visitors of suspended sites, and staff who may not watch any more.
         """
         await self._recheck(list(self._open))
 
     async def recheck_member(self, user_id: int) -> None:
-        """Check one member at once, some of whose sessions have just ended."""
+        """Check one member at once, some of whose sessions or API keys have just ended."""
         await self._recheck([each for each in self._open if each.principal.user_id == user_id])
 
     async def _recheck(self, viewers: list[Subscriber]) -> None:
@@ -145,12 +148,21 @@ class Subscribers:
 
 def _allowed(principals: set[Principal]) -> set[Principal]:
     visitors = {principal for principal in principals if principal.site}
-    return _members_allowed(principals - visitors) | _visitors_allowed(visitors)
+    programs = {principal for principal in principals if principal.api_key_id}
+    members = principals - visitors - programs
+    return _members_allowed(members) | _visitors_allowed(visitors) | _programs_allowed(programs)
 
 
 def _members_allowed(principals: set[Principal]) -> set[Principal]:
     signed_in = session_rights.members_of({p.session_key for p in principals})
     return {p for p in principals if signed_in.get(p.session_key) == p.user_id}
+
+
+def _programs_allowed(principals: set[Principal]) -> set[Principal]:
+    if not principals:
+        return set()
+    good = api_keys.still_valid({p.api_key_id for p in principals if p.api_key_id})
+    return {p for p in principals if p.api_key_id in good}
 
 
 def _visitors_allowed(principals: set[Principal]) -> set[Principal]:

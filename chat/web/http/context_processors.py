@@ -11,6 +11,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "SITE_NAME": settings.SITE_NAME,
         "SHARING": settings.SHARING,
+        "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,
         "PASSKEYS": settings.PASSKEYS,
         "SHOW_ACCESS_HISTORY": settings.SHOW_ACCESS_HISTORY,

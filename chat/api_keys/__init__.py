@@ -1,0 +1,1 @@
+"""API keys of members: programs use them to call the API in a member's name."""

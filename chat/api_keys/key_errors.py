@@ -1,0 +1,24 @@
+from django.utils.translation import gettext_lazy as _
+
+from chat.errors import BadRequest, Forbidden, NotAuthenticated
+
+
+class InvalidApiKey(NotAuthenticated):
+    code = "invalid_api_key"
+    # Some clients recognize the error by these first words, which are OpenAI's.
+    text = _("Incorrect API key provided. Create one in the site's settings.")
+
+
+class AccountSuspended(Forbidden):
+    code = "account_suspended"
+    text = _("The account of this API key is suspended or not active.")
+
+
+class ApiDisabled(Forbidden):
+    code = "api_disabled"
+    text = _("This site's administrator has turned off API keys for this account.")
+
+
+class TooManyKeys(BadRequest):
+    code = "too_many_keys"
+    text = _("You have reached the maximum number of API keys. Revoke one first.")

@@ -1,0 +1,94 @@
+"""Create, find and revoke API keys."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.api_keys import key_format
+from chat.api_keys.key_errors import AccountSuspended, ApiDisabled, InvalidApiKey, TooManyKeys
+from chat.api_keys.models import ApiKey, ApiKeyQuerySet
+from chat.errors import NotFound
+
+MAX_KEYS = 50  # per member
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOptions:
+    """What a member chooses for a key; an empty list of models allows all that they may use."""
+
+    name: str
+    expires_at: datetime | None = None
+    monthly_usd: Decimal | None = None
+    allowed_models: Collection[str] = ()
+
+
+def may_have_keys(user: User) -> bool:
+    """Return whether the site lets this member use the API."""
+    return settings.API_KEYS == "members" or (settings.API_KEYS == "staff" and user.is_staff)
+
+
+@transaction.atomic
+def create(user: User, options: KeyOptions) -> tuple[ApiKey, str]:
+    """Return a new key and its text, which is not stored. Raise `TooManyKeys`."""
+    if not may_have_keys(user):
+        raise ApiDisabled
+    User.objects.select_for_update().get(pk=user.pk)
+    if keys_of(user.pk).count() >= MAX_KEYS:
+        raise TooManyKeys
+    text = key_format.new_key()
+    key = ApiKey.objects.create(
+        owner=user,
+        name=options.name,
+        prefix=text[: key_format.SHOWN_CHARS],
+        digest=key_format.digest_of(text),
+        allowed_models=sorted(options.allowed_models),
+        monthly_usd=options.monthly_usd,
+        expires_at=options.expires_at,
+    )
+    return key, text
+
+
+def keys_of(user_id: int) -> ApiKeyQuerySet:
+    """Return the member's keys that are not revoked, the newest first; expired ones included."""
+    return ApiKey.objects.filter(owner=user_id, revoked_at=None)
+
+
+def revoke(user_id: int, key_id: int) -> None:
+    """Revoke a key of this member. Raise `NotFound` if they have no such key."""
+    if not keys_of(user_id).filter(pk=key_id).update(revoked_at=timezone.now()):
+        raise NotFound
+
+
+def find(text: str) -> ApiKey:
+    """Return the key with this text, with its owner.
+
+    Raise `InvalidApiKey` if it does not exist (any more), `AccountSuspended` or `ApiDisabled` if
+    its owner may not use it.
+    """
+    if not key_format.is_well_formed(text):
+        raise InvalidApiKey
+    digest = key_format.digest_of(text)
+    key = ApiKey.objects.filter(digest=digest, revoked_at=None).select_related("owner").first()
+    if key is None or key.owner.closed_at:
+        raise InvalidApiKey
+    if key.is_expired:
+        raise InvalidApiKey(_("This API key has expired. Create one in the site's settings."))
+    if not key.owner.is_active:
+        raise AccountSuspended
+    if not may_have_keys(key.owner):
+        raise ApiDisabled
+    return key
+
+
+def still_valid(key_ids: Collection[int]) -> set[int]:
+    """Return those of `key_ids` that can still be used, for streams that are open."""
+    present = ApiKey.objects.present().filter(pk__in=key_ids, owner__is_active=True)
+    found = present.select_related("owner")
+    return {key.pk for key in found if may_have_keys(key.owner)}

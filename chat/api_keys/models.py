@@ -1,0 +1,49 @@
+from typing import Self
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    def present(self) -> Self:
+        """Return the keys that have neither been revoked nor expired."""
+        lasting = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+        return self.filter(lasting, revoked_at=None)
+
+
+class ApiKey(models.Model):
+    """A member's key for the API. Only a digest is stored.
+
+    A revoked key stays, without effect, so that staff can see which key made a call.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys"
+    )
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=16)  # shown, so that people recognize the key
+    digest = models.CharField(max_length=64, unique=True)
+    # Ids of models; empty for all that the member may use.
+    allowed_models = models.JSONField(default=list, blank=True)
+    monthly_usd = models.DecimalField(
+        max_digits=12, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(0)]
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"API key {self.pk}"
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()

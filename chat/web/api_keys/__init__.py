@@ -1,0 +1,1 @@
+"""The page on which members manage their API keys."""

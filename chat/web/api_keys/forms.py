@@ -1,0 +1,67 @@
+"""Define the form for a new API key."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from decimal import Decimal
+
+from django import forms
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.api_keys.keys import KeyOptions
+from chat.lib.catalogue import Model
+from chat.personas.parameters import Range
+from chat.web.http.form_fields import LineField, NumberField
+
+#: Lifetimes by form value; None means no end.
+LIFETIMES = {
+    "30": timedelta(days=30),
+    "90": timedelta(days=90),
+    "365": timedelta(days=365),
+    "never": None,
+}
+LIFETIME_CHOICES = (
+    ("30", _("30 days")),
+    ("90", _("90 days")),
+    ("365", _("1 year")),
+    ("never", _("No end")),
+)
+DOLLARS = Range(0, 1_000_000)
+CENT = Decimal("0.01")
+
+
+class ApiKeyForm(forms.Form):
+    name = LineField(
+        most=100, label=_("Name"), help_text=_("Where you use the key, such as “Editor at home”.")
+    )
+    lifetime = forms.ChoiceField(
+        label=_("Valid for"), choices=LIFETIME_CHOICES, widget=forms.RadioSelect, initial="90"
+    )
+    monthly_usd = NumberField(
+        allowed=DOLLARS, label=_("Most it may cost in a month, in US dollars (optional)")
+    )
+    allowed_models = forms.MultipleChoiceField(
+        label=_("Only these models (none means all you can use)"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def __init__(self, sent: QueryDict | None, models: Mapping[str, Model]) -> None:
+        super().__init__(sent)
+        field = self.fields["allowed_models"]
+        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
+        field.choices = [(model.id, model.name) for model in models.values()]
+
+    @property
+    def options(self) -> KeyOptions:
+        """Return what was chosen in a valid form."""
+        given = self.cleaned_data
+        lifetime = LIFETIMES[given["lifetime"]]
+        most = given["monthly_usd"]
+        return KeyOptions(
+            name=given["name"],
+            expires_at=timezone.now() + lifetime if lifetime else None,
+            monthly_usd=None if most is None else Decimal(str(most)).quantize(CENT),
+            allowed_models=given["allowed_models"],
+        )
