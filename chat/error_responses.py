@@ -12,9 +12,11 @@ from django.utils.deprecation import MiddlewareMixin
 from chat.database.database_errors import error_for
 from chat.errors import ChatError
 from chat.lib import metrics
-from chat.lib.openai_errors import error_body
+from chat.lib.openai_errors import api_error, error_body
 
-#: Paths for OpenAI's clients, which read errors in one format only.
+#: Paths for programs with an API key, which read OpenAI's errors.
+KEY_PATH = re.compile(r"/v1(/|$)")
+#: Paths for OpenAI's clients of a website, which read errors in one format only.
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
@@ -45,9 +47,21 @@ def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
         return _response(request, error)  # it failed before LocaleMiddleware ran
 
 
+def describe_error(request: HttpRequest, refusal: HttpResponse, error: ChatError) -> None:
+    """Give a response of Django's, such as 405, the body of `error`; it has none."""
+    told = error_response(request, error)
+    refusal.content = told.content
+    for name in ("Content-Type", "Cache-Control"):
+        refusal[name] = told[name]
+    refusal["Content-Length"] = str(len(told.content))
+
+
 def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     response: HttpResponse
-    if OPENAI_PATH.match(request.path_info):
+    if KEY_PATH.match(request.path_info):
+        told = api_error(error)
+        response = JsonResponse(told.body, status=told.status, headers=told.headers)
+    elif OPENAI_PATH.match(request.path_info):
         response = JsonResponse(_openai_body(error), status=error.status)
     elif wants_html(request):
         response = render(request, "error.html", {"error": error}, status=error.status)
@@ -66,6 +80,6 @@ def _openai_body(error: ChatError) -> dict[str, object]:
 
 
 def wants_html(request: HttpRequest) -> bool:
-    if API_PATH.match(request.path_info):
+    if API_PATH.match(request.path_info) or KEY_PATH.match(request.path_info):
         return False
     return "text/html" in request.headers.get("Accept", "")

@@ -7,7 +7,7 @@ the log.
 """
 
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Self
 from uuid import UUID
 
 from django.utils.functional import Promise
@@ -33,7 +33,13 @@ class ChatError(Exception):
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
         self.headers: dict[str, str] = {}  # additional headers of the HTTP response
+        self.param: str | None = None  # the field of the request that is wrong, for the API
         super().__init__(f"{self.code}: {detail}" if detail else self.code)
+
+    def at(self, param: str) -> Self:
+        """Name the field of the request that is wrong, and return the error."""
+        self.param = param
+        return self
 
     @property
     def public(self) -> str:

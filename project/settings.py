@@ -133,6 +133,7 @@ MIDDLEWARE = [
     "chat.middleware.on_event_loop.ClickjackingProtection",
     "chat.middleware.health_check.HealthCheckMiddleware",
     "chat.middleware.widget_isolation.WidgetIsolationMiddleware",
+    "chat.middleware.api_isolation.ApiIsolationMiddleware",
     "chat.middleware.request_rate.RepeatedRequestMiddleware",
     "chat.middleware.overload.OverloadMiddleware",
     "chat.middleware.on_event_loop.Sessions",

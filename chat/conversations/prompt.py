@@ -9,10 +9,11 @@ Tokens are estimated from UTF-8 bytes, erring on the high side for every script:
 bytes in English and 2 to 3 in most other languages, so 3 are assumed.
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
+from typing import Any
 
 from chat.errors import PersonaTooLong, PromptTooLong
 
@@ -26,10 +27,32 @@ NO_ANSWER = "(no answer)"
 
 @dataclass(frozen=True, slots=True)
 class PromptMessage:
-    """A message as a model sees it. `role` is system, user, assistant or tool."""
+    """A message as a model sees it. `role` is system, user, assistant or tool.
+
+    An answer may have tool calls, as OpenAI's clients write them; a tool's result names its call.
+    """
 
     role: str
     content: str
+    tool_calls: tuple[Mapping[str, Any], ...] = ()
+    tool_call_id: str = ""
+    reasoning: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether it is text only, so that it may be merged with its neighbour."""
+        return not (self.tool_calls or self.tool_call_id or self.role == "tool")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the message as a provider reads it."""
+        value: dict[str, Any] = {"role": self.role, "content": self.content}
+        if self.tool_calls:
+            value["tool_calls"] = list(self.tool_calls)
+        if self.tool_call_id:
+            value["tool_call_id"] = self.tool_call_id
+        if self.reasoning:
+            value["reasoning"] = self.reasoning
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +81,25 @@ def fit_to_window(
     Raise `PersonaTooLong` or `PromptTooLong` if the system message and the last message alone do
     not fit.
     """
-    system = _merged([each.content for each in messages if each.role == "system"])
-    said = without_empty_answers(each for each in messages if each.role != "system")
+    system, said = _split(messages)
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
     kept = _newest(said, room)
     if said and not kept:
         fits_alone = room + sum(map(_cost, system)) >= _cost(said[-1])
         raise PersonaTooLong if fits_alone else PromptTooLong
     return ModelPrompt(system + merge_consecutive(kept), len(said) - len(kept))
+
+
+def whole_prompt(messages: list[PromptMessage]) -> list[PromptMessage]:
+    """Return the prompt with nothing left out, in an order that all models accept."""
+    system, said = _split(messages)
+    return system + merge_consecutive(said)
+
+
+def _split(messages: list[PromptMessage]) -> tuple[list[PromptMessage], list[PromptMessage]]:
+    """Return the system messages, merged into one, and the others."""
+    system = _merged([each.content for each in messages if each.role == "system"])
+    return system, without_empty_answers(each for each in messages if each.role != "system")
 
 
 def without_empty_answers(messages: Iterable[PromptMessage]) -> list[PromptMessage]:
@@ -75,7 +109,7 @@ def without_empty_answers(messages: Iterable[PromptMessage]) -> list[PromptMessa
     """
     said: list[PromptMessage] = []
     for each in messages:
-        if each.role != "assistant" or each.content.strip():
+        if each.role != "assistant" or each.content.strip() or each.tool_calls:
             said.append(each)
         elif said and said[-1].role == "user":
             said.append(PromptMessage("assistant", NO_ANSWER))
@@ -84,10 +118,14 @@ def without_empty_answers(messages: Iterable[PromptMessage]) -> list[PromptMessa
 
 def merge_consecutive(said: list[PromptMessage]) -> list[PromptMessage]:
     """Merge consecutive messages of the same role, so that roles alternate."""
-    return [
-        PromptMessage(role, "\n\n".join(each.content for each in turn))
-        for role, turn in groupby(said, key=attrgetter("role"))
-    ]
+    merged: list[PromptMessage] = []
+    for (role, is_plain), turn in groupby(said, key=lambda each: (each.role, each.is_plain)):
+        found = list(turn)
+        if is_plain and len(found) > 1:
+            merged.append(PromptMessage(role, "\n\n".join(each.content for each in found)))
+        else:
+            merged += found
+    return merged
 
 
 def _merged(contents: list[str]) -> list[PromptMessage]:
@@ -106,4 +144,5 @@ def _newest(turns: list[PromptMessage], room: int) -> list[PromptMessage]:
 
 
 def _cost(message: PromptMessage) -> int:
-    return estimate_tokens(message.content) + TOKENS_PER_MESSAGE
+    calls = json.dumps(message.tool_calls) if message.tool_calls else ""
+    return estimate_tokens(message.content + message.reasoning + calls) + TOKENS_PER_MESSAGE

@@ -18,7 +18,9 @@ from chat.generations.process.load_shedding import require_capacity
 from chat.middleware.routes import route_match
 
 #: Routes that start an answer. Reading, stopping and pages are always allowed.
-BEGINNING = frozenset({"relay", "send", "send_first", "visitors_send", "visitors_send_first"})
+BEGINNING = frozenset(
+    {"relay", "send", "send_first", "visitors_send", "visitors_send_first", "api_completions"}
+)
 
 
 class OverloadMiddleware:

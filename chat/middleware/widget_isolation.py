@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
 from chat.database import threads
-from chat.error_responses import API_PATH, error_response
+from chat.error_responses import API_PATH, describe_error
 from chat.errors import NotFound
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.web.http import cors
@@ -52,7 +52,7 @@ class WidgetIsolationMiddleware:
         if response.status_code >= 400:
             await _allow_listed(request)
         if isinstance(response, HttpResponseNotAllowed) and API_PATH.match(request.path_info):
-            _describe_error(request, response)
+            describe_error(request, response, MethodNotAllowed())
         return _remove_set_cookies(request, response)
 
 
@@ -73,15 +73,6 @@ async def _allow_listed(request: VisitorRequest) -> None:
         site = await threads.readers.run(open_site, site_key)
         if cors.is_listed(request, site):
             cors.allow(request)
-
-
-def _describe_error(request: HttpRequest, refusal: HttpResponseNotAllowed) -> None:
-    """Give a 405 response an error body; Django's is empty."""
-    told = error_response(request, MethodNotAllowed())
-    refusal.content = told.content
-    for name in ("Content-Type", "Cache-Control"):
-        refusal[name] = told[name]
-    refusal["Content-Length"] = str(len(told.content))
 
 
 def _site_key(request: HttpRequest) -> str:

@@ -10,7 +10,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from chat.conversations.prompt import fit_to_window
+from chat.conversations.prompt import (
+    ModelPrompt,
+    estimate_prompt_tokens,
+    fit_to_window,
+    whole_prompt,
+)
 from chat.errors import (
     BadImageData,
     ContextTooLong,
@@ -33,6 +38,8 @@ from chat.upstream.think_tags import ThinkSplitter
 
 BACKOFF_SECONDS = 0.5
 MAX_WAIT_SECONDS = 10.0
+#: A prompt that is sent as it is may be shorter than estimated, so leave the decision to the model.
+MIN_ANSWER_TOKENS = 256
 SHRINK = 0.6  # factor for the window after the provider counted more tokens than we did
 
 #: Context windows in tokens, by model id, as learned from refusals by this process.
@@ -55,7 +62,12 @@ class _Plan:
         window = learned_windows.get(self.model.id)
         max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
-        prompt = fit_to_window(asked.messages, int(window * self.shrink), max_tokens)
+        if asked.is_exact:
+            prompt = ModelPrompt(whole_prompt(asked.messages), 0)
+            room = window - estimate_prompt_tokens(asked.read_messages)
+            max_tokens = min(max_tokens, max(room, MIN_ANSWER_TOKENS))
+        else:
+            prompt = fit_to_window(asked.messages, int(window * self.shrink), max_tokens)
         question = replace(
             for_model(asked, self.model),
             messages=prompt.messages,
@@ -168,6 +180,9 @@ def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> floa
     if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
         if error.limit_tokens:
             learned_windows[plan.model.id] = min(error.limit_tokens, plan.model.context_window)
+        if asked.is_exact:
+            error.limit_tokens = error.limit_tokens or plan.model.context_window
+            return None
         plan.shrink = SHRINK
         return 0.0
     if isinstance(error, BadImageData) and asked.mentions_images and not plan.repaired:

@@ -33,6 +33,14 @@ class CompletionRequest:
     metadata: Mapping[str, str] = field(default_factory=dict)
     omitted_messages: int = 0  # of the conversation, before `messages`
     cache_seconds: int | None = None  # in AI Gateway; None: as configured, 0: never
+    is_exact: bool = False  # leave nothing out, and use no other model
+
+    @property
+    def read_messages(self) -> list[PromptMessage]:
+        """Return all that the model reads, for estimates: the descriptions of tools, too."""
+        tools = self.parameters.get("tools")
+        described = [PromptMessage("system", json.dumps(tools))] if tools else []
+        return [*described, *self.messages]
 
     def without_image_literals(self) -> "CompletionRequest":
         """Return a copy with `data:image/…` broken up, which models would take for an image."""
@@ -121,7 +129,7 @@ class Address:
         `max_tokens` is always included, because native models default to 256.
         """
         value: dict[str, Any] = {
-            "messages": [{"role": m.role, "content": m.content} for m in question.messages],
+            "messages": [message.as_dict() for message in question.messages],
             "stream": stream,
             "max_tokens": question.max_tokens,
         }

@@ -19,12 +19,15 @@ from chat.upstream import available_models
 
 
 def estimate(
-    messages: list[PromptMessage], model: Model, max_tokens: int | None = None, fallback: str = ""
+    messages: list[PromptMessage],
+    model: Model,
+    max_tokens: int | None = None,
+    fallback: str | None = "",
 ) -> Estimate:
     """Return the prompt tokens of `messages` and the least and most that answering them may cost.
 
-    Both bounds cover `model` and its fallback, whichever is dearer. `max_tokens` is capped at
-    `MAX_TOKENS_LIMIT` and at what the model can write.
+    Both bounds cover `model` and its fallback (None: there is none), whichever is dearer.
+    `max_tokens` is capped at `MAX_TOKENS_LIMIT` and at what the model can write.
     """
     wanted = min(max_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT)
     max_tokens = model.max_answer_tokens(wanted)
@@ -32,7 +35,8 @@ def estimate(
         estimate_prompt_tokens(messages), model.prompt_window(max_tokens) - max_tokens
     )
     least = most = NOTHING
-    for each in filter(None, (model, available_models.fallback(fallback))):
+    other = None if fallback is None else available_models.fallback(fallback)
+    for each in filter(None, (model, other)):
         least |= amount_of(each, usage_of(prompt_tokens, 0))
         most |= amount_of(each, usage_of(prompt_tokens, max_tokens))
     return Estimate(prompt_tokens, max_tokens, least, most)

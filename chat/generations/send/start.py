@@ -58,13 +58,14 @@ async def start_temporary(
     principal: Principal,
     question: CompletionRequest,
     model: Model,
-    fallback: str = "",
+    fallback: str | None = "",
     *,
     is_resumable: bool = True,
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
-    `is_resumable` says whether a client that loses its connection can resume.
+    An empty `fallback` is the site's; None is none. `is_resumable` says whether a client that
+    loses its connection can resume.
     """
     seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
     work = _reserve_and_start(principal, question, model, fallback, seconds)
@@ -91,11 +92,11 @@ async def _reserve_and_start(
     principal: Principal,
     question: CompletionRequest,
     model: Model,
-    fallback: str,
+    fallback: str | None,
     abandoned_after_seconds: float,
 ) -> GenerationTask:
     live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
-    estimate = charging.estimate(question.messages, model, question.max_tokens, fallback)
+    estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
         if not headroom.is_ample(principal.payer):
             await threads.readers.run(ledger.check_limits, principal.payer, estimate)
@@ -204,13 +205,13 @@ def _process() -> int | None:
 
 
 def _events(
-    live: GenerationTask, question: CompletionRequest, model: Model, fallback: str
+    live: GenerationTask, question: CompletionRequest, model: Model, fallback: str | None
 ) -> AsyncGenerator[Event]:
     return ask_with_failover(
         question,
         factory.current(),
         model,
-        available_models.fallback(fallback),
+        None if fallback is None else available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
         wait_for_slot,
         live,

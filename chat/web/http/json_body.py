@@ -122,14 +122,20 @@ def _not_json(body: bytes) -> str:
 def _refusal(problem: str) -> BadRequest:
     found = _UNKNOWN_KEY.fullmatch(problem)
     if found is None:
-        return BadRequest(_in_words(problem))
+        what, where = _parts_of(problem)
+        error = BadRequest(_in_words(what, where))
+        return error.at(where) if where else error
     name = found[1][:MAX_SHOWN_NAME_CHARS]
-    return UnsupportedParameter(_("{name}: unknown field.").format(name=name))
+    return UnsupportedParameter(_("{name}: unknown field.").format(name=name)).at(name)
 
 
-def _in_words(problem: str) -> str:
-    """Return msgspec's message with the path first: `temperature: expected a number <= 5`."""
+def _parts_of(problem: str) -> tuple[str, str]:
+    """Return msgspec's message, and the path of the field; empty for the whole body."""
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
-    what, where = (found[1], found[2]) if found else (problem, None)
+    return (found[1], found[2] or "") if found else (problem, "")
+
+
+def _in_words(what: str, where: str) -> str:
+    """Return the message with the path first: `temperature: expected a number <= 5`."""
     what = what.replace("`", "").replace("float", "a number").replace("int", "a whole number")
     return f"{where or 'The request'}: {what[:1].lower()}{what[1:]}."

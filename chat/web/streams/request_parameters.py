@@ -5,6 +5,7 @@ the table is in docs/front_ends.md. Names that no protocol defines are a page's 
 some), so only APIs that implement a protocol refuse them: see `forbid_unknown_fields` there.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext as _
@@ -141,9 +142,14 @@ HARMLESS_VALUES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def require_supported(asked: KnownParameters) -> None:
-    """Raise `UnsupportedParameter` for the first parameter that would have an effect."""
+def require_supported(asked: KnownParameters, honoured: Collection[str] = ()) -> None:
+    """Raise `UnsupportedParameter` for the first parameter that would have an effect.
+
+    `honoured` are parameters that this API supports, unlike others.
+    """
     for name, harmless in HARMLESS_VALUES.items():
+        if name in honoured:
+            continue
         raw: Raw = getattr(asked, name)
         if raw and not _is_one_of(raw, harmless):
             raise unsupported(name)
@@ -156,7 +162,8 @@ def require_stream(asked: AnswerParameters) -> None:
 
 
 def unsupported(name: str) -> UnsupportedParameter:
-    return UnsupportedParameter(_("{name}: not supported by this chat.").format(name=name))
+    text = _("{name}: not supported by this chat.").format(name=name)
+    return UnsupportedParameter(text).at(name)
 
 
 def _is_one_of(raw: Raw, harmless: tuple[Any, ...]) -> bool:

@@ -104,6 +104,13 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
+    # Sessions open nothing here: tests/web/api/test_api_callers.py. A preflight is always answered.
+    "v1/chat/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "v1": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    "v1/": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    "v1/{rest}": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "w-panel.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     # Staff without permissions get 404 here; tests/review/test_access.py covers reviewers.

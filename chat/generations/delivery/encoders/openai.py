@@ -24,6 +24,7 @@ class OpenAIEncoder:
         self.headers: dict[str, str] = {}
         self._reader = FrameReader()
         self._include_usage = include_usage
+        self._generation_id = generation_id
         self._head = {
             "id": f"chatcmpl-{generation_id.hex}",
             "object": "chat.completion.chunk",
@@ -44,11 +45,16 @@ class OpenAIEncoder:
         return comment()
 
     def ending(self) -> bytes:
-        return _error(INTERRUPTED) if self._reader.is_truncated else b""
+        return self.error_event(INTERRUPTED) if self._reader.is_truncated else b""
+
+    def error_event(self, error: dict[str, Any]) -> bytes:
+        """Encode an error that ends the stream."""
+        code, message = error["code"], error["message"]
+        return event(error_body(code, message, retryable=error["retryable"]))
 
     def _events(self, payload: dict[str, Any]) -> bytes:
         if error := payload.get("error"):
-            return _error(error)
+            return self.error_event(error)
         if reasoning := payload.get("reasoning"):
             return self._chunk({"reasoning_content": reasoning})
         if payload["response"]:
@@ -59,18 +65,25 @@ class OpenAIEncoder:
         reason = finish_reason(payload)
         if reason is None:
             return b""
-        last = self._chunk({}, reason)
+        last = self._tool_calls(payload) + self._chunk({}, reason)
         if self._include_usage and "usage" in payload:
             last += event({**self._head, "choices": [], "usage": usage(payload)})
         return last
 
-    def _chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> bytes:
+    def _tool_calls(self, payload: dict[str, Any]) -> bytes:
+        """Encode the tool calls, which are known at the end: first the name, then the arguments."""
+        chunks = []
+        for number, call in enumerate(tool_calls(payload, self._generation_id)):
+            arguments = call["function"]["arguments"]
+            opened = {**call, "index": number, "function": {**call["function"], "arguments": ""}}
+            chunks.append(self._chunk({"tool_calls": [opened]}))
+            rest = {"index": number, "function": {"arguments": arguments}}
+            chunks.append(self._chunk({"tool_calls": [rest]}))
+        return b"".join(chunks)
+
+    def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         return event({**self._head, "choices": [choice]})
-
-
-def _error(error: dict[str, Any]) -> bytes:
-    return event(error_body(error["code"], error["message"], retryable=error["retryable"]))
 
 
 class OpenAICompletion:
@@ -79,6 +92,7 @@ class OpenAICompletion:
     def __init__(self, generation_id: UUID, model: str) -> None:
         self._reader = FrameReader()
         self._id, self._model = f"chatcmpl-{generation_id.hex}", model
+        self._generation_id = generation_id
         self._created = int(time.time())
         self._text: list[str] = []
         self._reasoning: list[str] = []
@@ -100,7 +114,10 @@ class OpenAICompletion:
         return finish_reason(self._last) is not None
 
     def body(self) -> dict[str, Any]:
-        message = {"role": "assistant", "content": "".join(self._text), "refusal": None}
+        content = "".join(self._text)
+        message: dict[str, Any] = {"role": "assistant", "content": content, "refusal": None}
+        if calls := tool_calls(self._last, self._generation_id):
+            message |= {"content": content or None, "tool_calls": calls}
         if any(self._reasoning):
             message["reasoning_content"] = "".join(self._reasoning)
         choice = {
@@ -127,7 +144,24 @@ def finish_reason(last: dict[str, Any]) -> str | None:
     """
     if last.get("state") not in {"complete", "stopped"}:
         return None
+    if last.get("tool_calls"):
+        return "tool_calls"
     return str(last.get("finish_reason") or "stop")
+
+
+def tool_calls(last: dict[str, Any], generation_id: UUID) -> list[dict[str, Any]]:
+    """Return the tool calls of the terminal payload `last`.
+
+    Their ids are made here, because models repeat theirs in each answer.
+    """
+    return [
+        {
+            "id": f"call_{generation_id.hex[:24]}_{number}",
+            "type": "function",
+            "function": {"name": call["name"], "arguments": call["arguments"] or "{}"},
+        }
+        for number, call in enumerate(last.get("tool_calls", ()))
+    ]
 
 
 def usage(last: dict[str, Any]) -> dict[str, Any] | None:

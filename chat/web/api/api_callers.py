@@ -1,0 +1,101 @@
+"""Identify the program behind a request by its API key, and limit wrong keys by address."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from chat.accounts.principals import Principal, address_for_limits
+from chat.api_keys import keys, last_used
+from chat.api_keys.key_errors import InvalidApiKey
+from chat.api_keys.models import ApiKey
+from chat.database import threads
+from chat.errors import RateLimitExceeded
+from chat.generations.model_permissions import ModelNotAllowed, allowed_to, find
+from chat.lib import metrics
+from chat.lib.catalogue import Model
+from chat.lib.rate_window import MinuteCounter, seconds_left
+from chat.quotas.units import KINDS, Measure
+
+MAX_WRONG_KEYS_PER_MINUTE = 20
+
+wrong_keys = MinuteCounter()
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiCaller:
+    """A program, and the key it uses."""
+
+    key: ApiKey
+    principal: Principal
+
+    def models(self) -> dict[str, Model]:
+        """Return the models that the program may use, by id. Reads the database."""
+        allowed = allowed_to(self.key.owner_id)
+        named = set(self.key.allowed_models)
+        return {name: allowed[name] for name in allowed if name in named} if named else allowed
+
+    def find_model(self, wanted: str) -> Model:
+        """Return the model with this id. Raise `UnknownModel` or `ModelNotAllowed`."""
+        model = find(self.key.owner_id, wanted)
+        if self.key.allowed_models and model.id not in self.key.allowed_models:
+            raise ModelNotAllowed
+        return model
+
+
+def for_programs(*methods: str) -> Callable[[View], View]:
+    """Decorate a view for programs with a key; it receives the `ApiCaller`."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt  # no cookie authenticates these requests
+        @require_http_methods(list(methods))
+        @wraps(view)
+        async def called(request: HttpRequest, **named: Any) -> HttpResponseBase:
+            return await view(request, await caller_of(request), **named)
+
+        return called
+
+    return decorate
+
+
+async def caller_of(request: HttpRequest) -> ApiCaller:
+    """Return the program that sent the request.
+
+    Raise `InvalidApiKey`, or `RateLimitExceeded` for an address that keeps sending wrong keys; its
+    valid keys still work.
+    """
+    address = address_for_limits(request)
+    try:
+        key = await threads.readers.run(keys.find, _key_in(request))
+    except InvalidApiKey:
+        if wrong_keys.add(address) > MAX_WRONG_KEYS_PER_MINUTE:
+            metrics.record_shed("api_keys")
+            raise RateLimitExceeded(retry_after_seconds=seconds_left()) from None
+        raise
+    last_used.record(key.pk)
+    request.asker_id = key.owner_id  # type: ignore[attr-defined]  # for the request log
+    return ApiCaller(key, _principal(key, address))
+
+
+def _principal(key: ApiKey, address: str) -> Principal:
+    most = key.monthly_usd
+    parts = KINDS[Measure.DOLLARS].parts
+    return Principal(
+        key=f"api_key:{key.pk}",
+        user_id=key.owner_id,
+        address=address,
+        api_key_id=key.pk,
+        api_key_microdollars=None if most is None else int(most * parts),
+    )
+
+
+def _key_in(request: HttpRequest) -> str:
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""

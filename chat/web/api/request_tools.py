@@ -1,0 +1,101 @@
+"""Read the tools of a request, and write them as Workers AI accepts them."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from django.utils.translation import gettext as _
+from msgspec import Meta, Raw, Struct
+
+from chat.errors import BadRequest
+from chat.lib.catalogue import Model
+from chat.upstream.tool_calls import MAX_CALLS
+from chat.web.http.json_body import UnsupportedParameter
+from chat.web.streams.request_parameters import KnownParameters
+
+#: Parameters that this API supports, unlike the others.
+HONOURED = frozenset({"tools", "tool_choice", "parallel_tool_calls"})
+MAX_TOOLS_BYTES = 256 * 1024
+NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+class _Function(Struct):
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+
+
+class _Tool(Struct):
+    function: _Function
+    type: Literal["function"] = "function"
+
+
+class _NamedFunction(Struct):
+    name: str
+
+
+class _NamedChoice(Struct):
+    function: _NamedFunction
+
+
+_Choice = Literal["auto", "none", "required", "any"] | _NamedChoice
+
+
+def tool_parameters(asked: KnownParameters, model: Model) -> dict[str, Any]:
+    """Return the parameters for the provider; none if the request has no tools.
+
+    Raise `BadRequest` for invalid tools, or if the model cannot call any.
+    """
+    tools = _decoded(asked.tools, Annotated[list[_Tool] | None, Meta()], "tools")
+    choice = _decoded(asked.tool_choice, _Choice | None, "tool_choice")
+    if not tools or choice == "none":
+        return {}
+    if len(tools) > MAX_CALLS:
+        raise BadRequest(_("tools: at most {most} are possible.").format(most=MAX_CALLS)).at(
+            "tools"
+        )
+    if not model.tools:
+        words = _("tools: {model} can't call tools. Choose another model.")
+        raise UnsupportedParameter(words.format(model=model.name)).at("tools")
+    found: dict[str, Any] = {"tools": [_written(each.function) for each in tools]}
+    if chosen := _chosen(choice, tools):
+        found["tool_choice"] = chosen
+    if (
+        parallel := _decoded(asked.parallel_tool_calls, bool | None, "parallel_tool_calls")
+    ) is False:
+        found["parallel_tool_calls"] = parallel
+    return found
+
+
+def _written(function: _Function) -> dict[str, Any]:
+    """Return a tool whose description is text and whose parameters are a schema, as required."""
+    value = {
+        "name": function.name,
+        "description": function.description or "",
+        "parameters": function.parameters or NO_PARAMETERS,
+    }
+    return {"type": "function", "function": value}
+
+
+def _chosen(choice: Any, tools: list[_Tool]) -> Any:
+    if choice is None or choice == "auto":
+        return None
+    if not isinstance(choice, _NamedChoice):
+        return "required"
+    name = choice.function.name
+    if name not in {each.function.name for each in tools}:
+        raise BadRequest(_("tool_choice: there is no such tool.")).at("tool_choice")
+    return {"type": "function", "function": {"name": name}}
+
+
+def _decoded(raw: Raw, shape: Any, name: str) -> Any:
+    """Return a raw parameter in its type, None if it was not sent. Raise `BadRequest`."""
+    if not raw:
+        return None
+    if len(raw) > MAX_TOOLS_BYTES:
+        raise BadRequest(_("{name}: this is too long.").format(name=name)).at(name)
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except msgspec.ValidationError as error:
+        where = str(error).partition(" - at `$")[2].rstrip("`")
+        words = _("{name}: not in the expected form.")
+        raise BadRequest(words.format(name=name + where)).at(name + where) from None
