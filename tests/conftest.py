@@ -26,6 +26,7 @@ from chat.lib import disk, rate_window
 from chat.quotas import headroom
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
+from chat.web.api import api_callers
 from chat.web.http import refused_requests
 from tests.support import clock
 from tests.support.database import database_templates, postgres
@@ -81,6 +82,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     storage.forget_budgets()
     disk.reset()
     refused_requests.counter.clear()
+    api_callers.wrong_keys.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
     return
 

@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 from uuid import UUID
 
-from chat.emulator.account import models_search
 from chat.emulator.account.allowance import DailyAllowance
 from chat.emulator.account.gateway import Gateway
 from chat.emulator.common.faults import Refusal
@@ -25,6 +24,7 @@ from chat.emulator.shapes.base import Shape
 from chat.emulator.shapes.native_shapes import DualShape, NativeShape
 from chat.emulator.shapes.openai_shapes import ChatCompletionsShape, OpenAIShape
 from chat.emulator.wire import EVENT_STREAM, Answer, document_answer, json_answer, refusal_answer
+from chat.lib.api_formats import models_search
 from chat.lib.catalogue import Model, read_catalogue
 
 BASE_PATH = "/client/v4"

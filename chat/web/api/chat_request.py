@@ -50,7 +50,7 @@ class _Call(Struct):
     id: str | None = None
 
 
-class _Message(Struct):
+class ApiMessage(Struct):
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[_Part] | None = None
     tool_calls: list[_Call] | None = None
@@ -84,9 +84,13 @@ class ApiParameters(KnownParameters, kw_only=True):
     def include_usage(self) -> bool:
         return bool(self.stream_options and self.stream_options.include_usage)
 
+    @property
+    def wants_json(self) -> bool:
+        return self.response_format is not None and self.response_format.type != "text"
+
 
 class ChatRequest(ApiParameters, kw_only=True):
-    messages: Annotated[list[_Message], Meta(min_length=1)]
+    messages: Annotated[list[ApiMessage], Meta(min_length=1)]
 
 
 async def read_chat_request(body: bytes) -> ChatRequest:
@@ -96,7 +100,6 @@ async def read_chat_request(body: bytes) -> ChatRequest:
 
 def _checked(asked: ChatRequest) -> ChatRequest:
     require_usable(asked)
-    require_capacity(len(asked.messages))
     return asked
 
 
@@ -137,13 +140,19 @@ def completion_request(
 
 def messages_of(asked: ChatRequest) -> list[PromptMessage]:
     """Return the messages as a model reads them. Raise `BadRequest` for what is not text."""
-    found = [_message(each, place) for place, each in enumerate(asked.messages)]
+    return prompt_messages(asked.messages)
+
+
+def prompt_messages(messages: list[ApiMessage]) -> list[PromptMessage]:
+    """Return `messages` as a model reads them. Raise `BadRequest` for what is not text."""
+    require_capacity(len(messages))
+    found = [_message(each, place) for place, each in enumerate(messages)]
     if all(each.role == "system" for each in found):
         raise BadRequest(_("messages: there is no message to answer.")).at("messages")
     return found
 
 
-def _message(message: _Message, place: int) -> PromptMessage:
+def _message(message: ApiMessage, place: int) -> PromptMessage:
     where = f"messages[{place}]"
     if message.role == "tool" and not message.tool_call_id:
         raise BadRequest(

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from django.utils.translation import gettext as _
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
@@ -25,8 +25,19 @@ class _Function(Struct):
 
 
 class _Tool(Struct):
-    function: _Function
+    """A tool in OpenAI's form or, without `function`, in Workers AI's and the Responses API's."""
+
     type: Literal["function"] = "function"
+    function: _Function | UnsetType = UNSET
+    name: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+
+    @property
+    def described(self) -> _Function:
+        if isinstance(self.function, _Function):
+            return self.function
+        return _Function(str(self.name), self.description, self.parameters)
 
 
 class _NamedFunction(Struct):
@@ -34,7 +45,12 @@ class _NamedFunction(Struct):
 
 
 class _NamedChoice(Struct):
-    function: _NamedFunction
+    function: _NamedFunction | UnsetType = UNSET
+    name: str = ""
+
+    @property
+    def tool_name(self) -> str:
+        return self.function.name if isinstance(self.function, _NamedFunction) else self.name
 
 
 _Choice = Literal["auto", "none", "required", "any"] | _NamedChoice
@@ -49,6 +65,10 @@ def tool_parameters(asked: KnownParameters, model: Model) -> dict[str, Any]:
     choice = _decoded(asked.tool_choice, _Choice | None, "tool_choice")
     if not tools or choice == "none":
         return {}
+    for place, tool in enumerate(tools):
+        if tool.function is UNSET and tool.name is UNSET:
+            where = f"tools[{place}]"
+            raise BadRequest(_("{name}: not in the expected form.").format(name=where)).at(where)
     if len(tools) > MAX_CALLS:
         raise BadRequest(_("tools: at most {most} are possible.").format(most=MAX_CALLS)).at(
             "tools"
@@ -56,7 +76,7 @@ def tool_parameters(asked: KnownParameters, model: Model) -> dict[str, Any]:
     if not model.tools:
         words = _("tools: {model} can't call tools. Choose another model.")
         raise UnsupportedParameter(words.format(model=model.name)).at("tools")
-    found: dict[str, Any] = {"tools": [_written(each.function) for each in tools]}
+    found: dict[str, Any] = {"tools": [_written(each.described) for each in tools]}
     if chosen := _chosen(choice, tools):
         found["tool_choice"] = chosen
     if (
@@ -81,8 +101,8 @@ def _chosen(choice: Any, tools: list[_Tool]) -> Any:
         return None
     if not isinstance(choice, _NamedChoice):
         return "required"
-    name = choice.function.name
-    if name not in {each.function.name for each in tools}:
+    name = choice.tool_name
+    if name not in {each.described.name for each in tools}:
         raise BadRequest(_("tool_choice: there is no such tool.")).at("tool_choice")
     return {"type": "function", "function": {"name": name}}
 

@@ -23,7 +23,9 @@ class UnknownUrl(NotFound):
 
 
 @for_programs("POST")
-async def chat_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+async def chat_completions(
+    request: HttpRequest, caller: ApiCaller, account: str = ""
+) -> HttpResponseBase:
     """Answer a chat completion request, as a stream if it asks for one."""
     asked = await read_chat_request(request.body)
     live, model = await api_answers.start(caller, asked, messages_of(asked))
@@ -38,7 +40,7 @@ async def chat_completions(request: HttpRequest, caller: ApiCaller) -> HttpRespo
 
 
 @for_programs("GET", "HEAD")
-async def models(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
+async def models(request: HttpRequest, caller: ApiCaller, account: str = "") -> HttpResponse:
     """List the models that the program may use."""
     found = await threads.readers.run(caller.models)
     return JsonResponse({"object": "list", "data": [model_object(each) for each in found.values()]})

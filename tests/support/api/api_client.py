@@ -17,6 +17,11 @@ GPT_OSS = "@cf/openai/gpt-oss-20b"
 #: One model of each of Workers AI's formats.
 MODELS = [MODEL, GEMMA, GPT_OSS]
 HELLO: dict[str, Any] = {"model": MODEL, "messages": [{"role": "user", "content": "Hello"}]}
+#: A tool as the `llm` command describes it.
+LOOK_UP: dict[str, Any] = {
+    "type": "function",
+    "function": {"name": "look_up", "description": None, "strict": True},
+}
 
 
 class ApiClient:

@@ -1,13 +1,7 @@
 import pytest
 
 from chat.accounts.models import User
-from chat.web.api import api_callers
 from tests.support.api.api_client import ApiClient, new_api_client
-
-
-@pytest.fixture(autouse=True)
-def _no_wrong_keys_from_other_tests() -> None:
-    api_callers.wrong_keys.clear()
 
 
 @pytest.fixture

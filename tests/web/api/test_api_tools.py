@@ -5,14 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.api.api_client import MODEL, MODELS, ApiClient, events_of
+from tests.support.api.api_client import LOOK_UP, MODEL, MODELS, ApiClient, events_of
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 
-LOOK_UP: dict[str, Any] = {
-    "type": "function",
-    "function": {"name": "look_up", "description": None, "strict": True},
-}
 CALLS = [{"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}]
 HISTORY = [
     {"role": "user", "content": "/tool the level"},

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
 from chat.generations.log.frames import DONE
-from chat.lib.openai_errors import error_body
+from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.sse import comment, frame
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from chat.generations.delivery.encoders.base import event
 from chat.generations.delivery.encoders.openai import OpenAIEncoder
-from chat.lib import openai_errors
+from chat.lib.api_formats import openai_errors
 
 
 class OpenAIApiEncoder(OpenAIEncoder):

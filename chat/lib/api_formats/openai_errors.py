@@ -97,10 +97,14 @@ def message_of(error: ChatError) -> str:
     return _without_page(error.public)
 
 
+def is_rate(error: QuotaExceeded) -> bool:
+    """Return whether the limit has room again so soon that a client can wait for it."""
+    return (error.retry_after_seconds or 0) <= RATE_SECONDS
+
+
 def _known(error: ChatError) -> _Known:
     if isinstance(error, QuotaExceeded):
-        seconds = error.retry_after_seconds
-        return _NO_QUOTA if seconds and seconds > RATE_SECONDS else _RATE
+        return _RATE if is_rate(error) else _NO_QUOTA
     status = error.status
     return _BY_CODE.get(error.code) or _Known(status, _type_of(status), error.code)
 
