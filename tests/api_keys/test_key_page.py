@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -11,6 +12,8 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.api_keys import keys
 from chat.api_keys.models import ApiKey
+from chat.upstream import available_models
+from chat.web.api_keys import snippets
 from tests.support.api.api_client import MODEL
 from tests.support.web.personas import page, signed_in_client
 
@@ -95,6 +98,16 @@ def test_members_see_only_their_own_keys(browser: Client, bob: User) -> None:
 def test_a_hostile_name_is_shown_as_text(browser: Client) -> None:
     created(browser, name="<script>alert(1)</script>")
     assert "<script>alert" not in page(browser, PATH)
+
+
+def test_the_page_shows_what_to_paste_into_each_client(browser: Client, settings: Settings) -> None:
+    settings.SITE_URL = "https://chat.example/"
+    shown = unescape(page(browser, PATH))
+    assert 'value="https://chat.example/v1"' in shown
+    for each in snippets.snippets_for(next(iter(available_models.offered_models()))):
+        assert each.text in shown, each.client
+        assert snippets.SITE not in each.text
+        assert snippets.MODEL not in each.text
 
 
 def test_the_page_is_hidden_where_the_site_has_no_api(browser: Client, settings: Settings) -> None:

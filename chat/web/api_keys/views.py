@@ -15,6 +15,7 @@ from chat.errors import NotFound
 from chat.generations.delivery import notifications
 from chat.generations.model_permissions import allowed_to
 from chat.generations.process import server_process
+from chat.web.api_keys import snippets
 from chat.web.api_keys.forms import ApiKeyForm
 from chat.web.api_keys.presenters import shown_keys
 from chat.web.http.js_catalog import catalog
@@ -64,6 +65,8 @@ def _page(
         "keys": shown_keys(list(keys.keys_of(request.user.pk))),
         "secret": secret,
         "secret_name": secret_name,
+        "base_url": f"{snippets.site_address()}/v1",
+        "snippets": snippets.snippets_for(next(iter(allowed_to(request.user.pk)), "")),
         "js_catalog": catalog(),
     }
     return render(request, "api_keys/show.html", context, status=422 if form.errors else 200)
