@@ -1,0 +1,141 @@
+"""The unmodified `openai` package for Python works with the API."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import openai
+import pytest
+from pydantic import BaseModel
+
+from tests.support.api.api_client import GEMMA, LOOK_UP, MODEL, MODELS
+from tests.support.api.api_site import ApiSite
+
+pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+
+HELLO: Any = [{"role": "user", "content": "Hello"}]
+
+
+def asking(text: str) -> Any:
+    return [{"role": "user", "content": text}]
+
+
+@pytest.fixture
+def client(site: ApiSite) -> Iterator[openai.OpenAI]:
+    with openai.OpenAI(base_url=site.base_url, api_key=site.key, max_retries=0) as client:
+        yield client
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_streamed_answer_is_read(client: openai.OpenAI, model: str) -> None:
+    stream = client.chat.completions.create(
+        model=model, messages=HELLO, stream=True, stream_options={"include_usage": True}
+    )
+    *chunks, last = list(stream)
+    text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+    assert "“Hello”" in text
+    assert chunks[-1].choices[0].finish_reason == "stop"
+    assert last.usage
+    assert last.usage.completion_tokens > 50
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_streaming_helper_works(client: openai.OpenAI, model: str) -> None:
+    with client.chat.completions.stream(model=model, messages=HELLO) as stream:
+        for _ in stream:
+            pass
+        choice = stream.get_final_completion().choices[0]
+    assert "“Hello”" in (choice.message.content or "")
+    assert choice.finish_reason == "stop"
+
+
+def test_the_streaming_helper_reads_tool_calls(client: openai.OpenAI) -> None:
+    tools: Any = [LOOK_UP]
+    with client.chat.completions.stream(
+        model=GEMMA, messages=asking("/tool the level"), tools=tools
+    ) as stream:
+        for _ in stream:
+            pass
+        (call,) = stream.get_final_completion().choices[0].message.tool_calls or []
+    assert json.loads(call.function.arguments) == {"query": "the level"}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_tools_are_called_and_their_results_read(client: openai.OpenAI, model: str) -> None:
+    messages, tools = asking("/tool the level"), [LOOK_UP]
+    first: Any = client.chat.completions.create(model=model, messages=messages, tools=tools)
+    asked = first.choices[0].message
+    (call,) = asked.tool_calls
+    messages += [asked, {"role": "tool", "tool_call_id": call.id, "content": "4.2 m"}]
+    last: Any = client.chat.completions.create(model=model, messages=messages, tools=tools)
+    assert "4.2 m" in last.choices[0].message.content
+
+
+class Answer(BaseModel):
+    """A schema whose every value the emulator gives."""
+
+    model_config = {"extra": "allow"}
+
+
+def test_structured_output_is_parsed(client: openai.OpenAI) -> None:
+    completion = client.chat.completions.parse(model=GEMMA, messages=HELLO, response_format=Answer)
+    assert completion.choices[0].message.parsed is not None
+
+
+def test_models_are_listed_and_retrieved(client: openai.OpenAI) -> None:
+    assert MODEL in [model.id for model in client.models.list()]
+    assert client.models.retrieve(MODEL).id == MODEL
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("/error 5021", openai.BadRequestError),
+        ("/error 4006", openai.RateLimitError),
+        ("/error 3040", openai.InternalServerError),
+        ("/error 502", openai.InternalServerError),
+        ("/error 5007", openai.NotFoundError),
+    ],
+)
+@pytest.mark.parametrize("stream", [True, False])
+def test_an_error_has_its_type(
+    client: openai.OpenAI, text: str, error: type[openai.APIStatusError], stream: bool
+) -> None:
+    with pytest.raises(error) as caught:
+        client.chat.completions.create(model=MODEL, messages=asking(text), stream=stream)
+    assert caught.value.request_id
+    assert caught.value.response.json()["error"]["message"] in str(caught.value)
+
+
+def test_a_wrong_key_is_an_authentication_error(site: ApiSite) -> None:
+    with openai.OpenAI(base_url=site.base_url, api_key="DUMMY_KEY") as client:
+        with pytest.raises(openai.AuthenticationError):
+            client.models.list()
+
+
+def test_a_spent_quota_is_tried_once_and_a_busy_model_again(site: ApiSite) -> None:
+    statuses: list[int] = []
+    with openai.OpenAI(base_url=site.base_url, api_key=site.key, max_retries=1) as client:
+        client._client.event_hooks["response"] = [lambda got: statuses.append(got.status_code)]
+        for text in ("/error 4006", "/error 3040"):
+            with pytest.raises(openai.APIStatusError):
+                client.chat.completions.create(model=MODEL, messages=asking(text))
+    assert statuses == [429, 503, 503]
+
+
+@pytest.mark.parametrize("text", ["/error-after 3", "/cut 3", "/reset 3"])
+def test_a_stream_that_breaks_off_raises(client: openai.OpenAI, text: str) -> None:
+    said = []
+    with pytest.raises(openai.APIError, match=r"."):
+        for chunk in client.chat.completions.create(
+            model=MODEL, messages=asking(text), stream=True
+        ):
+            said.append(chunk.choices[0].delta.content)
+    assert any(said)
+
+
+async def test_the_asynchronous_client_works(site: ApiSite) -> None:
+    async with openai.AsyncOpenAI(base_url=site.base_url, api_key=site.key) as client:
+        stream = await client.chat.completions.create(model=MODEL, messages=HELLO, stream=True)
+        text = "".join([chunk.choices[0].delta.content or "" async for chunk in stream])
+    assert "“Hello”" in text

@@ -1,0 +1,63 @@
+"""Run the site for unmodified clients, which call it over real sockets."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.servers.server import ROOT, Server, running
+
+MAKE_KEY = """
+from chat.accounts.models import User
+from chat.api_keys import keys
+from chat.api_keys.keys import KeyOptions
+alice = User.objects.create_user("alice@example.org", None)
+print(keys.create(alice, KeyOptions("Clients"))[1])
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiSite:
+    """A running site, and a key of a member there."""
+
+    server: Server
+    key: str
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.server.url}/v1"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the environment for a client's process."""
+        return {**os.environ, "RUNNEL_API_KEY": self.key, "RUNNEL_URL": self.server.url}
+
+
+@contextmanager
+def api_site() -> Iterator[ApiSite]:
+    with running("uvicorn") as server:
+        yield ApiSite(server, server.run(MAKE_KEY))
+
+
+def heard_by(site: ApiSite, script: Path) -> dict[str, Any]:
+    """Run a Node script that talks to the site, and return the JSON that it prints."""
+    node = shutil.which("node")
+    if node is None or not (ROOT / "node_modules/openai").is_dir():
+        pytest.skip("needs node and the packages of package.json")
+    finished = subprocess.run(
+        [node, script],
+        env=site.environment,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return dict(json.loads(finished.stdout))
