@@ -139,3 +139,45 @@ async def test_the_asynchronous_client_works(site: ApiSite) -> None:
         stream = await client.chat.completions.create(model=MODEL, messages=HELLO, stream=True)
         text = "".join([chunk.choices[0].delta.content or "" async for chunk in stream])
     assert "“Hello”" in text
+
+
+class TestResponses:
+    """`client.responses`, which newer programs use."""
+
+    @pytest.mark.parametrize("model", MODELS)
+    def test_a_response_is_read(self, client: openai.OpenAI, model: str) -> None:
+        response = client.responses.create(model=model, input="Hello")
+        assert "“Hello”" in response.output_text
+        assert response.usage
+        assert response.usage.total_tokens > 50
+
+    def test_the_streaming_helper_works(self, client: openai.OpenAI) -> None:
+        with client.responses.stream(model=GEMMA, input="Hello") as stream:
+            text = "".join(e.delta for e in stream if e.type == "response.output_text.delta")
+            final = stream.get_final_response()
+        assert "“Hello”" in text == final.output_text
+
+    def test_tools_are_called_and_their_results_read(self, client: openai.OpenAI) -> None:
+        tools: Any = [{"type": "function", "name": "look_up", "parameters": {}, "strict": False}]
+        given: list[Any] = asking("/tool the level")
+        first = client.responses.create(model=GEMMA, input=given, tools=tools)
+        call: Any = first.output[-1]
+        result = {"type": "function_call_output", "call_id": call.call_id, "output": "4.2 m"}
+        given += [*first.output, result]
+        last = client.responses.create(model=GEMMA, input=given, tools=tools)
+        assert "4.2 m" in last.output_text
+
+    def test_structured_output_is_parsed(self, client: openai.OpenAI) -> None:
+        response = client.responses.parse(model=GEMMA, input="Hello", text_format=Answer)
+        assert response.output_parsed is not None
+
+    def test_a_stream_that_breaks_off_raises(self, client: openai.OpenAI) -> None:
+        with pytest.raises(openai.APIError):
+            list(client.responses.create(model=MODEL, input="/cut 3", stream=True))
+
+
+def test_a_text_completion_is_read(client: openai.OpenAI) -> None:
+    completion = client.completions.create(model=MODEL, prompt="Hello")
+    assert "“Hello”" in completion.choices[0].text
+    stream = client.completions.create(model=MODEL, prompt="Hello", stream=True)
+    assert "“Hello”" in "".join(chunk.choices[0].text for chunk in stream)

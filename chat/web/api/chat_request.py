@@ -4,6 +4,7 @@ Names that are unknown are ignored, because clients add their own. What is known
 answer and is not supported is refused by name.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
@@ -34,7 +35,7 @@ NEAREST_EFFORTS = {"minimal": "low", "xhigh": "high"}
 TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
 
 
-class _Part(Struct):
+class ContentPiece(Struct):
     type: str = "text"
     text: str | None = None
     refusal: str | None = None
@@ -52,7 +53,7 @@ class _Call(Struct):
 
 class ApiMessage(Struct):
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[_Part] | None = None
+    content: str | list[ContentPiece] | None = None
     tool_calls: list[_Call] | None = None
     tool_call_id: str | None = None
     reasoning_content: str | None = None
@@ -103,9 +104,12 @@ def _checked(asked: ChatRequest) -> ChatRequest:
     return asked
 
 
-def require_usable(asked: ApiParameters) -> None:
-    """Raise `BadRequest` for a request without a model, or with what is not supported."""
-    require_supported(asked, TOOL_PARAMETERS)
+def require_usable(asked: ApiParameters, honoured: Collection[str] = ()) -> None:
+    """Raise `BadRequest` for a request without a model, or with what is not supported.
+
+    `honoured` are parameters that this format has in addition.
+    """
+    require_supported(asked, TOOL_PARAMETERS | set(honoured))
     if not asked.model:
         raise BadRequest(_("model: name the model.")).at("model")
 
@@ -172,7 +176,7 @@ def _call(call: _Call) -> dict[str, Any]:
     return {"id": call.id or "", "type": "function", "function": function}
 
 
-def text_of(content: str | list[_Part] | None, where: str) -> str:
+def text_of(content: str | list[ContentPiece] | None, where: str) -> str:
     """Return the text of a message. Raise `BadRequest` for a picture, a file or a sound."""
     if not isinstance(content, list):
         return content or ""

@@ -8,6 +8,8 @@ ACCOUNT = "client/v4/accounts/<str:account>"
 
 urlpatterns = [
     path("v1/chat/completions", views.chat_completions, name="api_completions"),
+    path("v1/completions", views.text_completions, name="api_text_completions"),
+    path("v1/responses", views.responses, name="api_responses"),
     path("v1/models", views.models, name="api_models"),
     path("v1/models/<path:model_id>", views.model, name="api_model"),
     path(

@@ -7,14 +7,20 @@ from django.views.decorators.csrf import csrf_exempt
 
 from chat.database import threads
 from chat.errors import NotFound, UnknownModel
+from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.openai import OpenAICompletion
 from chat.generations.delivery.encoders.openai_api import OpenAIApiEncoder
+from chat.generations.delivery.encoders.openai_text import TextCompletion, TextCompletionEncoder
+from chat.generations.delivery.encoders.responses_api import ResponsesEncoder, WholeResponse
 from chat.generations.delivery.responses import collect, first_response
+from chat.generations.task.task import GenerationTask
 from chat.web.api import api_answers
 from chat.web.api.api_answers import STATUS_WAIT_SECONDS
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.chat_request import messages_of, read_chat_request
 from chat.web.api.model_list import model_object
+from chat.web.api.responses_request import input_messages, read_responses_request
+from chat.web.api.text_request import prompt_of, read_text_request
 
 
 class UnknownUrl(NotFound):
@@ -30,13 +36,31 @@ async def chat_completions(
     asked = await read_chat_request(request.body)
     live, model = await api_answers.start(caller, asked, messages_of(asked))
     if not asked.stream:
-        completion = OpenAICompletion(live.id, model.id)
-        headers = await collect(live, caller.principal, completion)
-        return JsonResponse(completion.body(), headers=headers)
+        return await _whole(caller, live, OpenAICompletion(live.id, model.id))
     encoder = OpenAIApiEncoder(live.id, model.id, include_usage=asked.include_usage)
-    return await first_response(
-        live, caller.principal, encoder=encoder, status_wait_seconds=STATUS_WAIT_SECONDS
-    )
+    return await _streamed(caller, live, encoder)
+
+
+@for_programs("POST")
+async def text_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+    """Answer a request of the older format, which some editors use to complete code."""
+    asked = await read_text_request(request.body)
+    live, model = await api_answers.start(caller, asked, prompt_of(asked))
+    if not asked.stream:
+        return await _whole(caller, live, TextCompletion(live.id, model.id))
+    encoder = TextCompletionEncoder(live.id, model.id, include_usage=asked.include_usage)
+    return await _streamed(caller, live, encoder)
+
+
+@for_programs("POST")
+async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+    """Answer a request of the Responses API."""
+    asked = await read_responses_request(request.body)
+    live, model = await api_answers.start(caller, asked, input_messages(asked))
+    echoed = {**asked.echoed, "model": model.id}
+    if not asked.stream:
+        return await _whole(caller, live, WholeResponse(live.id, echoed))
+    return await _streamed(caller, live, ResponsesEncoder(live.id, echoed))
 
 
 @for_programs("GET", "HEAD")
@@ -58,3 +82,18 @@ async def model(request: HttpRequest, caller: ApiCaller, model_id: str) -> HttpR
 async def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Refuse an address that the API does not have, in its own format."""
     raise UnknownUrl
+
+
+async def _whole(
+    caller: ApiCaller,
+    live: GenerationTask,
+    document: OpenAICompletion | TextCompletion | WholeResponse,
+) -> HttpResponse:
+    headers = await collect(live, caller.principal, document)
+    return JsonResponse(document.body(), headers=headers)
+
+
+async def _streamed(caller: ApiCaller, live: GenerationTask, encoder: Encoder) -> HttpResponseBase:
+    return await first_response(
+        live, caller.principal, encoder=encoder, status_wait_seconds=STATUS_WAIT_SECONDS
+    )

@@ -1,0 +1,158 @@
+"""Read a request of OpenAI's Responses API.
+
+The site stores no answers, so the whole conversation is in `input`; what refers to stored ones is
+refused.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from django.utils.translation import gettext as _
+from msgspec import Meta, Raw, Struct
+
+from chat.conversations.prompt import PromptMessage
+from chat.errors import BadRequest
+from chat.upstream.chunks import NOTHING
+from chat.web.api.chat_request import (
+    ApiParameters,
+    ContentPiece,
+    Efforts,
+    require_usable,
+    text_of,
+)
+from chat.web.http.json_body import UnsupportedParameter, decode_body
+from chat.web.streams.request_parameters import ResponseFormat
+
+OWN_PARAMETERS = frozenset({"instructions", "reasoning", "verbosity"})
+#: Parameters that refer to stored responses or need them, and their harmless values.
+STORED = {"previous_response_id": (), "conversation": (), "background": (False,), "prompt": ()}
+
+
+class _Item(Struct):
+    """An item of the input: a message, a tool call, its result, or reasoning."""
+
+    type: str = "message"
+    role: Literal["system", "developer", "user", "assistant"] = "user"
+    content: str | list[ContentPiece] | None = None
+    call_id: str = ""
+    name: str = ""
+    arguments: str = ""
+    output: str | list[ContentPiece] | None = None
+
+
+class _Format(Struct):
+    type: Literal["text", "json_object", "json_schema"] = "text"
+    name: str = "answer"
+    schema: Raw = NOTHING
+    strict: bool | None = None
+
+
+class _TextOptions(Struct):
+    format: _Format | None = None
+
+
+class _Reasoning(Struct):
+    effort: Efforts | None = None
+
+
+class ResponsesRequest(ApiParameters, kw_only=True):
+    input: str | Annotated[list[_Item], Meta(min_length=1)]
+    instructions: str | None = None  # type: ignore[assignment]
+    max_output_tokens: Annotated[int, Meta(ge=1)] | None = None
+    text: _TextOptions | None = None
+    reasoning: _Reasoning | None = None  # type: ignore[assignment]
+    previous_response_id: Any = None
+    conversation: Any = None
+    background: Any = None
+    prompt: Any = None
+
+    @property
+    def echoed(self) -> dict[str, Any]:
+        """Return the parameters that a response repeats."""
+        kind = self.response_format.type if self.response_format else "text"
+        return {
+            "model": self.model,
+            "instructions": self.instructions,
+            "max_output_tokens": self.max_output_tokens,
+            "parallel_tool_calls": True,
+            "previous_response_id": None,
+            "reasoning": {"effort": self.reasoning_effort, "summary": None},
+            "store": False,
+            "temperature": self.temperature,
+            "text": {"format": {"type": kind}},
+            "tool_choice": _plain(self.tool_choice, "auto"),
+            "tools": _plain(self.tools, []),
+            "top_p": self.top_p,
+            "truncation": "disabled",
+            "metadata": {},
+        }
+
+
+async def read_responses_request(body: bytes) -> ResponsesRequest:
+    """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
+    return await decode_body(body, ResponsesRequest, _checked)
+
+
+def _checked(asked: ResponsesRequest) -> ResponsesRequest:
+    for name, harmless in STORED.items():
+        value = getattr(asked, name)
+        if value is not None and value not in harmless:
+            words = _("{name}: this site stores no answers. Send the whole conversation as input.")
+            raise UnsupportedParameter(words.format(name=name)).at(name)
+    require_usable(asked, OWN_PARAMETERS)
+    asked.max_tokens = asked.max_output_tokens
+    asked.reasoning_effort = asked.reasoning.effort if asked.reasoning else None
+    asked.response_format = _response_format(asked.text.format if asked.text else None)
+    return asked
+
+
+def input_messages(asked: ResponsesRequest) -> list[PromptMessage]:
+    """Return the input as messages. Raise `BadRequest` for items that are not supported."""
+    found = [PromptMessage("system", asked.instructions)] if asked.instructions else []
+    if isinstance(asked.input, str):
+        return [*found, PromptMessage("user", asked.input)]
+    calls: list[dict[str, Any]] = []
+    for place, item in enumerate(asked.input):
+        where = f"input[{place}]"
+        if item.type == "function_call":
+            function = {"name": item.name, "arguments": item.arguments or "{}"}
+            calls.append({"id": item.call_id, "type": "function", "function": function})
+            continue
+        if item.type == "reasoning":
+            continue
+        if calls:  # calls made at once are one message
+            found.append(PromptMessage("assistant", "", tuple(calls)))
+            calls = []
+        found.append(_message(item, where))
+    if calls:
+        found.append(PromptMessage("assistant", "", tuple(calls)))
+    if all(each.role == "system" for each in found):
+        raise BadRequest(_("input: there is no message to answer.")).at("input")
+    return found
+
+
+def _message(item: _Item, where: str) -> PromptMessage:
+    if item.type == "function_call_output":
+        output = text_of(item.output, f"{where}.output")
+        return PromptMessage("tool", output, tool_call_id=item.call_id)
+    if item.type != "message":
+        words = _("{where}: items of the type {kind} are not supported.")
+        raise UnsupportedParameter(words.format(where=where, kind=item.type[:40])).at(where)
+    role = "system" if item.role == "developer" else item.role
+    return PromptMessage(role, text_of(item.content, f"{where}.content"))
+
+
+def _response_format(wanted: _Format | None) -> ResponseFormat | None:
+    """Return the format in the form of chat completions."""
+    if wanted is None or wanted.type == "text":
+        return None
+    if wanted.type == "json_object":
+        return ResponseFormat(wanted.type)
+    schema = {"name": wanted.name, "schema": wanted.schema or None, "strict": wanted.strict}
+    return ResponseFormat(wanted.type, Raw(msgspec.json.encode(schema)))
+
+
+def _plain(raw: Raw, otherwise: Any) -> Any:
+    """Return a raw parameter as it was sent."""
+    found = msgspec.json.decode(raw) if raw else None
+    return otherwise if found is None else found

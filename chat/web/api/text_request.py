@@ -1,0 +1,31 @@
+"""Read a text completion request: a prompt instead of messages."""
+
+from django.utils.translation import gettext as _
+
+from chat.conversations.prompt import PromptMessage
+from chat.errors import BadRequest
+from chat.web.api.chat_request import ApiParameters, require_usable
+from chat.web.http.json_body import decode_body
+
+
+class TextRequest(ApiParameters, kw_only=True):
+    prompt: str | list[str] | None = None
+
+
+async def read_text_request(body: bytes) -> TextRequest:
+    """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
+    asked = await decode_body(body, TextRequest)
+    require_usable(asked)
+    return asked
+
+
+def prompt_of(asked: TextRequest) -> list[PromptMessage]:
+    """Return the prompt as a message. Raise `BadRequest` if there is none, or more than one."""
+    given = asked.prompt
+    if isinstance(given, list):
+        if len(given) != 1:
+            raise BadRequest(_("prompt: send one text per request.")).at("prompt")
+        (given,) = given
+    if not given or not given.strip():
+        raise BadRequest(_("prompt: there is no text.")).at("prompt")
+    return [PromptMessage("user", given)]
