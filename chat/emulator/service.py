@@ -18,6 +18,7 @@ from chat.emulator.common.faults import Refusal
 from chat.emulator.common.recent import Recent
 from chat.emulator.common.usage import Meter
 from chat.emulator.player import Pace, Player
+from chat.emulator.requests import embeddings
 from chat.emulator.requests.inputs import ChatRequest, read_chat, read_document
 from chat.emulator.scripts import commands
 from chat.emulator.shapes.base import Shape
@@ -146,6 +147,9 @@ class Emulator:
         document = read_document(call.body)
         return self._generate(call, document.get("model"), document, _shape_of_chat_completions)
 
+    def _embeddings(self, call: Call) -> Answer:
+        return json_answer(embeddings.answer(read_document(call.body)))
+
     def _generate(
         self, call: Call, model_id: Any, document: dict[str, Any], shape_for: ShapeFor
     ) -> Answer:
@@ -230,6 +234,7 @@ _ROUTES: tuple[tuple[str, re.Pattern[str], Callable[[Emulator, Call], Answer]], 
     ("POST", _pattern("{account}/ai/run"), Emulator._run_by_body),
     ("POST", _pattern("{account}/ai/run/(?P<model>.+)"), Emulator._run_by_path),
     ("POST", _pattern("{account}/ai/v1/chat/completions"), Emulator._chat_completions),
+    ("POST", _pattern("{account}/ai/v1/embeddings"), Emulator._embeddings),
     ("GET", _pattern("{account}/ai/v1/models"), Emulator._list_models),
     ("GET", _pattern("{account}/ai/models/search"), Emulator._search_models),
     ("GET", _pattern("{account}/tokens/verify"), Emulator._verify_token),

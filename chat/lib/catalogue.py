@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 SHIPPED_FILE = Path(__file__).with_name("workers_ai_models.toml")
+SHIPPED_EMBEDDINGS = Path(__file__).with_name("workers_ai_embedding_models.toml")
 
 Family = Literal["native", "openai", "dual"]
 ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]

@@ -32,7 +32,7 @@ def find(model_id: str | None) -> Model:
 
 
 def _unlisted(model_id: str) -> Model | None:
-    model = known(model_id)
+    model: Model | None = settings.MODELS.get(model_id)
     if model is None or model.deprecated:
         return None
     return model if factory.uses_emulator() else offered_models().get(model.replaced_by, model)
@@ -43,9 +43,17 @@ def id_of(wanted: str) -> str | None:
     return wanted if wanted in offered_models() else None
 
 
+def find_embedding_model(model_id: str) -> Model:
+    """Return the embedding model with that id; raise `UnknownModel`."""
+    model: Model | None = settings.EMBEDDING_MODELS.get(model_id)
+    if model is None or model.is_gone:
+        raise UnknownModel
+    return model
+
+
 def known(model_id: str) -> Model | None:
-    """Return the catalogue's entry for a model, offered or not."""
-    return settings.MODELS.get(model_id)
+    """Return the catalogue's entry for a model, offered or not, for chats or for embeddings."""
+    return settings.MODELS.get(model_id) or settings.EMBEDDING_MODELS.get(model_id)
 
 
 def fallback(wanted: str = "") -> Model | None:

@@ -75,9 +75,38 @@ class Upstream:
                     async for event in events:
                         yield event
 
+    async def post(
+        self, url: str, question: CompletionRequest, body: bytes, max_bytes: int
+    ) -> bytes:
+        """Return the document that answers `body`; raise `UpstreamError`.
+
+        `question` says who asks, for the headers.
+        """
+        document = bytearray()
+        with closing(AnswerDeadline(self.timeouts)) as deadline:
+            sent = self._sent(url, question, body, deadline)
+            async with sent as response, _reading(response) as read:
+                while chunk := await _next(read, deadline):
+                    deadline.saw_content()
+                    document += chunk
+                    if len(document) > max_bytes:
+                        raise UpstreamDisconnected(detail="document too long")
+        return bytes(document)
+
     @asynccontextmanager
     async def _response(
         self, question: CompletionRequest, stream: bool, deadline: AnswerDeadline
+    ) -> AsyncIterator[httpx.Response]:
+        """Ask for an answer; see `_sent`."""
+        body = self.address.body(question, stream)
+        async with self._sent(
+            self.address.url(question.model), question, body, deadline
+        ) as response:
+            yield response
+
+    @asynccontextmanager
+    async def _sent(
+        self, url: str, question: CompletionRequest, body: bytes, deadline: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
         """Send the request; yield the response if its status is 200, and close it afterwards.
 
@@ -87,9 +116,9 @@ class Upstream:
         # sent with another's question.
         request = httpx.Request(
             "POST",
-            self.address.url(question.model),
+            url,
             headers=self.address.headers(question),
-            content=self.address.body(question, stream),
+            content=body,
             extensions={"timeout": {"connect": self.timeouts.connect}},
         )
         try:

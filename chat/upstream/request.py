@@ -109,6 +109,12 @@ class Address:
             return f"{self.base_url}/accounts/{self.account_id}/ai/run/{model}"
         return f"{self.base_url}/chat/completions"
 
+    def openai_url(self, path: str) -> str:
+        """Return the address of an endpoint that both kinds of provider have, as OpenAI's."""
+        if self.is_workers_ai:
+            return f"{self.base_url}/accounts/{self.account_id}/ai/v1/{path}"
+        return f"{self.base_url}/{path}"
+
     def headers(self, question: CompletionRequest) -> dict[str, str]:
         """Return all headers to send: an allow-list, with nothing from the browser's request."""
         headers = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from chat.lib.catalogue import read_catalogue
+from chat.lib.catalogue import SHIPPED_EMBEDDINGS, read_catalogue
 from project.config.env import (
     env_bool,
     env_choice,
@@ -31,6 +31,13 @@ try:
     MODELS = read_catalogue(Path(_models_file) if _models_file else None)
 except (OSError, ValueError) as error:
     stop("MODELS_FILE", f"can't be used: {error}")
+_embeddings_file = env_str("EMBEDDING_MODELS_FILE")
+if not _embeddings_file and not _models_file:
+    _embeddings_file = str(SHIPPED_EMBEDDINGS)
+try:
+    EMBEDDING_MODELS = read_catalogue(Path(_embeddings_file)) if _embeddings_file else {}
+except (OSError, ValueError) as error:
+    stop("EMBEDDING_MODELS_FILE", f"can't be used: {error}")
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):

@@ -181,3 +181,10 @@ def test_a_text_completion_is_read(client: openai.OpenAI) -> None:
     assert "“Hello”" in completion.choices[0].text
     stream = client.completions.create(model=MODEL, prompt="Hello", stream=True)
     assert "“Hello”" in "".join(chunk.choices[0].text for chunk in stream)
+
+
+@pytest.mark.parametrize("options", [{}, {"encoding_format": "float"}])
+def test_embeddings_are_read(client: openai.OpenAI, options: Any) -> None:
+    found = client.embeddings.create(model="@cf/baai/bge-m3", input=["a", "b"], **options)
+    assert [len(each.embedding) for each in found.data] == [1024, 1024]
+    assert found.usage.total_tokens > 0

@@ -69,7 +69,7 @@ async def start_temporary(
     """
     seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
     work = _reserve_and_start(principal, question, model, fallback, seconds)
-    return await _run_to_completion(principal, work)
+    return await run_to_completion(principal, work)
 
 
 async def start_stored(
@@ -85,7 +85,7 @@ async def start_stored(
     other pages are notified, except the `tab` that sent it.
     """
     work = _store_and_start(principal, conversation_id, asked, model, tab)
-    return await _run_to_completion(principal, work)
+    return await run_to_completion(principal, work)
 
 
 async def _reserve_and_start(
@@ -101,7 +101,7 @@ async def _reserve_and_start(
         if not headroom.is_ample(principal.payer):
             await threads.readers.run(ledger.check_limits, principal.payer, estimate)
         granted = await threads.writer.run(
-            charging.reserve_temporary, live.id, principal.payer, estimate, model, _process()
+            charging.reserve_temporary, live.id, principal.payer, estimate, model, process_id()
         )
     events = _events(live, replace(question, max_tokens=granted), model, fallback)
     return registry.start(live, events, abandoned_after_seconds, _with_allocation_pause(_settle))
@@ -172,7 +172,7 @@ def _with_notification(keep: ResultHandler, sent: Sent, tab: str) -> ResultHandl
     return telling
 
 
-async def _run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
+async def run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
     """Finish `work` even if the caller is cancelled. Delay repeated refusals."""
     try:
         await _ready()
@@ -199,7 +199,8 @@ async def _ready() -> None:
         raise ShuttingDown(retry_after_seconds=2)
 
 
-def _process() -> int | None:
+def process_id() -> int | None:
+    """Return the id of this process's row, for charges."""
     worker = server_process.current().worker
     return worker.pk if worker else None
 

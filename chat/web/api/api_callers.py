@@ -21,6 +21,7 @@ from chat.lib import metrics
 from chat.lib.catalogue import Model
 from chat.lib.rate_window import MinuteCounter, seconds_left
 from chat.quotas.units import KINDS, Measure
+from chat.upstream import available_models
 
 MAX_WRONG_KEYS_PER_MINUTE = 20
 
@@ -46,6 +47,17 @@ class ApiCaller:
         """Return the model with this id. Raise `UnknownModel` or `ModelNotAllowed`."""
         model = find(self.key.owner_id, wanted)
         if self.key.allowed_models and model.id not in self.key.allowed_models:
+            raise ModelNotAllowed
+        return model
+
+    def find_embedding_model(self, wanted: str) -> Model:
+        """Return the embedding model with this id. Raise `UnknownModel` or `ModelNotAllowed`.
+
+        Groups and keys that are restricted to some models name chat models only.
+        """
+        model = available_models.find_embedding_model(wanted)
+        is_free = allowed_to(self.key.owner_id) is available_models.offered_models()
+        if not is_free or self.key.allowed_models:
             raise ModelNotAllowed
         return model
 

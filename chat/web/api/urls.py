@@ -9,6 +9,7 @@ ACCOUNT = "client/v4/accounts/<str:account>"
 urlpatterns = [
     path("v1/chat/completions", views.chat_completions, name="api_completions"),
     path("v1/completions", views.text_completions, name="api_text_completions"),
+    path("v1/embeddings", views.embeddings, name="api_embeddings"),
     path("v1/responses", views.responses, name="api_responses"),
     path("v1/models", views.models, name="api_models"),
     path("v1/models/<path:model_id>", views.model, name="api_model"),
@@ -17,6 +18,7 @@ urlpatterns = [
         views.chat_completions,
         name="cloudflare_completions",
     ),
+    path(f"{ACCOUNT}/ai/v1/embeddings", views.embeddings, name="cloudflare_embeddings"),
     path(f"{ACCOUNT}/ai/v1/models", views.models, name="cloudflare_v1_models"),
     path(f"{ACCOUNT}/ai/run", cloudflare_views.run, name="cloudflare_run_by_body"),
     path(f"{ACCOUNT}/ai/run/<path:model_id>", cloudflare_views.run, name="cloudflare_run"),

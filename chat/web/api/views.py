@@ -13,14 +13,19 @@ from chat.generations.delivery.encoders.openai_api import OpenAIApiEncoder
 from chat.generations.delivery.encoders.openai_text import TextCompletion, TextCompletionEncoder
 from chat.generations.delivery.encoders.responses_api import ResponsesEncoder, WholeResponse
 from chat.generations.delivery.responses import collect, first_response
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import require_capacity
+from chat.generations.send.embedding import embed_texts
 from chat.generations.task.task import GenerationTask
 from chat.web.api import api_answers
 from chat.web.api.api_answers import STATUS_WAIT_SECONDS
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.chat_request import messages_of, read_chat_request
+from chat.web.api.embeddings_request import embeddings_object, read_embeddings_request
 from chat.web.api.model_list import model_object
 from chat.web.api.responses_request import input_messages, read_responses_request
 from chat.web.api.text_request import prompt_of, read_text_request
+from chat.web.http.typed_responses import json_response
 
 
 class UnknownUrl(NotFound):
@@ -61,6 +66,16 @@ async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase
     if not asked.stream:
         return await _whole(caller, live, WholeResponse(live.id, echoed))
     return await _streamed(caller, live, ResponsesEncoder(live.id, echoed))
+
+
+@for_programs("POST")
+async def embeddings(request: HttpRequest, caller: ApiCaller, account: str = "") -> HttpResponse:
+    """Return a vector for each text."""
+    asked = await read_embeddings_request(request.body)
+    require_capacity(server_process.current())
+    found_model = await threads.readers.run(caller.find_embedding_model, asked.model or "")
+    found = await embed_texts(caller.principal, found_model, asked.texts)
+    return json_response(embeddings_object(asked, found))
 
 
 @for_programs("GET", "HEAD")

@@ -107,12 +107,17 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     # Sessions open nothing here: tests/web/api/test_api_callers.py. A preflight is always answered.
     "v1/chat/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "v1/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/embeddings": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "v1/responses": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/accounts/{account}/ai/run": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/run/{model}": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (
+        (405, 405, 405, 405),
+        (401, 401, 401, 401),
+    ),
+    "client/v4/accounts/{account}/ai/v1/embeddings": (
         (405, 405, 405, 405),
         (401, 401, 401, 401),
     ),
