@@ -46,14 +46,16 @@ def api_site() -> Iterator[ApiSite]:
         yield ApiSite(server, server.run(MAKE_KEY))
 
 
-def heard_by(site: ApiSite, script: Path) -> dict[str, Any]:
+def heard_by(
+    site: ApiSite, script: Path, environment: dict[str, str] | None = None
+) -> dict[str, Any]:
     """Run a Node script that talks to the site, and return the JSON that it prints."""
     node = shutil.which("node")
     if node is None or not (ROOT / "node_modules/openai").is_dir():
         pytest.skip("needs node and the packages of package.json")
     finished = subprocess.run(
         [node, script],
-        env=site.environment,
+        env=site.environment | (environment or {}),
         capture_output=True,
         text=True,
         timeout=100,

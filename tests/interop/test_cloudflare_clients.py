@@ -1,0 +1,108 @@
+"""Cloudflare's unmodified clients work with the API by changing the base URL."""
+
+import json
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cloudflare
+import pytest
+
+from tests.support.api.api_client import MODEL
+from tests.support.api.api_site import ApiSite, heard_by
+
+pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+
+
+@pytest.fixture
+def client(site: ApiSite) -> Iterator[cloudflare.Cloudflare]:
+    url = f"{site.server.url}/client/v4"
+    with cloudflare.Cloudflare(base_url=url, api_token=site.key, max_retries=0) as client:
+        yield client
+
+
+def run(client: cloudflare.Cloudflare, prompt: str, **options: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return client.ai.run(MODEL, account_id="any", prompt=prompt, **options)
+
+
+def test_a_whole_answer_is_read(client: cloudflare.Cloudflare) -> None:
+    assert "“Hello”" in run(client, "Hello")["response"]
+
+
+def test_a_streamed_answer_is_read(client: cloudflare.Cloudflare) -> None:
+    with client.ai.with_streaming_response.run(
+        MODEL, account_id="any", prompt="Hello", extra_body={"stream": True}
+    ) as response:
+        lines = [line for line in response.iter_lines() if line]
+    assert lines[-1] == "data: [DONE]"
+    events = [json.loads(line.removeprefix("data: ")) for line in lines[:-1]]
+    assert "“Hello”" in "".join(event["response"] for event in events)
+
+
+def test_all_pages_of_models_are_listed(client: cloudflare.Cloudflare) -> None:
+    assert len(list(client.ai.models.list(account_id="any", per_page=5))) >= 14
+
+
+def test_the_key_is_verified(client: cloudflare.Cloudflare) -> None:
+    verified = client.user.tokens.verify()
+    assert verified
+    assert verified.status == "active"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "error", "code"),
+    [
+        ("/error 3040", cloudflare.RateLimitError, 3040),
+        ("/error 5007", cloudflare.BadRequestError, 5007),
+        ("/error 502", cloudflare.InternalServerError, 8005),
+    ],
+)
+def test_an_error_has_its_type(
+    client: cloudflare.Cloudflare, prompt: str, error: type[cloudflare.APIStatusError], code: int
+) -> None:
+    with pytest.raises(error) as caught:
+        run(client, prompt)
+    assert caught.value.errors[0].code == code
+
+
+@pytest.fixture(scope="module")
+def heard(site: ApiSite) -> dict[str, Any]:
+    environment = {"EMULATOR_URL": f"{site.server.url}/client/v4", "EMULATOR_TOKEN": site.key}
+    return heard_by(site, Path(__file__).with_name("workers_ai_provider.mjs"), environment)
+
+
+class TestWorkersAIProvider:
+    """npm's `workers-ai-provider`, Cloudflare's own, with the AI SDK."""
+
+    @pytest.mark.parametrize("kind", ["native", "dual", "openai"])
+    def test_a_streamed_answer_is_read(self, heard: dict[str, Any], kind: str) -> None:
+        assert heard[kind]["text"].count("“Hello”") == 1
+        assert heard[kind]["finish"] == "stop"
+        assert heard[kind]["errors"] == []
+        assert heard[kind]["usage"]["outputTokens"] > 50
+
+    def test_an_answer_cut_at_max_tokens_says_so(self, heard: dict[str, Any]) -> None:
+        assert heard["cutOff"]["finish"] == "length"
+
+    @pytest.mark.parametrize("kind", ["nativeTool", "openaiTool"])
+    def test_a_tool_call_is_read(self, heard: dict[str, Any], kind: str) -> None:
+        call = {"name": "read_gauge", "input": {"query": "the level"}}
+        assert heard[kind]["toolCalls"] == [call]
+        assert heard[kind]["finish"] == "tool-calls"
+
+    @pytest.mark.parametrize("kind", ["nativeDocument", "openaiDocument"])
+    def test_a_whole_answer_is_read(self, heard: dict[str, Any], kind: str) -> None:
+        assert "“Hello”" in heard[kind]["text"]
+        assert heard[kind]["usage"]["outputTokens"] > 50
+
+    def test_a_truncated_stream_is_not_a_success(self, heard: dict[str, Any]) -> None:
+        assert heard["truncated"]["text"]
+        assert heard["truncated"]["finish"] == "error"
+
+    @pytest.mark.parametrize(("kind", "status"), [("busy", 429), ("badGateway", 502)])
+    def test_an_error_has_its_status(self, heard: dict[str, Any], kind: str, status: int) -> None:
+        assert heard[kind]["name"] == "AI_APICallError"
+        assert heard[kind]["status"] == status
