@@ -43,7 +43,8 @@ async def run(
         else WorkersAIRunResult(is_json=asked.wants_json)
     )
     headers = await collect(live, caller.principal, result)
-    return JsonResponse(envelope(result.body()), headers=headers)
+    answer = envelope(result.body())
+    return JsonResponse(answer, headers=headers, json_dumps_params={"ensure_ascii": False})
 
 
 @for_programs("GET", "HEAD")

@@ -109,7 +109,7 @@ print(model.invoke("Hello").content)""",
         "extra-openai-models.yaml; llm keys set runnel",
         """\
 - model_id: runnel
-  model_name: MODEL_ID
+  model_name: "MODEL_ID"
   api_base: SITE_ADDRESS/v1
   api_key_name: runnel
   supports_tools: true""",
