@@ -1,3 +1,4 @@
+from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
 from chat.errors import BadRequest, Forbidden, NotAuthenticated
@@ -5,13 +6,13 @@ from chat.errors import BadRequest, Forbidden, NotAuthenticated
 
 class InvalidApiKey(NotAuthenticated):
     code = "invalid_api_key"
-    # Some clients recognize the error by these first words, which are OpenAI's.
-    text = _("Incorrect API key provided. Create one in the site's settings.")
+    # The API is in English. Some clients recognize the error by these first words of OpenAI's.
+    text = lazystr("Incorrect API key provided. Create one in the site's settings.")
 
 
 class AccountSuspended(Forbidden):
     code = "account_suspended"
-    text = _("The account of this API key is suspended or not active.")
+    text = lazystr("The account of this API key is suspended or not active.")
 
 
 class ApiDisabled(Forbidden):

@@ -8,7 +8,6 @@ from decimal import Decimal
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.api_keys import key_format
@@ -79,7 +78,7 @@ def find(text: str) -> ApiKey:
     if key is None or key.owner.closed_at:
         raise InvalidApiKey
     if key.is_expired:
-        raise InvalidApiKey(_("This API key has expired. Create one in the site's settings."))
+        raise InvalidApiKey("This API key has expired. Create one in the site's settings.")
     if not key.owner.is_active:
         raise AccountSuspended
     if not may_have_keys(key.owner):

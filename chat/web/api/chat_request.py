@@ -8,7 +8,6 @@ from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 from msgspec import Meta, Struct
 
 from chat.conversations.prompt import PromptMessage
@@ -111,7 +110,7 @@ def require_usable(asked: ApiParameters, honoured: Collection[str] = ()) -> None
     """
     require_supported(asked, TOOL_PARAMETERS | set(honoured))
     if not asked.model:
-        raise BadRequest(_("model: name the model.")).at("model")
+        raise BadRequest("model: name the model.").at("model")
 
 
 def completion_request(
@@ -152,16 +151,16 @@ def prompt_messages(messages: list[ApiMessage]) -> list[PromptMessage]:
     require_capacity(len(messages))
     found = [_message(each, place) for place, each in enumerate(messages)]
     if all(each.role == "system" for each in found):
-        raise BadRequest(_("messages: there is no message to answer.")).at("messages")
+        raise BadRequest("messages: there is no message to answer.").at("messages")
     return found
 
 
 def _message(message: ApiMessage, place: int) -> PromptMessage:
     where = f"messages[{place}]"
     if message.role == "tool" and not message.tool_call_id:
-        raise BadRequest(
-            _("{where}: a tool's result needs a tool_call_id.").format(where=where)
-        ).at(f"{where}.tool_call_id")
+        raise BadRequest(f"{where}: a tool's result needs a tool_call_id.").at(
+            f"{where}.tool_call_id"
+        )
     return PromptMessage(
         role="system" if message.role == "developer" else message.role,
         content=text_of(message.content, f"{where}.content"),
@@ -182,7 +181,7 @@ def text_of(content: str | list[ContentPiece] | None, where: str) -> str:
         return content or ""
     for place, part in enumerate(content):
         if part.type not in TEXT_PARTS:
-            words = _("{where}: this site's API accepts text only, not {kind}.")
+            words = "{where}: this site's API accepts text only, not {kind}."
             at = f"{where}[{place}]"
             raise BadRequest(words.format(where=at, kind=part.type[:40])).at(at)
     return "".join(part.text or part.refusal or "" for part in content)

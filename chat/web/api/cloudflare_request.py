@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from django.utils.translation import gettext as _
 from msgspec import Meta, Struct
 
 from chat.conversations.prompt import PromptMessage
@@ -43,9 +42,9 @@ async def read_run_request(body: bytes, model_id: str = "") -> RunRequest:
 def messages_to_run(asked: RunRequest) -> list[PromptMessage]:
     """Return the messages for the model. Raise `BadRequest` unless there is a prompt or some."""
     if (asked.prompt is None) == (asked.messages is None):
-        raise BadRequest(_("Send either messages or a prompt.")).at("messages")
+        raise BadRequest("Send either messages or a prompt.").at("messages")
     if asked.prompt is not None:
         if not asked.prompt.strip():
-            raise BadRequest(_("There's no message to answer. Write one first.")).at("prompt")
+            raise BadRequest("There's no message to answer. Write one first.").at("prompt")
         return [PromptMessage("user", asked.prompt)]
     return prompt_messages(asked.messages or [])

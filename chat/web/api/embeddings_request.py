@@ -4,7 +4,6 @@ import base64
 import struct
 from typing import Any, Literal
 
-from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from chat.errors import BadRequest
@@ -34,20 +33,18 @@ async def read_embeddings_request(body: bytes) -> EmbeddingsRequest:
 
 def _checked(asked: EmbeddingsRequest) -> EmbeddingsRequest:
     if not asked.model:
-        raise BadRequest(_("model: name the model.")).at("model")
+        raise BadRequest("model: name the model.").at("model")
     if asked.dimensions is not None:
-        words = _("dimensions: the models here have a fixed number of dimensions.")
+        words = "dimensions: the models here have a fixed number of dimensions."
         raise UnsupportedParameter(words).at("dimensions")
     given = asked.input
     if isinstance(given, list) and any(not isinstance(each, str) for each in given):
-        words = _(
-            "input: send text, not tokens. In LangChain, set check_embedding_ctx_length=False."
-        )
+        words = "input: send text, not tokens. In LangChain, set check_embedding_ctx_length=False."
         raise UnsupportedParameter(words).at("input")
     if not asked.texts or not all(asked.texts):
-        raise BadRequest(_("input: there is no text, or an empty one.")).at("input")
+        raise BadRequest("input: there is no text, or an empty one.").at("input")
     if len(asked.texts) > MAX_TEXTS:
-        words = _("input: at most {most} texts are possible.")
+        words = "input: at most {most} texts are possible."
         raise BadRequest(words.format(most=MAX_TEXTS)).at("input")
     return asked
 

@@ -3,7 +3,6 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from chat.errors import BadRequest
@@ -68,13 +67,11 @@ def tool_parameters(asked: KnownParameters, model: Model) -> dict[str, Any]:
     for place, tool in enumerate(tools):
         if tool.function is UNSET and tool.name is UNSET:
             where = f"tools[{place}]"
-            raise BadRequest(_("{name}: not in the expected form.").format(name=where)).at(where)
+            raise BadRequest(f"{where}: not in the expected form.").at(where)
     if len(tools) > MAX_CALLS:
-        raise BadRequest(_("tools: at most {most} are possible.").format(most=MAX_CALLS)).at(
-            "tools"
-        )
+        raise BadRequest(f"tools: at most {MAX_CALLS} are possible.").at("tools")
     if not model.tools:
-        words = _("tools: {model} can't call tools. Choose another model.")
+        words = "tools: {model} can't call tools. Choose another model."
         raise UnsupportedParameter(words.format(model=model.name)).at("tools")
     found: dict[str, Any] = {"tools": [_written(each.described) for each in tools]}
     if chosen := _chosen(choice, tools):
@@ -103,7 +100,7 @@ def _chosen(choice: Any, tools: list[_Tool]) -> Any:
         return "required"
     name = choice.tool_name
     if name not in {each.described.name for each in tools}:
-        raise BadRequest(_("tool_choice: there is no such tool.")).at("tool_choice")
+        raise BadRequest("tool_choice: there is no such tool.").at("tool_choice")
     return {"type": "function", "function": {"name": name}}
 
 
@@ -112,10 +109,10 @@ def _decoded(raw: Raw, shape: Any, name: str) -> Any:
     if not raw:
         return None
     if len(raw) > MAX_TOOLS_BYTES:
-        raise BadRequest(_("{name}: this is too long.").format(name=name)).at(name)
+        raise BadRequest(f"{name}: this is too long.").at(name)
     try:
         return msgspec.json.decode(raw, type=shape)
     except msgspec.ValidationError as error:
         where = str(error).partition(" - at `$")[2].rstrip("`")
-        words = _("{name}: not in the expected form.")
+        words = "{name}: not in the expected form."
         raise BadRequest(words.format(name=name + where)).at(name + where) from None

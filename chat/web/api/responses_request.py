@@ -7,7 +7,6 @@ refused.
 from typing import Annotated, Any, Literal
 
 import msgspec
-from django.utils.translation import gettext as _
 from msgspec import Meta, Raw, Struct
 
 from chat.conversations.prompt import PromptMessage
@@ -97,7 +96,7 @@ def _checked(asked: ResponsesRequest) -> ResponsesRequest:
     for name, harmless in STORED.items():
         value = getattr(asked, name)
         if value is not None and value not in harmless:
-            words = _("{name}: this site stores no answers. Send the whole conversation as input.")
+            words = "{name}: this site stores no answers. Send the whole conversation as input."
             raise UnsupportedParameter(words.format(name=name)).at(name)
     require_usable(asked, OWN_PARAMETERS)
     asked.max_tokens = asked.max_output_tokens
@@ -127,7 +126,7 @@ def input_messages(asked: ResponsesRequest) -> list[PromptMessage]:
     if calls:
         found.append(PromptMessage("assistant", "", tuple(calls)))
     if all(each.role == "system" for each in found):
-        raise BadRequest(_("input: there is no message to answer.")).at("input")
+        raise BadRequest("input: there is no message to answer.").at("input")
     return found
 
 
@@ -136,7 +135,7 @@ def _message(item: _Item, where: str) -> PromptMessage:
         output = text_of(item.output, f"{where}.output")
         return PromptMessage("tool", output, tool_call_id=item.call_id)
     if item.type != "message":
-        words = _("{where}: items of the type {kind} are not supported.")
+        words = "{where}: items of the type {kind} are not supported."
         raise UnsupportedParameter(words.format(where=where, kind=item.type[:40])).at(where)
     role = "system" if item.role == "developer" else item.role
     return PromptMessage(role, text_of(item.content, f"{where}.content"))

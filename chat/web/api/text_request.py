@@ -1,7 +1,5 @@
 """Read a text completion request: a prompt instead of messages."""
 
-from django.utils.translation import gettext as _
-
 from chat.conversations.prompt import PromptMessage
 from chat.errors import BadRequest
 from chat.web.api.chat_request import ApiParameters, require_usable
@@ -24,8 +22,8 @@ def prompt_of(asked: TextRequest) -> list[PromptMessage]:
     given = asked.prompt
     if isinstance(given, list):
         if len(given) != 1:
-            raise BadRequest(_("prompt: send one text per request.")).at("prompt")
+            raise BadRequest("prompt: send one text per request.").at("prompt")
         (given,) = given
     if not given or not given.strip():
-        raise BadRequest(_("prompt: there is no text.")).at("prompt")
+        raise BadRequest("prompt: there is no text.").at("prompt")
     return [PromptMessage("user", given)]

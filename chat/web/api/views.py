@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_lazy as _
+from django.utils.functional import lazystr
 from django.views.decorators.csrf import csrf_exempt
 
 from chat.database import threads
@@ -27,14 +27,13 @@ from chat.web.api.responses_request import input_messages, read_responses_reques
 from chat.web.api.text_request import prompt_of, read_text_request
 from chat.web.http.typed_responses import json_response
 
-
 #: Shorter than escapes, and readable with curl.
 IN_UTF8 = {"ensure_ascii": False}
 
 
 class UnknownUrl(NotFound):
     code = "unknown_url"
-    text = _("This address doesn't exist here. For chats, use POST /v1/chat/completions.")
+    text = lazystr("This address doesn't exist here. For chats, use POST /v1/chat/completions.")
 
 
 @for_programs("POST")
