@@ -34,6 +34,10 @@ MATRIX = {
     "review/people/{user}/email-address/": ((405, 405, 405, 405), (404, 404, 404, 422)),
     "review/people/{user}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 400)),
     "review/people/{user}/second-factor/": ((405, 405, 405, 405), (404, 404, 404, 400)),
+    "review/people/{user}/api-keys/{api_key}/revocation/": (
+        (405, 405, 405, 405),
+        (404, 404, 404, 404),
+    ),
     "review/people/{user}/sessions/": ((405, 405, 405, 405), (404, 404, 404, 302)),
     "review/invitations/": ((404, 404, 404, 200), (404, 404, 404, 422)),
     "review/invitations/{invitation}/withdrawal/": ((405, 405, 405, 405), (404, 404, 404, 302)),

@@ -60,6 +60,7 @@ class StaffAction(SealedRow):
         ACCOUNT_DELETED = "account_deleted", _("deleted an account")
         SITE_DELETED = "site_deleted", _("deleted a website")
         LINK_REVOKED = "link_revoked", _("revoked a shared link")
+        API_KEY_REVOKED = "api_key_revoked", _("revoked an API key")
         SESSIONS_ENDED = "sessions_ended", _("signed a user out everywhere")
         RIGHTS_CHANGED = "rights_changed", _("changed permissions")
         SCOPE_CHANGED = "scope_changed", _("changed a reviewer's scope")

@@ -154,6 +154,10 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/people/{user}/email-address/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/deletion/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/second-factor/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    "review/people/{user}/api-keys/{api_key}/revocation/": (
+        (405, 405, 405, 405),
+        (401, 404, 404, 404),
+    ),
     "review/people/{user}/sessions/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/invitations/{invitation}/withdrawal/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/groups/{group}/deletion/": ((405, 405, 405, 405), (401, 404, 404, 404)),

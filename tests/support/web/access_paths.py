@@ -36,6 +36,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{name}.{kind}", "people.csv")
         .replace("{kind}/{key}", f"person/{chat.owner_id}")
         .replace("{user}", str(chat.owner_id))
+        .replace("{api_key}", "1")
         .replace("{group}", str(Group.objects.get(name="Choir").pk))
         .replace("{invitation}", str(Invitation.objects.get().pk))
         .replace("{case}", str(Case.objects.get().pk))

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
+from chat.api_keys import keys
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions, member_list
 from chat.review.members.member_accounts import deletion_obstacle
 from chat.review.members.member_list import MemberFacets, MemberRow
 from chat.review.staff.roles import Role, reviewer_of
+from chat.web.api_keys.presenters import shown_keys
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 
@@ -82,6 +84,7 @@ def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -
         "address_form": AddressForm(),
         "deletion_obstacle": deletion_obstacle(staff_context, user),
         "joined": timezone.localtime(user.date_joined),
+        "api_keys": shown_keys(list(keys.keys_of(user.pk))),
     }
 
 

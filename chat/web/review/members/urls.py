@@ -15,6 +15,11 @@ urlpatterns = [
     path("people/<int:user_id>/deletion/", views.deletion, name="review_account_deletion"),
     path("people/<int:user_id>/second-factor/", views.second_factor, name="review_second_factor"),
     path("people/<int:user_id>/sessions/", views.sessions, name="review_sessions"),
+    path(
+        "people/<int:user_id>/api-keys/<int:api_key_id>/revocation/",
+        views.api_key_revocation,
+        name="review_revoke_api_key",
+    ),
     path("invitations/", invitation_views.invitations, name="review_invitations"),
     path(
         "invitations/<int:invitation_id>/withdrawal/",

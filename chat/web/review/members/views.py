@@ -12,7 +12,7 @@ from chat.accounts.sign_up import invitations
 from chat.errors import BadRequest
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.members import member_accounts as people_accounts
-from chat.review.members import member_actions
+from chat.review.members import member_actions, member_keys
 from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import acting_administrators, administrators, for_staff, show
 from chat.web.review.http.tables import as_csv
@@ -132,6 +132,15 @@ def sessions(request: HttpRequest, staff_context: StaffContext, user_id: int) ->
     if user_id == staff_context.reviewer.user_id:
         return redirect("account_login")
     return _done(request, user_id, _("User signed out everywhere."))
+
+
+@require_POST
+@acting_administrators
+def api_key_revocation(
+    request: HttpRequest, staff_context: StaffContext, user_id: int, api_key_id: int
+) -> HttpResponse:
+    member_keys.revoke(staff_context, user_id, api_key_id)
+    return _done(request, user_id, _("Key revoked. Programs can no longer use it."))
 
 
 def _done(request: HttpRequest, user_id: int, words: str) -> HttpResponse:
