@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0008_site_look"),
+        ("chat", "0012_retried_visitor_emails"),
     ]
 
     operations = [
