@@ -71,6 +71,25 @@ def test_the_next_page_shows_what_was_not_read(waiting: WidgetPage, site: LiveSi
     expect(waiting.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
 
 
+NAME = """
+from chat.conversations.models import Conversation
+from chat.inbox import profiles
+chat = Conversation.objects.filter(owner__is_visitor=True).latest("updated_at")
+profiles.set_name(chat.owner.visitor.site, chat.owner_id, {name!r})
+"""
+
+
+def test_the_preview_names_who_wrote_last_and_nobody_else(
+    waiting: WidgetPage, site: LiveSite
+) -> None:
+    preview = waiting.frame.locator("#preview")
+    for name in ("Agnes", ""):
+        site.run(NAME.format(name=name))
+        answer(site, f"From {name or 'another'}")
+        shown = f"{name or 'A person'} From {name or 'another'}"
+        expect(preview).to_have_text(shown, use_inner_text=True, timeout=SOON)
+
+
 def test_a_chat_without_a_person_is_not_loaded_until_it_is_opened(
     visit: Callable[..., WidgetPage],
 ) -> None:

@@ -15,6 +15,7 @@ export class UnreadMessages {
   #tabStorage;
   #sound;
   #preview;
+  #unnamed; // what the preview calls a person without a name
   #isShown = false;
   #isLoaded = false; // whether the conversation is
   #see;
@@ -36,6 +37,7 @@ export class UnreadMessages {
     this.#store = store;
     this.#host = host;
     this.#tabStorage = tabStorage;
+    this.#unnamed = preview.querySelector("b")?.textContent ?? "";
     this.#sound = sound;
     const [open, dismiss] = preview.querySelectorAll("button");
     open.addEventListener("click", () => host.tell("open"));
@@ -66,7 +68,7 @@ export class UnreadMessages {
     this.#sound.announce();
     if (this.#isShown) return;
     const name = this.#preview.querySelector("b");
-    if (name && personName) name.textContent = personName;
+    if (name) name.textContent = personName || this.#unnamed;
     const words = this.#preview.querySelector("span");
     if (words) words.textContent = speakableText(text);
     this.#preview.hidden = false;
