@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
+from django.db import transaction
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Now, RowNumber
 from django.utils import timezone
@@ -39,8 +40,11 @@ AT_ONCE = 20
 RETRY_AFTER = tuple(timedelta(minutes=each) for each in (1, 5, 30, 120, 480))
 
 
+@transaction.atomic
 def add(site: WidgetSite, kind: SiteNotice.Kind, conversation_id: UUID) -> None:
     """Store the notices of a site, in the transaction of their cause."""
+    # All processes look for waiting visitors, at times at the same moment.
+    Conversation.all_objects.select_for_update(no_key=True).filter(pk=conversation_id).first()
     since = timezone.now() - QUIET
     recent = SiteNotice.objects.filter(site=site, created_at__gt=since)
     is_known = recent.filter(kind=kind, conversation=conversation_id).exists()

@@ -4,14 +4,17 @@ import asyncio
 import hashlib
 import hmac
 import json
+import threading
 import uuid
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.core import mail
+from django.db import connections
 from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
@@ -158,6 +161,30 @@ async def test_two_processes_deliver_a_notice_once(vera: Visiting, chat: str) ->
     notice = await SiteNotice.objects.aget()
     claims = [await sync_to_async(notices._claim)(notice) for _ in range(2)]
     assert claims == [True, False]
+
+
+async def test_two_processes_add_a_notice_once(
+    shop: WidgetSite, chat: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = threading.Barrier(2)
+    may_mail = notices._may_mail
+
+    def meet(*given: Any) -> bool:
+        with suppress(threading.BrokenBarrierError):  # one waits for the other's transaction
+            both.wait(timeout=1)
+        return may_mail(*given)
+
+    monkeypatch.setattr(notices, "_may_mail", meet)
+    add = sync_to_async(_added, thread_sensitive=False)
+    await asyncio.gather(*(add(shop, uuid.UUID(chat)) for _ in range(2)))
+    assert await kinds() == [("waiting", "mail")]
+
+
+def _added(shop: WidgetSite, conversation_id: uuid.UUID) -> None:
+    try:
+        notices.add(shop, notices.Kind.WAITING, conversation_id)
+    finally:
+        connections.close_all()
 
 
 async def test_a_visitor_whom_nobody_answers_is_waiting(
