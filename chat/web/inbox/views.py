@@ -38,7 +38,7 @@ from chat.web.review.live.presenters import updates_context
 from chat.web.review.transcript.presenters import transcript_context
 from chat.web.streams.send_request import KEY
 
-DRAFT_KEY = "inbox_draft"  # session key of a message that could not be sent
+DRAFT_KEY = "inbox_unsent"  # session key of a message that could not be sent, with its chat
 MAX_QUERY = 200
 EXPORTS_PER_MINUTE = 20
 
@@ -138,7 +138,7 @@ def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUI
         if not is_form or error.status == 404:
             raise
         messages.error(request, error.public)
-        request.session[DRAFT_KEY] = text
+        request.session[DRAFT_KEY] = [str(conversation_id), text]
     return _back(inbox, conversation_id) if is_form else HttpResponse(status=204)
 
 
@@ -186,13 +186,21 @@ def _page(
     context |= service_context(inbox, conversation_id)
     context["notes"] = [each for each in context["notes"] if each["note"].author_id in inbox.team]
     # Staff of Runnel moderate; a team only answers.
-    context |= {"may_act": False, "found": at, "draft": request.session.pop(DRAFT_KEY, "")}
+    context |= {"may_act": False, "found": at, "draft": _draft(request, conversation_id)}
     return show(request, inbox, "chat.html", context, status)
 
 
 def _principal(request: MemberRequest, kind: str, inbox: Inbox) -> Principal:
     session = request.session.session_key or ""
     return Principal(key=f"{kind}:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
+
+
+def _draft(request: MemberRequest, conversation_id: uuid.UUID) -> str:
+    chat, text = request.session.get(DRAFT_KEY, ("", ""))
+    if chat != str(conversation_id):
+        return ""
+    del request.session[DRAFT_KEY]
+    return str(text)
 
 
 def _back(inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:

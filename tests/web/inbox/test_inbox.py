@@ -123,6 +123,19 @@ async def test_a_member_answers_and_hands_back(
     assert actions[-2:] == ["taken_over", "handed_back"]
 
 
+async def test_what_could_not_be_sent_is_kept_for_its_own_chat_only(
+    agent_client: AsyncClient, inbox: Inbox, chat: str, vera: Visiting
+) -> None:
+    sent = await vera.send("Another chat")
+    await read_stream(sent)
+    body = {"text": "Your order is on its way, Vera.", "key": uuid.uuid4().hex}
+    assert (await agent_client.post(inbox(chat) + "turns/", body, headers=HTML)).status_code == 302
+    elsewhere = await text_of(agent_client, inbox(sent["X-Conversation-Id"]))
+    assert body["text"] not in elsewhere
+    assert body["text"] in await text_of(agent_client, inbox(chat))
+    assert body["text"] not in await text_of(agent_client, inbox(chat))
+
+
 async def test_a_visitor_who_asks_for_a_person_waits_in_the_inbox(
     agent_client: AsyncClient, inbox: Inbox, chat: str, vera: Visiting
 ) -> None:
