@@ -15,26 +15,25 @@ from chat.web.http.typed_requests import MemberRequest
 from chat.web.inbox.opening_hours_form import OpeningHoursForm
 from chat.web.inbox.team_requests import for_team
 
-SHOWN_ONCE = "new_webhook_key"  # session key of a webhook's secret
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_team
 def change(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     if not inbox.may_manage:
         raise NotFound
+    shown_once = f"new_webhook_key:{inbox.site.key}"  # of the webhook's secret in the session
     form = OpeningHoursForm(request.POST if request.method == "POST" else None, inbox.site)
     if form.is_bound and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
         if not form.made_secret:
             return redirect("site", inbox.site.key)
-        request.session[SHOWN_ONCE] = form.made_secret
+        request.session[shown_once] = form.made_secret
         return redirect("inbox_people", inbox.site.key)
     context = {
         "form": form,
         "site": inbox.site,
-        "made_secret": request.session.pop(SHOWN_ONCE, ""),
+        "made_secret": request.session.pop(shown_once, ""),
         "js_catalog": catalog(),
     }
     return render(request, "inbox/people.html", context, status=422 if form.errors else 200)

@@ -222,6 +222,9 @@ async def test_an_owner_turns_notices_on_and_sees_the_secret_once(
     await shop.arefresh_from_db()
     assert not shop.notifies_by_mail
     assert len(shop.webhook_secret) > 30
+    other = await WidgetSite.objects.acreate(owner_id=shop.owner_id, name="Other")
+    elsewhere = (await alice_client.get(f"/sites/{other.key}/people/")).content.decode()
+    assert shop.webhook_secret not in elsewhere
     pages = [(await alice_client.get(place)).content.decode() for _ in range(2)]
     assert [shop.webhook_secret in page for page in pages] == [True, False]
     await alice_client.post(place, form)
