@@ -26,7 +26,6 @@ class Inbox:
     site: WidgetSite
     staff_context: StaffContext
     may_manage: bool  # the site and its team
-    team: frozenset[int]  # the IDs of everybody in it
 
     @property
     def user_id(self) -> int:
@@ -37,11 +36,12 @@ def inbox_of(user: User, key: str) -> Inbox:
     """Return the inbox. Raise `NotFound` unless the user is in the site's team."""
     site = team_site_of(user.pk, key)
     roles = dict(site.team.values_list("user", "role")) | {site.owner_id: SiteMember.Role.OWNER}
-    team = frozenset(roles)
-    reviewer = Reviewer(user.pk, Role.REVIEWER, frozenset(), frozenset({site.pk}), colleagues=team)
+    reviewer = Reviewer(
+        user.pk, Role.REVIEWER, frozenset(), frozenset({site.pk}), colleagues=frozenset(roles)
+    )
     reason = f"Inbox: {site.name}"[:REASON_LENGTH]
     manages = roles.get(user.pk) == SiteMember.Role.OWNER
-    return Inbox(site, StaffContext(reviewer, reason), manages, team)
+    return Inbox(site, StaffContext(reviewer, reason), manages)
 
 
 @transaction.atomic

@@ -153,13 +153,15 @@ class ConversationStats(models.Model):
 
 
 class StaffNote(models.Model):
-    """A staff member's note on a conversation, for other staff."""
+    """A staff member's note on a conversation, for other staff; or one of a website's team."""
 
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, related_name="staff_notes"
     )
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     text = models.TextField(max_length=NOTE_LENGTH)
+    # Written in the inbox, so the team may read it. Its author may be staff, too.
+    is_of_team = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

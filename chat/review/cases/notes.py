@@ -8,11 +8,16 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import StaffNote
 
 
-def add_note(staff_context: StaffContext, conversation_id: UUID, text: str) -> StaffNote:
+def add_note(
+    staff_context: StaffContext, conversation_id: UUID, text: str, *, is_of_team: bool = False
+) -> StaffNote:
     if not access.exists(staff_context, conversation_id):
         raise NotFound
     return StaffNote.objects.create(
-        conversation_id=conversation_id, author_id=staff_context.reviewer.user_id, text=text
+        conversation_id=conversation_id,
+        author_id=staff_context.reviewer.user_id,
+        text=text,
+        is_of_team=is_of_team,
     )
 
 

@@ -157,7 +157,7 @@ def note(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> Ht
     form = NoteForm(request.POST)
     if not form.is_valid():
         return _page(request, inbox, conversation_id, status=422, form=form)
-    add_note(inbox.staff_context, conversation_id, form.cleaned_data["text"])
+    add_note(inbox.staff_context, conversation_id, form.cleaned_data["text"], is_of_team=True)
     return redirect("inbox_chat", inbox.site.key, conversation_id)
 
 
@@ -184,7 +184,7 @@ def _page(
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
     context |= service_context(inbox, conversation_id)
-    context["notes"] = [each for each in context["notes"] if each["note"].author_id in inbox.team]
+    context["notes"] = [each for each in context["notes"] if each["note"].is_of_team]
     # Staff of Runnel moderate; a team only answers.
     context |= {"may_act": False, "found": at, "draft": _draft(request, conversation_id)}
     return show(request, inbox, "chat.html", context, status)

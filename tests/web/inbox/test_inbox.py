@@ -13,7 +13,7 @@ from chat.conversations.models import Conversation, Message
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry, StaffNote
 from chat.review.moderation import content
-from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.models import SiteMember, WidgetSite
 from tests.review.conftest import give, staff_context_of
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -170,13 +170,15 @@ async def test_persons_are_only_asked_for_where_the_site_offers_them(
 
 
 async def test_notes_of_staff_are_not_shown_to_the_team(
-    agent_client: AsyncClient, alice_client: AsyncClient, rita: User, inbox: Inbox, chat: str
-) -> None:
+    agent_client: AsyncClient, alice_client: AsyncClient, rita: User, inbox: Inbox, chat: str,
+    shop: WidgetSite,
+) -> None:  # fmt: skip
     await StaffNote.objects.acreate(conversation_id=chat, author=rita, text="Moderators only")
     assert (
         await agent_client.post(inbox(chat) + "notes/", {"text": "Wants blue"})
     ).status_code == 302
     assert (await agent_client.post(inbox(chat) + "notes/", {"text": " "})).status_code == 422
+    await SiteMember.objects.acreate(site=shop, user=rita)  # who may be of both
     page = await text_of(alice_client, inbox(chat))
     assert "Wants blue" in page
     assert "Moderators only" not in page

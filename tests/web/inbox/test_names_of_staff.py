@@ -69,7 +69,9 @@ async def _add(what: str, chat: str, agnes: int) -> None:
             held = await Conversation.objects.acreate(owner_id=owner, title="Held")
             await Takeover.objects.acreate(conversation=held, person=agnes)
         case "notes":
-            await StaffNote.objects.acreate(conversation_id=chat, author_id=agnes, text="Blue")
+            await StaffNote.objects.acreate(
+                conversation_id=chat, author_id=agnes, text="Blue", is_of_team=True
+            )
         case "ratings":
             await Takeover.objects.acreate(
                 conversation_id=chat, person=agnes, rating=1, ended_at=timezone.now()
