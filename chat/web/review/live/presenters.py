@@ -10,7 +10,6 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from chat.conversations.models import Message
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access import BranchReading
@@ -134,7 +133,7 @@ def _holder(staff_context: StaffContext, taken: Any) -> dict[str, Any]:
     return {"holder": "own" if is_own else "other", "who": names[taken.person]}
 
 
-def authors_of(staff_context: StaffContext, messages: Iterable[Message]) -> dict[int, str]:
+def authors_of(staff_context: StaffContext, messages: Iterable[Any]) -> dict[int, str]:
     """Return the names of those who wrote the messages; models have none."""
     written = {each.pk: each.author for each in messages if each.author is not None}
     names = interventions.staff_names(staff_context.reviewer, written.values())
