@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0010_retried_visitor_emails"),
+        ("chat", "0013_api_keys"),
     ]
 
     operations = [
