@@ -75,7 +75,7 @@ def api_error(error: ChatError) -> ApiError:
     is_retried = known.status in RETRIED or known.status >= 500
     if is_retried and (known is _NO_QUOTA or not error.retryable):
         headers["X-Should-Retry"] = "false"
-    elif known.status == 503 and error.retry_after_seconds is None:
+    elif (known is _RATE or known.status == 503) and error.retry_after_seconds is None:
         headers["Retry-After"] = RETRY_AFTER_SECONDS
     return ApiError(known.status, body, headers)
 

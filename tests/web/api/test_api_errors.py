@@ -134,6 +134,13 @@ async def test_a_limit_per_minute_can_be_waited_for(program: ApiClient) -> None:
     assert "X-Should-Retry" not in response
 
 
+async def test_a_limit_of_simultaneous_answers_can_be_waited_for(program: ApiClient) -> None:
+    await Limit.objects.acreate(scope="member", measure="running", amount=0)
+    response = await program.complete()
+    assert (response.status_code, response["Retry-After"]) == (429, "2")
+    assert response.json()["error"]["code"] == "rate_limit_exceeded"
+
+
 async def test_a_limit_per_day_is_not_retried(program: ApiClient) -> None:
     await Limit.objects.acreate(scope="member", measure="tokens", amount=10)
     response = await program.complete()
