@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.api_keys.models import ApiKey
 from chat.conversations.models import Conversation
 from chat.import_export.account_files import account_files
 from chat.import_export.export_writer import conversation_json
@@ -20,6 +21,8 @@ from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge
 
 ROWS_AT_ONCE = 100
+#: What the archive says of each API key; a digest tells its owner nothing.
+KEY_FACTS = ("name", "prefix", "created_at", "expires_at", "revoked_at", "last_used_at")
 EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest that a zip file can store
 
 
@@ -80,6 +83,7 @@ def _account(user: User) -> bytes:
         "joined_at": user.date_joined,
         "last_sign_in_at": user.last_login,
         "preferences": Preferences.of(user),
+        "api_keys": list(ApiKey.objects.filter(owner=user).values(*KEY_FACTS)),
     }
     return msgspec.json.format(msgspec.json.encode(facts)) + b"\n"
 

@@ -22,6 +22,7 @@ from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
 from chat.sharing import shared_links
 from tests.import_export.trees import exported, new_conversation
+from tests.support.api.api_client import new_api_client
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.web.exports import body
@@ -175,6 +176,18 @@ async def files_in(client: AsyncClient) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(await body(response))) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
+
+
+async def test_api_keys_are_exported_without_the_keys(
+    alice: User, bob: User, alice_client: AsyncClient
+) -> None:
+    program = await new_api_client(alice)
+    await new_api_client(bob, name="Bobs")
+    account = (await files_in(alice_client))["account.json"].decode()
+    (key,) = json.loads(account)["api_keys"]
+    assert (key["name"], key["prefix"]) == ("Editor", program.key.prefix)
+    assert program.text not in account
+    assert program.key.digest not in account
 
 
 async def test_everything_is_exported_as_one_zip_file(
