@@ -126,7 +126,7 @@ class SitePicture(models.Model):
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="pictures")
     digest = models.CharField(max_length=32)  # of `content`; its name
-    kind = models.CharField(max_length=4)  # chat/lib/picture_format.py
+    kind = models.CharField(max_length=4)  # chat/lib/pictures/picture_format.py
     content = models.BinaryField()
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.lib.picture_format import PictureFormat, picture_format
+from chat.lib.pictures.picture_format import PictureFormat, picture_format
 from tests.support.widget.pictures import jpeg, png, webp
 
 LOSSLESS = webp(b"VP8L", b"\x2f" + struct.pack("<I", (299) | (199 << 14)) + b"\0")

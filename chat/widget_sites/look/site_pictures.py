@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from chat.errors import NotFound
-from chat.lib.picture_format import PictureFormat, picture_format
+from chat.lib.pictures.picture_format import PictureFormat, picture_format
+from chat.lib.pictures.picture_metadata import without_metadata
 from chat.widget_sites.models import SitePicture, WidgetSite
 
 MAX_KILOBYTES = 100
@@ -38,8 +39,12 @@ def checked(content: bytes) -> PictureFormat:
 
 @transaction.atomic
 def store(site: WidgetSite, content: bytes, used: set[str]) -> str:
-    """Store a picture and return its name. Remove old ones that are not `used`."""
+    """Store a picture without its metadata, and return its name.
+
+    Remove old ones that are not `used`.
+    """
     kind = checked(content).kind
+    content = without_metadata(content)
     digest = sha256(content).hexdigest()[:DIGEST_CHARACTERS]
     SitePicture.objects.get_or_create(
         site=site, digest=digest, defaults={"kind": kind, "content": content}

@@ -1,0 +1,1 @@
+"""Formats of pictures, read from their bytes."""
