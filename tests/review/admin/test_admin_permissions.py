@@ -3,6 +3,7 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
 from chat.accounts.models import User
@@ -84,3 +85,9 @@ def test_there_is_no_bulk_deletion(superuser_client: Client, alice: User) -> Non
     sent = {"action": "delete_selected", "_selected_action": alice.pk, "post": "yes"}
     superuser_client.post(USERS, sent)
     assert not again(alice).closed_at
+
+
+def test_no_address_leads_from_any_type_of_object_to_its_page(clerk: User, pupils: Group) -> None:
+    client = reasoned(clerk)
+    for kind in ContentType.objects.all():
+        assert client.get(f"/admin/r/{kind.pk}/{pupils.pk}/").status_code == 404, kind
