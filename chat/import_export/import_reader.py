@@ -19,6 +19,8 @@ from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.conversations.sizes.storage import CONVERSATION_BYTES, storage_full
 from chat.errors import BadRequest
 from chat.import_export.file_format import FORMAT, VERSION, ConversationFile, Stamp
+from chat.import_export.foreign.recognition import foreign_conversations, is_foreign
+from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import size_of
 from chat.import_export.tree_validation import require_tree
 
@@ -29,23 +31,29 @@ DIRECTORY_END = struct.Struct("<4sHHHHLLH")
 LOCATOR_BYTES = 20
 #: Exceptions that Python raises for invalid or damaged zip files.
 DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 # Kinds of our files that are not imported.
 NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}
 MARK = b'{"format":"runnel"'  # the beginning of each of our files
-NOT_OURS = gettext_lazy("This file wasn't exported from Runnel. Nothing was imported.")
+UNKNOWN = gettext_lazy(
+    "This file isn't an export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat."
+    " Nothing was imported."
+)
 BROKEN = gettext_lazy("This file is damaged or incomplete. Nothing was imported.")
 NEWER = gettext_lazy("This file comes from a newer version of Runnel. Nothing was imported.")
 TOO_LARGE = gettext_lazy("This file is too large to import at once. Nothing was imported.")
 
 
-def check(file: IO[bytes], room_bytes: int | None = None) -> None:
-    """Read the complete file; raise `BadRequest` if anything in it is invalid.
+def check(file: IO[bytes], room_bytes: int | None = None) -> ImportReport:
+    """Read the complete file; return what can be imported and what can't.
 
-    Raise `StorageFull` if it exceeds `room_bytes`; None is no limit.
+    Raise `BadRequest` if anything in our own format is invalid, or if nothing can be imported, and
+    `StorageFull` if it exceeds `room_bytes`; None is no limit.
     """
-    count = messages = size = 0
-    for conversation in conversations_in(file):
-        count += 1
+    report = ImportReport()
+    messages = size = 0
+    for conversation in conversations_in(file, report):
+        report.total += 1
         messages += len(conversation.messages)
         if messages > settings.MAX_IMPORT_MESSAGES:
             raise BadRequest(TOO_LARGE)
@@ -53,27 +61,37 @@ def check(file: IO[bytes], room_bytes: int | None = None) -> None:
         size += sum(size_of(said) + MESSAGE_BYTES for said in conversation.messages)
         if room_bytes is not None and size > room_bytes:
             raise storage_full()
-    if not count:
+    if not report.total and report.reasons:
+        words = _("No chat in this file can be imported. {problem} Nothing was imported.")
+        raise BadRequest(words.format(problem=report.reasons[0][1]))
+    if not report.total:
         raise BadRequest(_("This file contains no chats."))
+    return report
 
 
-def conversations_in(file: IO[bytes]) -> Iterator[ConversationFile]:
+def conversations_in(
+    file: IO[bytes], report: ImportReport | None = None
+) -> Iterator[ConversationFile]:
     """Yield the conversations of a JSON file, or of a zip file of these."""
+    report = report or ImportReport()
     if file.seek(0, 2) > settings.MAX_IMPORT_BYTES:
         raise BadRequest(TOO_LARGE)
     file.seek(0)
     if file.read(2) == b"PK":
-        yield from _in_zip(file)
+        yield from _in_zip(file, report)
         return
     file.seek(0)
-    found = _conversation(file.read())
-    if found:
-        yield found
+    yield from _in_json(file.read(), report)
 
 
-def _in_zip(file: IO[bytes]) -> Iterator[ConversationFile]:
+def _in_zip(file: IO[bytes], report: ImportReport) -> Iterator[ConversationFile]:
+    """Yield the conversations in a zip file, which may have much else in it.
+
+    Raise `BadRequest` if none of its JSON files is an export.
+    """
     _require_small_directory(file)
     left = settings.MAX_IMPORT_BYTES * UNPACKED
+    known = others = 0
     try:
         with ZipFile(file) as archive:
             for info in archive.infolist():
@@ -81,11 +99,32 @@ def _in_zip(file: IO[bytes]) -> Iterator[ConversationFile]:
                     continue
                 data = _unpacked(archive, info, min(left, settings.MAX_IMPORT_BYTES))
                 left -= len(data)
-                found = _conversation(data)
-                if found:
-                    yield found
+                if _is_ours(data) or is_foreign(data):
+                    known += 1
+                    yield from _in_json(data, report)
+                else:
+                    others += 1
     except DAMAGES:
         raise BadRequest(BROKEN) from None
+    if others and not known:
+        raise BadRequest(UNKNOWN)
+
+
+def _in_json(data: bytes, report: ImportReport) -> Iterator[ConversationFile]:
+    if not _is_ours(data) and is_foreign(data):
+        try:
+            yield from foreign_conversations(data, report)
+        except ValueError:
+            raise BadRequest(BROKEN) from None
+    elif found := _conversation(data):
+        yield found
+
+
+def _is_ours(data: bytes) -> bool:
+    try:
+        return data.startswith(MARK) or msgspec.json.decode(data, type=Stamp).format == FORMAT
+    except UNREADABLE:
+        return False
 
 
 def _require_small_directory(file: IO[bytes]) -> None:
@@ -127,7 +166,7 @@ def _conversation(data: bytes) -> ConversationFile | None:
     """
     stamp = _stamp(data)
     if stamp.format != FORMAT or not isinstance(stamp.version, int):
-        raise BadRequest(NOT_OURS)
+        raise BadRequest(UNKNOWN)
     if stamp.version != VERSION:
         raise BadRequest(NEWER)
     if stamp.kind in NOT_TAKEN:
@@ -146,6 +185,6 @@ def _stamp(data: bytes) -> Stamp:
     try:
         return msgspec.json.decode(data, type=Stamp)
     except msgspec.ValidationError:
-        raise BadRequest(NOT_OURS) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise BadRequest(BROKEN if data.startswith(MARK) else NOT_OURS) from None
+        raise BadRequest(UNKNOWN) from None
+    except UNREADABLE:
+        raise BadRequest(BROKEN if data.startswith(MARK) else UNKNOWN) from None

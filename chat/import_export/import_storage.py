@@ -33,8 +33,11 @@ class HiddenImport:
         self._user_id = user_id
         self._import_id = uuid.uuid4()
 
-    def add(self, file: ConversationFile) -> Generator[None, None, None]:
-        """Store a checked conversation with new ids, yielding after each transaction."""
+    def add(self, file: ConversationFile) -> Generator[None, None, uuid.UUID]:
+        """Store a checked conversation with new ids, yielding after each transaction.
+
+        Return its id.
+        """
         conversation = Conversation.all_objects.create(
             owner_id=self._user_id,
             title=file.title,
@@ -49,6 +52,7 @@ class HiddenImport:
         for batch in batches(file.messages, size_of):
             _add(conversation, batch, ids)
             yield
+        return conversation.pk
 
     def show(self) -> int:
         """Show all imported conversations; return how many."""

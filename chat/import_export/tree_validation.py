@@ -16,21 +16,34 @@ EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo
 
 
 def require_tree(conversation: ConversationFile) -> None:
-    """Raise `BadRequest` if the conversation is not a valid tree.
+    """Raise `BadRequest` if the conversation is not a valid tree."""
+    problem = tree_problem(conversation)
+    if problem:
+        raise BadRequest(
+            _("This file can't be imported. {problem} Nothing was imported.").format(
+                problem=problem
+            )
+        )
+
+
+def tree_problem(conversation: ConversationFile) -> str:
+    """Return why the conversation can't be stored; empty if it can.
 
     Messages are numbered 1, 2, 3, …, and each follows an earlier one or none, so there are no
     cycles, no duplicate numbers, and no references to other conversations.
     """
-    _require(_can_be_stored(conversation.title), _("The title can't be stored."))
+    if not _can_be_stored(conversation.title):
+        return _("The title can't be stored.")
     for moment in (conversation.created_at, conversation.updated_at):
-        _require(EARLIEST <= moment < LATEST, _("The timestamps are invalid."))
-    most = settings.MAX_CONVERSATION_MESSAGES
-    _require(len(conversation.messages) <= most, _("It has more messages than a chat can hold."))
+        if not EARLIEST <= moment < LATEST:
+            return _("The timestamps are invalid.")
+    if len(conversation.messages) > settings.MAX_CONVERSATION_MESSAGES:
+        return _("It has more messages than a chat can hold.")
     for number, said in enumerate(conversation.messages, 1):
         problem = _problem_of(said, number, conversation.messages)
-        _require(
-            not problem, _("Message {number}: {problem}").format(number=number, problem=problem)
-        )
+        if problem:
+            return _("Message {number}: {problem}").format(number=number, problem=problem)
+    return ""
 
 
 def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
@@ -59,15 +72,6 @@ def _most_chars(said: ExportedMessage) -> int:
     is_question = said.role == "user"
     most: int = settings.MAX_MESSAGE_CHARS if is_question else settings.MAX_ANSWER_CHARS
     return most
-
-
-def _require(is_so: bool, problem: str) -> None:
-    if not is_so:
-        raise BadRequest(
-            _("This file can't be imported. {problem} Nothing was imported.").format(
-                problem=problem
-            )
-        )
 
 
 def _can_be_stored(text: str) -> bool:

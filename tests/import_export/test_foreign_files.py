@@ -17,7 +17,7 @@ from chat.import_export import import_reader
 from tests.import_export.trees import exported, new_conversation
 from tests.support.variants import later
 
-NOT_OURS = "wasn't exported from Runnel"
+UNKNOWN = "isn't an export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat"
 DAMAGED = "damaged or incomplete"
 TOO_LARGE = "too large to import"
 
@@ -52,20 +52,20 @@ def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
         b"Dear diary",
         b"\x89PNG\r\n\x1a\n",
         b"\xff\xfe{\x00}\x00",
-        b'[{"title":"x","mapping":{"a":{"message":null}},"create_time":1.5}]',  # ChatGPT
+        b'[{"title":"x","create_time":1.5}]',
         b'{"format":"else","version":1}',
         b'{"format":"runnel"}',
         b'{"format":"runnel","version":"1"}',
         b'{"version":1,"kind":"conversation","messages":[]}',
-        b'{"uuid":"x","chat_messages":[{"sender":"human"}]}',  # Claude
+        b'{"uuid":"x","messages":[{"sender":"human"}]}',
         b"[" * 1_000_000,
         b'{"a":' * 1_000_000,
     ],
     ids=lambda data: repr(data[:24]),
 )
 def test_a_file_of_another_program_is_refused(data: bytes) -> None:
-    assert NOT_OURS in refusal(data)
-    assert NOT_OURS in refusal(zipped({"conversations.json": data}))
+    assert UNKNOWN in refusal(data)
+    assert UNKNOWN in refusal(zipped({"conversations.json": data}))
 
 
 def test_a_newer_format_version_is_refused(file: bytes) -> None:

@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import get_language, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -80,13 +80,13 @@ async def import_chats(request: HttpRequest) -> HttpResponse:
         problem = str(import_reader.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
-    bringing = importing.import_conversations(principal.user_id, file)
+    bringing = importing.import_conversations(principal.user_id, file, get_language())
     try:
-        count = await bulk_writes.run_exclusively(principal.user_id, bringing)
+        report = await bulk_writes.run_exclusively(principal.user_id, bringing)
     except (BadRequest, Conflict) as refusal:
         return await _form(request, form, refusal.public)
-    said = ngettext("{count} chat was imported.", "{count} chats were imported.", count)
-    await sync_to_async(messages.success)(request, said.format(count=count))
+    said = ngettext("{count} chat was imported.", "{count} chats were imported.", report.imported)
+    await sync_to_async(messages.success)(request, said.format(count=report.imported))
     return redirect("chat")
 
 

@@ -53,11 +53,11 @@ def test_a_file_of_another_program_is_refused_at_the_form(
     open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
 ) -> None:
     file = tmp_path / "conversations.json"
-    file.write_text('[{"title": "x", "mapping": {}}]')
+    file.write_text('[{"title": "x"}]')
     page = open_page("/settings/import/", storage_state=olga, java_script_enabled=False)
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("alert")).to_contain_text("This file wasn't exported from Runnel.")
+    expect(page.get_by_role("alert")).to_contain_text("This file isn't an export of Runnel,")
 
 
 def test_an_account_is_deleted_by_keyboard(

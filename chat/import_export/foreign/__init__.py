@@ -1,0 +1,1 @@
+"""Read the exports of other chat programs: docs/import_formats.md."""

@@ -1,0 +1,140 @@
+"""Read ChatGPT's export: `conversations.json`, a list of chats with a tree of messages each."""
+
+import re
+from typing import Any
+
+import msgspec
+
+from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
+from chat.import_export.foreign.values import (
+    field_of,
+    file_note,
+    image_note,
+    items_of,
+    moment,
+    paragraphs,
+    text_of,
+)
+from chat.import_export.import_report import FILES, INSTRUCTIONS, TOOLS, ImportReport
+
+#: Marks of sources, which mean nothing outside ChatGPT.
+CITATION = re.compile("\ue200[^\ue201]*\ue201|\u3010\\d+[:\u2020][^\u3011]*\u3011")
+TEXTS = {"text", "multimodal_text"}
+IMAGES = {"image_asset_pointer"}
+ASSETS = IMAGES | {"audio_asset_pointer", "video_container_asset_pointer"}
+
+
+class Author(msgspec.Struct):
+    role: str = ""
+
+
+class Details(msgspec.Struct):
+    model_slug: Any = None
+    attachments: Any = None
+    is_visually_hidden_from_conversation: Any = None
+
+
+class Said(msgspec.Struct):
+    author: Author
+    content: dict[str, Any] | None = None
+    create_time: Any = None
+    recipient: Any = None
+    metadata: Details | None = None
+
+
+class Node(msgspec.Struct):
+    message: Said | None = None
+    parent: str | None = None
+
+
+class Exported(msgspec.Struct):
+    mapping: dict[str, Node]
+    title: str | None = None
+    create_time: Any = None
+    update_time: Any = None
+    current_node: str | None = None
+    default_model_slug: Any = None
+    is_archived: Any = None
+    is_starred: Any = None
+
+
+def read_chatgpt(data: bytes, report: ImportReport) -> ForeignChat:
+    found = msgspec.json.decode(data, type=Exported)
+    model = text_of(found.default_model_slug)
+    return ForeignChat(
+        title=found.title or "",
+        created_at=moment(found.create_time),
+        updated_at=moment(found.update_time),
+        place="archived" if found.is_archived else "pinned" if found.is_starred else "listed",
+        messages=[_message(key, node, model, report) for key, node in found.mapping.items()],
+        current=found.current_node,
+    )
+
+
+def _message(key: str, node: Node, model: str, report: ImportReport) -> ForeignMessage:
+    said = node.message
+    message = ForeignMessage(key, node.parent, "")
+    if not said or not said.content:
+        return message
+    details = said.metadata or Details()
+    if details.is_visually_hidden_from_conversation or said.author.role == "system":
+        report.left_out[INSTRUCTIONS] += bool(_text(said.content))
+        return message
+    role, kind = said.author.role, said.content.get("content_type")
+    message.at = moment(said.create_time)
+    if role == "user":
+        message.role = "user"
+        names = [text_of(field_of(each, "name")) for each in items_of(details.attachments)]
+        message.text = _with_files(said.content, names, report)
+    elif role == "assistant" and kind == "thoughts":
+        thoughts = items_of(said.content.get("thoughts"))
+        message.role = "assistant"
+        message.reasoning = paragraphs(text_of(field_of(each, "content")) for each in thoughts)
+    elif role == "assistant" and kind in TEXTS and said.recipient in ("all", None):
+        message.role = "assistant"
+        message.text = CITATION.sub("", _with_files(said.content, [], report))
+        message.model = text_of(details.model_slug) or model
+    elif role == "assistant" and kind == "code" and said.recipient in ("all", None):
+        message.role = "assistant"
+        message.text = _code(said.content)
+        message.model = text_of(details.model_slug) or model
+    elif role == "tool" and _count(said.content, IMAGES):
+        message.role = "assistant"
+        message.text = _with_files({"parts": _assets(said.content)}, [], report)
+    elif kind != "reasoning_recap":
+        report.left_out[TOOLS] += 1
+    return message
+
+
+def _with_files(content: dict[str, Any], names: list[str], report: ImportReport) -> str:
+    """Return the text, and a line for each file or image, which the export doesn't contain."""
+    assets = _count(content, ASSETS)
+    report.left_out[FILES] += max(assets, len(names))
+    notes = [file_note(name) for name in names]
+    if len(names) < assets:
+        notes += [image_note()] * _count(content, IMAGES)
+    return paragraphs([_text(content), "\n".join(notes)])
+
+
+def _text(content: dict[str, Any]) -> str:
+    """Return the text of the parts; spoken words are a part of their own kind."""
+    parts = (
+        each if isinstance(each, str) else text_of(field_of(each, "text"))
+        for each in items_of(content.get("parts"))
+    )
+    return paragraphs(parts)
+
+
+def _code(content: dict[str, Any]) -> str:
+    language = text_of(content.get("language"))
+    return f"```{language if language.isalnum() else ''}\n{text_of(content.get('text'))}\n```"
+
+
+def _assets(content: dict[str, Any]) -> list[Any]:
+    parts = items_of(content.get("parts"))
+    return [each for each in parts if field_of(each, "content_type") in ASSETS]
+
+
+def _count(content: dict[str, Any], kinds: set[str]) -> int:
+    parts = (field_of(each, "content_type") for each in items_of(content.get("parts")))
+    return sum(isinstance(kind, str) and kind in kinds for kind in parts)

@@ -1,0 +1,194 @@
+"""Turn the messages of another program into a conversation of ours.
+
+Elsewhere, an answer may consist of several messages, with hidden ones between them, and may come
+without a question. Here, each answer is one message that follows a question.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
+from typing import Literal
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.conversations.models import TITLE_LENGTH
+from chat.conversations.turns import title_from
+from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, PlaceName
+from chat.import_export.foreign.values import paragraphs
+from chat.import_export.import_report import LOST, ImportReport
+
+MODEL_LENGTH = 200
+#: Answers that share a beginning repeat it; a file may not grow without limit by that.
+MAX_GROWTH = 4
+MIN_GROWN_CHARS = 100_000
+
+
+class NotImportable(Exception):
+    """A chat can't be imported; the message says why."""
+
+
+@dataclass(slots=True)
+class ForeignMessage:
+    key: str
+    parent: str | None
+    role: Literal["user", "assistant", ""]  # empty: only connects what is before and after it
+    text: str = ""
+    reasoning: str = ""
+    at: datetime | None = None
+    model: str = ""
+
+    @property
+    def has_content(self) -> bool:
+        is_empty = not self.text.strip() and not self.reasoning.strip()
+        return self.role == "user" or (self.role == "assistant" and not is_empty)
+
+
+@dataclass(slots=True, kw_only=True)
+class ForeignChat:
+    title: str
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    place: PlaceName = "listed"
+    messages: list[ForeignMessage] = field(default_factory=list)
+    current: str | None = None  # the last message of the branch to show
+
+
+@dataclass(slots=True)
+class _Turn:
+    said: list[ForeignMessage]
+    parent: "_Turn | None"
+    number: int
+    at: datetime
+
+    @property
+    def order(self) -> tuple[datetime, int]:
+        return self.at, self.number
+
+
+def conversation_from(chat: ForeignChat, report: ImportReport) -> ConversationFile:
+    """Return the chat as one of ours; raise `NotImportable` if it has no messages."""
+    known = [said.at for said in chat.messages if said.at]
+    created_at = chat.created_at or min(known, default=None) or timezone.now()
+    turns = _Turns(chat, created_at, report).in_order()
+    if not turns:
+        raise NotImportable(_("It has no messages."))
+    first = next((turn.said[0].text for turn in turns if turn.said[0].role == "user"), "")
+    return ConversationFile(
+        title=_clean(" ".join(chat.title.split()))[:TITLE_LENGTH] or title_from(_clean(first)),
+        place=chat.place,
+        created_at=created_at,
+        updated_at=chat.updated_at or max(known, default=created_at),
+        messages=list(_exported(turns)),
+    )
+
+
+def _exported(turns: list[_Turn]) -> Iterator[ExportedMessage]:
+    numbers = {turn.number: place for place, turn in enumerate(turns, 1)}
+    for place, turn in enumerate(turns, 1):
+        is_answer = turn.said[0].role == "assistant"
+        model = next((said.model for said in reversed(turn.said) if said.model), "")
+        text = _clean(paragraphs(said.text for said in turn.said))
+        at = next((said.at for said in turn.said if said.at), turn.at)
+        attempt = Attempt("complete", _clean(model)[:MODEL_LENGTH], at, length=len(text))
+        yield ExportedMessage(
+            id=place,
+            parent=numbers[turn.parent.number] if turn.parent else None,
+            role="assistant" if is_answer else "user",
+            created_at=at,
+            text=text if is_answer else _clean(turn.said[0].text),
+            reasoning=_clean(paragraphs(said.reasoning for said in turn.said)) if is_answer else "",
+            attempts=[attempt] if is_answer and model else [],
+        )
+
+
+def _clean(text: str) -> str:
+    return text.replace("\0", "")
+
+
+class _Turns:
+    """Questions and whole answers, made from single messages."""
+
+    def __init__(self, chat: ForeignChat, created_at: datetime, report: ImportReport) -> None:
+        self._created_at = created_at
+        self._current = chat.current
+        self._report = report
+        self._found: list[_Turn] = []
+        self._turns: dict[str, _Turn | None] = {}  # by the key of their last message
+        self._messages: dict[str, ForeignMessage] = {}
+        for said in chat.messages:
+            self._messages.setdefault(said.key, said)
+        chars = sum(len(said.text) + len(said.reasoning) for said in chat.messages)
+        self._room = MAX_GROWTH * chars + MIN_GROWN_CHARS
+        self._before: dict[str, ForeignMessage | None] = {}  # the one with content before it
+        self._connect()
+
+    def in_order(self) -> list[_Turn]:
+        """Return the turns by time, each after its parent; the one to show comes last."""
+        with_content = [self._messages[key] for key in self._before]
+        with_content = [said for said in with_content if said.has_content]
+        continued = set()
+        for said in with_content:
+            before = self._before[said.key]
+            if said.role == "user":
+                self._turn_of(said)
+            elif before and before.role == "assistant":
+                continued.add(before.key)
+        for said in with_content:
+            if said.key not in continued:
+                self._turn_of(said)
+        turns = sorted(self._found, key=attrgetter("order"))
+        last = self._last(turns)
+        return [*(turn for turn in turns if turn is not last), last] if last else turns
+
+    def _connect(self) -> None:
+        """Find out what each message follows, from the first ones to the last."""
+        children: dict[str | None, list[ForeignMessage]] = {}
+        for said in self._messages.values():
+            is_known = said.parent in self._messages and said.parent != said.key
+            children.setdefault(said.parent if is_known else None, []).append(said)
+        stack: list[tuple[ForeignMessage, ForeignMessage | None]] = []
+        stack += [(said, None) for said in reversed(children.get(None, []))]
+        while stack:
+            said, before = stack.pop()
+            self._before[said.key] = before
+            last = said if said.has_content else before
+            stack += [(each, last) for each in reversed(children.get(said.key, []))]
+        self._report.left_out[LOST] += len(self._messages) - len(self._before)  # in a cycle
+
+    def _turn_of(self, last: ForeignMessage) -> _Turn | None:
+        """Return the turn that ends with `last`; None for an answer without a question."""
+        if last.key in self._turns:
+            return self._turns[last.key]
+        said = [last]
+        before = self._before[last.key]
+        while last.role == "assistant" and before and before.role == "assistant":
+            self._use(before)
+            said.append(before)
+            before = self._before[before.key]
+        parent = self._turn_of(before) if before else None  # found already, if not refused
+        turn = None
+        if last.role == "user" or parent:
+            at = max(said[-1].at or self._created_at, parent.at if parent else self._created_at)
+            turn = _Turn(said[::-1], parent, len(self._found), at)
+            self._found.append(turn)
+        else:
+            self._report.left_out[LOST] += len(said)
+        self._turns[last.key] = turn
+        return turn
+
+    def _use(self, said: ForeignMessage) -> None:
+        self._room -= len(said.text) + len(said.reasoning) + 1
+        if self._room < 0:
+            raise NotImportable(_("It's too large."))
+
+    def _last(self, turns: list[_Turn]) -> _Turn | None:
+        said = self._messages.get(self._current or "")
+        if said and not said.has_content:
+            said = self._before.get(said.key)
+        turn = self._turns.get(said.key) if said else None
+        latest = {each.parent.number: each for each in turns if each.parent}
+        while turn and turn.number in latest:
+            turn = latest[turn.number]
+        return turn

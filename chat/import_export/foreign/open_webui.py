@@ -1,0 +1,135 @@
+"""Read Open WebUI's export: a list of chats with a tree of messages each."""
+
+import html
+from typing import Any
+
+import msgspec
+
+from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
+from chat.import_export.foreign.values import (
+    field_of,
+    file_note,
+    image_note,
+    items_of,
+    moment,
+    paragraphs,
+    text_of,
+)
+from chat.import_export.import_report import FAILURES, FILES, INSTRUCTIONS, TOOLS, ImportReport
+
+#: In answers, these blocks hold what isn't the answer itself.
+BLOCK, BLOCK_END, SUMMARY_END = '<details type="', "</details>", "</summary>"
+REASONING = "reasoning"
+
+
+class WebuiMessage(msgspec.Struct):
+    role: str
+    id: str | None = None
+    content: Any = None
+    parent: str | None = msgspec.field(name="parentId", default=None)
+    timestamp: Any = None
+    model: Any = None
+    files: Any = None
+    error: Any = None
+
+
+class WebuiHistory(msgspec.Struct):
+    messages: dict[str, WebuiMessage] = {}
+    current: str | None = msgspec.field(name="currentId", default=None)
+
+
+class WebuiContent(msgspec.Struct):
+    title: str | None = None
+    models: Any = None
+    timestamp: Any = None
+    history: WebuiHistory | None = None
+    messages: list[WebuiMessage] | None = None
+
+
+class WebuiChat(msgspec.Struct):
+    chat: WebuiContent
+    title: str | None = None
+    created_at: Any = None
+    updated_at: Any = None
+    archived: Any = None
+    pinned: Any = None
+
+
+def read_open_webui(data: bytes, report: ImportReport) -> ForeignChat:
+    """Return the chat. The first versions exported a list of messages, without branches."""
+    found = msgspec.json.decode(data, type=WebuiChat)
+    content = found.chat
+    models = [each for each in items_of(content.models) if isinstance(each, str)]
+    model = models[0] if len(models) == 1 else ""
+    history = content.history
+    if history and history.messages:
+        said = history.messages
+    else:
+        said = {f"#{place}": each for place, each in enumerate(content.messages or [])}
+        for before, key in zip(said, list(said)[1:], strict=False):
+            said[key].parent = before
+    return ForeignChat(
+        title=found.title or content.title or "",
+        created_at=moment(found.created_at) or moment(content.timestamp),
+        updated_at=moment(found.updated_at),
+        place="archived" if found.archived else "pinned" if found.pinned else "listed",
+        messages=[_message(key, each, model, report) for key, each in said.items()],
+        current=history.current if history else None,
+    )
+
+
+def _message(key: str, said: WebuiMessage, model: str, report: ImportReport) -> ForeignMessage:
+    message = ForeignMessage(key, said.parent, "", at=moment(said.timestamp))
+    if said.role == "user":
+        message.role = "user"
+        message.text = paragraphs([_text(said.content), _files(said, report)])
+    elif said.role == "assistant":
+        message.role = "assistant"
+        text, message.reasoning = _without_blocks(_text(said.content), report)
+        message.text = paragraphs([text, _files(said, report)])
+        message.model = text_of(said.model) or model
+        report.left_out[FAILURES] += bool(said.error) and not message.text
+    else:
+        report.left_out[INSTRUCTIONS] += 1
+    return message
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return paragraphs(text_of(field_of(each, "text")) for each in items_of(content))
+
+
+def _files(said: WebuiMessage, report: ImportReport) -> str:
+    files = items_of(said.files)
+    report.left_out[FILES] += len(files)
+    return "\n".join(map(_file_note, files))
+
+
+def _file_note(file: Any) -> str:
+    if field_of(file, "type") == "image":
+        return image_note()
+    return file_note(text_of(field_of(file, "name")))
+
+
+def _without_blocks(text: str, report: ImportReport) -> tuple[str, str]:
+    """Return the text without blocks of reasoning and tools, and the reasoning."""
+    kept, thoughts, place = [], [], 0
+    while (start := text.find(BLOCK, place)) >= 0:
+        end = text.find(BLOCK_END, start)
+        if end < 0:
+            break
+        kept.append(text[place:start])
+        if text.startswith(REASONING, start + len(BLOCK)):
+            thoughts.append(_thought(text[start:end]))
+        else:
+            report.left_out[TOOLS] += 1
+        place = end + len(BLOCK_END)
+    kept.append(text[place:])
+    return "".join(kept).strip("\n"), paragraphs(thoughts)
+
+
+def _thought(block: str) -> str:
+    """Return the reasoning in a block, which is quoted and escaped."""
+    body = html.unescape(block.partition(SUMMARY_END)[2]).strip()
+    return "\n".join(line.removeprefix("> ").removeprefix(">") for line in body.split("\n"))

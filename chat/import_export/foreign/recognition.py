@@ -1,0 +1,108 @@
+"""Recognize exports of other programs by their content, and read their chats one at a time."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from chat.import_export.file_format import ConversationFile
+from chat.import_export.foreign.chatgpt import read_chatgpt
+from chat.import_export.foreign.claude import read_claude
+from chat.import_export.foreign.json_elements import elements, has_too_many_brackets
+from chat.import_export.foreign.librechat import read_librechat
+from chat.import_export.foreign.message_tree import (
+    ForeignChat,
+    NotImportable,
+    conversation_from,
+)
+from chat.import_export.foreign.open_webui import read_open_webui
+from chat.import_export.import_report import ImportReport
+from chat.import_export.tree_validation import tree_problem
+
+Reader = Callable[[bytes, ImportReport], ForeignChat]
+
+FIRST_ELEMENTS = 20  # of a list, one of which must be a chat
+#: Values that one chat may consist of, for each message that it may have; memory is limited by it.
+VALUES_PER_MESSAGE = 60
+#: What decoding raises for text that isn't JSON or not as expected.
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError)
+
+
+class _Keys(msgspec.Struct):
+    """The keys that identify a program; the raw values aren't decoded."""
+
+    mapping: msgspec.Raw = msgspec.Raw()
+    chat_messages: msgspec.Raw = msgspec.Raw()
+    chat: msgspec.Raw = msgspec.Raw()
+    conversation: Any = msgspec.field(name="conversationId", default=None)
+    title: Any = None
+    name: Any = None
+
+
+def is_foreign(data: bytes) -> bool:
+    """Return whether this is an export of another program that can be read."""
+    if data.lstrip()[:1] not in (b"[", b"{") or has_too_many_brackets(data):
+        return False
+    try:
+        return any(_reader(each)[0] for each in islice(elements(data), FIRST_ELEMENTS))
+    except ValueError:
+        return False
+
+
+def foreign_conversations(data: bytes, report: ImportReport) -> Iterator[ConversationFile]:
+    """Yield the chats that can be imported; those that can't are in the report.
+
+    Raise `ValueError` if the file ends too early.
+    """
+    for element in elements(data):
+        title = ""
+        try:
+            reader, title = _reader(element)
+            yield _conversation(element, reader, report)
+        except NotImportable as refusal:
+            report.refuse(title, str(refusal))
+
+
+def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -> ConversationFile:
+    if not reader:
+        raise NotImportable(_("It's damaged or has an unknown format."))
+    values = element.count(b"{") + element.count(b"[") + element.count(b",")
+    if values > settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE + len(element) // 20:
+        raise NotImportable(_("It's too large."))
+    seen = ImportReport()
+    try:
+        found = conversation_from(reader(element, seen), seen)
+    except RecursionError:
+        raise NotImportable(
+            _("Its messages are nested too deeply. Export it again without “Recursive”.")
+        ) from None
+    except UNREADABLE:
+        raise NotImportable(_("It's damaged or has an unknown format.")) from None
+    problem = tree_problem(found)
+    if problem:
+        raise NotImportable(problem)
+    report.left_out.update(seen.left_out)
+    return found
+
+
+def _reader(element: bytes) -> tuple[Reader | None, str]:
+    """Return what reads this chat, if it is one, and its title."""
+    try:
+        keys = msgspec.json.decode(element, type=_Keys)
+    except RecursionError:
+        return (read_librechat if b'"messageId"' in element[:100_000] else None), ""
+    except UNREADABLE:
+        return None, ""
+    title = next((each for each in (keys.title, keys.name) if isinstance(each, str)), "")
+    if bytes(keys.mapping)[:1] == b"{":
+        return read_chatgpt, title
+    if bytes(keys.chat_messages)[:1] == b"[":
+        return read_claude, title
+    if bytes(keys.chat)[:1] == b"{":
+        return read_open_webui, title
+    if isinstance(keys.conversation, str):
+        return read_librechat, title
+    return None, title

@@ -1,0 +1,109 @@
+"""Chats that Open WebUI exported."""
+
+import io
+import json
+from typing import Any
+
+from chat.import_export import import_reader
+from chat.import_export.file_format import ConversationFile
+from chat.import_export.import_report import FILES, TOOLS
+
+THOUGHT = (
+    '<details type="reasoning" done="true" duration="3">\n<summary>Thought for 3 seconds</summary>\n'
+    "&gt; Bends &amp; banks\n&gt; matter.\n</details>\n"
+)
+TOOL = '<details type="tool_calls" done="true">\n<summary>Tool Executed</summary>\n</details>\n'
+CODE = "Look:\n\n```html\n<details>\n<summary>x</summary>\n</details>\n```"
+
+
+def said(
+    key: str, parent: str | None, role: str, content: Any, at: int, **more: Any
+) -> dict[str, Any]:
+    facts = {"id": key, "parentId": parent, "childrenIds": [], "role": role, "content": content}
+    return facts | {"timestamp": at} | more
+
+
+def chat(*messages: dict[str, Any], current: str, **more: Any) -> dict[str, Any]:
+    by_id = {each["id"]: each for each in messages}
+    content = {
+        "title": "Rivers",
+        "models": ["deepseek-r1"],
+        "history": {"currentId": current, "messages": by_id},
+        "messages": [],
+        "timestamp": 1_700_000_000_000,
+    }
+    return {
+        "id": "c1", "user_id": "u1", "title": "Rivers", "chat": content,
+        "created_at": 1_700_000_000, "updated_at": 1_700_000_100,
+        "share_id": None, "archived": False, "pinned": False, "meta": {}, "folder_id": None,
+    } | more  # fmt: skip
+
+
+def file(*chats: Any) -> io.BytesIO:
+    return io.BytesIO(json.dumps(chats).encode())
+
+
+def read(*chats: Any) -> list[ConversationFile]:
+    return list(import_reader.conversations_in(file(*chats)))
+
+
+def test_answers_of_several_models_are_branches() -> None:
+    (found,) = read(
+        chat(
+            said("q", None, "user", "Why do rivers bend?", 1_700_000_001, models=["a", "b"]),
+            said("x", "q", "assistant", "One", 1_700_000_002, model="llama3.1:latest"),
+            said("y", "q", "assistant", CODE, 1_700_000_003),
+            current="x",
+            pinned=True,
+        )
+    )
+    assert [each.text for each in found.messages] == ["Why do rivers bend?", CODE, "One"]
+    assert [each.parent for each in found.messages] == [None, 1, 1]
+    models = [each.attempts[0].model for each in found.messages[1:]]
+    assert models == ["deepseek-r1", "llama3.1:latest"]
+    assert found.messages[0].created_at.isoformat() == "2023-11-14T22:13:21+00:00"
+    assert (found.title, found.place, found.created_at.year) == ("Rivers", "pinned", 2023)
+
+
+def test_reasoning_is_kept_and_tools_and_files_are_left_out() -> None:
+    parts = [{"type": "text", "text": "Why?"}, {"type": "image_url", "image_url": {"url": "data:"}}]
+    files = [{"type": "file", "name": "map.pdf"}, {"type": "image", "url": "data:"}]
+    data = file(
+        chat(
+            said("q", None, "user", parts, 1_700_000_001, files=files),
+            said("a", "q", "assistant", f"{THOUGHT}{TOOL}They bend.", 1_700_000_002),
+            current="a",
+        )
+    )
+    report = import_reader.check(data)
+    (found,) = import_reader.conversations_in(data)
+    asked, answer = found.messages
+    assert asked.text == "Why?\n\n[File not imported: map.pdf]\n[Image not imported]"
+    assert (answer.text, answer.reasoning) == ("They bend.", "Bends & banks\nmatter.")
+    assert +report.left_out == {FILES: 2, TOOLS: 1}
+
+
+def test_a_block_without_an_end_stays_text() -> None:
+    text = '<details type="reasoning"><summary>x'
+    (found,) = read(
+        chat(
+            said("q", None, "user", "Why?", 1_700_000_001),
+            said("a", "q", "assistant", text, 1_700_000_002),
+            current="a",
+        )
+    )
+    assert found.messages[1].text == text
+
+
+def test_an_old_list_of_messages_is_read() -> None:
+    old = {
+        "chat": {
+            "messages": [
+                {"role": "user", "content": "Why?"},
+                {"role": "assistant", "content": "So"},
+            ]
+        }
+    }
+    (found,) = read(old)
+    assert [(each.text, each.parent) for each in found.messages] == [("Why?", None), ("So", 1)]
+    assert found.title == "Why?"
