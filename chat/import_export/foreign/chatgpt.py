@@ -19,9 +19,10 @@ from chat.import_export.import_report import FILES, INSTRUCTIONS, TOOLS, ImportR
 
 #: Marks of sources, which mean nothing outside ChatGPT.
 CITATION = re.compile("\ue200[^\ue201]*\ue201|\u3010\\d+[:\u2020][^\u3011]*\u3011")
-TEXTS = {"text", "multimodal_text"}
-IMAGES = {"image_asset_pointer"}
-ASSETS = IMAGES | {"audio_asset_pointer", "video_container_asset_pointer"}
+# Tuples, because values of other types are looked up in them, which a set may refuse.
+TEXTS = ("text", "multimodal_text")
+IMAGES = ("image_asset_pointer",)
+ASSETS = (*IMAGES, "audio_asset_pointer", "video_container_asset_pointer")
 
 
 class Author(msgspec.Struct):
@@ -135,6 +136,6 @@ def _assets(content: dict[str, Any]) -> list[Any]:
     return [each for each in parts if field_of(each, "content_type") in ASSETS]
 
 
-def _count(content: dict[str, Any], kinds: set[str]) -> int:
+def _count(content: dict[str, Any], kinds: tuple[str, ...]) -> int:
     parts = (field_of(each, "content_type") for each in items_of(content.get("parts")))
-    return sum(isinstance(kind, str) and kind in kinds for kind in parts)
+    return sum(kind in kinds for kind in parts)

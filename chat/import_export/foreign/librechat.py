@@ -15,7 +15,7 @@ from chat.import_export.foreign.values import (
 )
 from chat.import_export.import_report import FAILURES, FILES, TOOLS, ImportReport
 
-NO_TOOLS = {"text", "think", "error"}
+NO_TOOLS = ("text", "think", "error")
 
 
 class LibreMessage(msgspec.Struct):

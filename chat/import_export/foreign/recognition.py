@@ -27,6 +27,7 @@ Reader = Callable[[bytes, ImportReport], ForeignChat]
 FIRST_ELEMENTS = 20  # of a list, one of which must be a chat
 #: Values that one chat may consist of, for each message that it may have; memory is limited by it.
 VALUES_PER_MESSAGE = 60
+BYTES_PER_VALUE = 40  # further ones, because texts have commas too
 #: What decoding raises for text that isn't JSON or not as expected.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError)
 
@@ -70,7 +71,8 @@ def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -
     if not reader:
         raise NotImportable(_("It's damaged or has an unknown format."))
     values = element.count(b"{") + element.count(b"[") + element.count(b",")
-    if values > settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE + len(element) // 20:
+    most = settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE
+    if values > most + len(element) // BYTES_PER_VALUE:
         raise NotImportable(_("It's too large."))
     seen = ImportReport()
     try:

@@ -11,7 +11,9 @@ from chat.accounts.models import User
 class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
-        help_text=_("A chat as JSON or a full export as ZIP, exported from Runnel."),
+        help_text=_(
+            "An export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat, as JSON or ZIP."
+        ),
         widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
     )
 

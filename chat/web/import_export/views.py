@@ -11,28 +11,31 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.models import User
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations import access
-from chat.database import bulk_writes, threads
+from chat.database import threads
 from chat.errors import BadRequest, Conflict, NotFound
-from chat.import_export import import_reader, importing
+from chat.import_export import import_reader
 from chat.import_export.export_archive import export_archive
 from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_names import file_name
+from chat.import_export.import_report import ImportReport
 from chat.import_export.markdown import conversation_markdown
 from chat.web.http.files.downloads import download
 from chat.web.http.throttle import require_rate
+from chat.web.import_export import presenters
 from chat.web.import_export.forms import ImportForm
+from chat.web.import_export.import_progress import RunningImport
 
 EXPORTS_PER_MINUTE = 20
+EVENT_STREAM = "text/event-stream"
 
 KINDS = {
     "json": (conversation_json, "application/json"),
@@ -71,8 +74,11 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-async def import_chats(request: HttpRequest) -> HttpResponse:
-    """Import a file that was exported from this or another Runnel."""
+async def import_chats(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    """Import a file that was exported from Runnel or another program.
+
+    A script that asks for an event stream is told how far it is (import_progress.py).
+    """
     principal = await principal_of(request)
     form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
     if not form.is_bound or not form.is_valid():
@@ -80,14 +86,32 @@ async def import_chats(request: HttpRequest) -> HttpResponse:
         problem = str(import_reader.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
-    bringing = importing.import_conversations(principal.user_id, file, get_language())
+    running = RunningImport(principal.user_id, file)
     try:
-        report = await bulk_writes.run_exclusively(principal.user_id, bringing)
+        await running.checked()
+        if _wants_events(request):
+            return _stream(running)
+        report = await running.finished()
     except (BadRequest, Conflict) as refusal:
         return await _form(request, form, refusal.public)
-    said = ngettext("{count} chat was imported.", "{count} chats were imported.", report.imported)
-    await sync_to_async(messages.success)(request, said.format(count=report.imported))
+    await sync_to_async(_add_messages)(request, report)
     return redirect("chat")
+
+
+def _wants_events(request: HttpRequest) -> bool:
+    return request.headers.get("Accept") == EVENT_STREAM
+
+
+def _stream(running: RunningImport) -> StreamingHttpResponse:
+    # Like the stream of an answer: chat/generations/delivery/responses.py
+    headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(running.events(), content_type=EVENT_STREAM, headers=headers)
+
+
+def _add_messages(request: HttpRequest, report: ImportReport) -> None:
+    messages.success(request, presenters.summary(report))
+    for notice in presenters.notices(report):
+        messages.warning(request, notice)
 
 
 async def _require_pace(principal: Principal) -> None:
@@ -107,6 +131,10 @@ def _sent_form(request: HttpRequest) -> ImportForm:
 
 @sync_to_async
 def _form(request: HttpRequest, form: ImportForm, problem: str = "") -> HttpResponse:
+    """Return the form with what is wrong, or for a script only what is wrong."""
+    if request.method == "POST" and _wants_events(request):
+        words = problem or " ".join(map(str, form.errors.get("file", [])))
+        return JsonResponse({"problem": words}, status=422)
     context = {"form": form, "problem": problem, "most_bytes": settings.MAX_IMPORT_BYTES}
     status = 422 if problem or form.errors else 200
     return render(request, "settings/import.html", context, status=status)
