@@ -19,7 +19,7 @@ from chat.import_export.import_report import ImportReport
 from chat.lib import sse
 from chat.web.import_export import presenters
 
-PAUSE_SECONDS = 0.2  # between two events
+PAUSE_SECONDS = 0.5  # between two events
 
 
 class RunningImport:

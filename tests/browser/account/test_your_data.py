@@ -10,6 +10,7 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import PASSWORD, sign_in
 from tests.browser.server import LiveSite
+from tests.import_export.chatgpt_files import chat, encoded, node, rollback
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import PHONE, overflow, too_small
 
@@ -27,9 +28,9 @@ def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
 def test_an_export_can_be_imported(
     open_chat: Callable[..., ChatPage], olga: StorageState, tmp_path: Path
 ) -> None:
-    chat = open_chat(storage_state=olga)
-    chat.ask("Take me along.")
-    page = chat.page
+    opened = open_chat(storage_state=olga)
+    opened.ask("Take me along.")
+    page = opened.page
     page.goto("/settings/")
     with page.expect_download() as saving:
         page.get_by_role("link", name="Download all data").click()
@@ -39,8 +40,8 @@ def test_an_export_can_be_imported(
     page.get_by_role("link", name="Import chats").click()
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    page.wait_for_url("**/chat/")
-    expect(page.get_by_text("1 chat was imported.")).to_be_visible()
+    expect(page.get_by_role("heading", name="1 chat was imported.")).to_be_focused()
+    page.get_by_role("link", name="Open chats").click()
     copies = page.locator("#conversations .entry > a").filter(has_text="Take me along.")
     expect(copies).to_have_count(2)
     copies.last.click()
@@ -58,6 +59,53 @@ def test_a_file_of_another_program_is_refused_at_the_form(
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_contain_text("This file isn't an export of Runnel,")
+
+
+def test_chats_of_another_program_are_imported_with_their_branches(
+    open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
+) -> None:
+    file = tmp_path / "conversations.json"
+    more = [chat(node("q", "root", "user", "Why?"), title=f"Chat {n}") for n in range(30)]
+    file.write_bytes(encoded(rollback(), *more, chat(title="Nothing in it")))
+    page = open_page("/settings/import/", storage_state=olga)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="31 chats were imported.")).to_be_focused()
+    result = page.get_by_role("region", name="31 chats were imported.")
+    expect(result).to_contain_text("Nothing in it: It has no messages.")
+    expect(result).to_contain_text("1 file or image")
+    expect(page.get_by_role("button", name="Import")).to_be_hidden()
+    result.get_by_role("link", name="Roll back").click()
+    opened = ChatPage(page)
+    expect(opened.page.locator("pre code")).to_contain_text("helm rollback staging")
+    expect(opened.page.get_by_text("Restore the last chart.")).to_be_visible()
+    expect(opened.page.get_by_text("Wait.", exact=True)).to_have_count(0)
+
+
+def test_the_result_of_an_import_is_accessible_and_fits_a_phone(
+    open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
+) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_bytes(encoded(rollback(), chat(title="x" * 200)))
+    page = open_page("/settings/import/", storage_state=olga, **BARE, **PHONE)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="1 chat was imported.")).to_be_focused()
+    assert axe(page) == []
+    assert overflow(page) <= 0
+    assert too_small(page) == []
+
+
+def test_a_refused_file_is_named_and_another_can_be_chosen(
+    open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
+) -> None:
+    file = tmp_path / "notes.json"
+    file.write_text("[]")
+    page = open_page("/settings/import/", storage_state=olga)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("alert")).to_contain_text("This file isn't an export of Runnel,")
+    expect(page.get_by_role("button", name="Import")).to_be_visible()
 
 
 def test_an_account_is_deleted_by_keyboard(
