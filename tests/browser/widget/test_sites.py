@@ -19,7 +19,7 @@ owner = User.objects.get(email={email!r})
 site = WidgetSite.objects.create(owner=owner, name={name!r}, origins=["https://{name}.example"[:60]], is_suspended=True)
 print(site.key)
 """
-PAGES = ("look/", "", "settings/", "keys/", "check/", "deletion/")
+PAGES = ("look/", "people/", "", "settings/", "keys/", "check/", "deletion/")
 
 
 @pytest.mark.quick
