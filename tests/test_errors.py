@@ -16,6 +16,7 @@ INTERNAL = {
     "chat/accounts/second_factor/encryption.py:Unreadable",
     "chat/database_copy/copy_errors.py:CopyRefused",
     "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",
+    "chat/import_export/foreign/message_tree.py:NotImportable",
     "chat/lib/sse.py:EventTooLong",
     "chat/review/append_only.py:AppendOnlyViolation",
     "chat/upstream/chunks.py:NotJson",

@@ -53,7 +53,9 @@ function showResult(found) {
   for (const name of /** @type {const} */ (["refused", "left_out", "chats"])) {
     const part = findElement(result, `[data-part=${name}]`, HTMLElement);
     part.hidden = !found[name].length;
-    findElement(part, "ul", HTMLElement).replaceChildren(...found[name].map(item));
+    const list = document.createElement("ul");
+    list.append(...found[name].map(item));
+    part.append(list);
   }
   const summary = elementById("import-summary", HTMLElement);
   summary.textContent = found.words;

@@ -43,13 +43,13 @@ class Said(msgspec.Struct):
     metadata: Details | None = None
 
 
-class Node(msgspec.Struct):
+class ChatgptNode(msgspec.Struct):
     message: Said | None = None
     parent: str | None = None
 
 
 class Exported(msgspec.Struct):
-    mapping: dict[str, Node]
+    mapping: dict[str, ChatgptNode]
     title: str | None = None
     create_time: Any = None
     update_time: Any = None
@@ -72,7 +72,7 @@ def read_chatgpt(data: bytes, report: ImportReport) -> ForeignChat:
     )
 
 
-def _message(key: str, node: Node, model: str, report: ImportReport) -> ForeignMessage:
+def _message(key: str, node: ChatgptNode, model: str, report: ImportReport) -> ForeignMessage:
     said = node.message
     message = ForeignMessage(key, node.parent, "")
     if not said or not said.content:
