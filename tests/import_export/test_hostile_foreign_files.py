@@ -172,6 +172,13 @@ def test_millions_of_brackets_are_refused(part: bytes) -> None:
         import_reader.check(io.BytesIO(b"[" + part * 2_000_000 + b"1]"))
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("mark", ["\ue200", "\u3010" + "1" * 9, "\u30101:"])
+def test_unclosed_marks_of_sources_take_linear_time(mark: str) -> None:
+    said = node("a", "q", "assistant", mark * 90_000, seconds=2)
+    assert check(chat(node("q", "root", "user", "Why?", seconds=1), said)).total == 1
+
+
 def test_a_truncated_file_is_refused() -> None:
     data = encoded(GOOD, GOOD)
     for end in range(1, len(data) - 2, 41):

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 #: Everything up to the next bracket outside a string. It never goes back, so it is linear.
 NEXT_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+([\[\]{}])', re.DOTALL)
+NEXT_VALUE = re.compile(rb'(?:[^",\[{]++|"(?:[^"\\]++|\\.)*+")*+[,\[{]', re.DOTALL)
 OPENING = b"[{"
 #: Exports have a bracket in about 75 bytes, source code in about 30.
 BYTES_PER_BRACKET = 8
@@ -15,6 +17,11 @@ def has_too_many_brackets(data: bytes) -> bool:
     """Return whether `data` has so many brackets that it can't be an export."""
     count = data.count(b"{") + data.count(b"[")
     return count > MANY_BRACKETS and count * BYTES_PER_BRACKET > len(data)
+
+
+def has_more_values(data: bytes, most: int) -> bool:
+    """Return whether `data` has more than about `most` values, whatever is in its strings."""
+    return next(islice(NEXT_VALUE.finditer(data), most, None), None) is not None
 
 
 def elements(data: bytes) -> Iterator[bytes]:

@@ -11,7 +11,11 @@ from django.utils.translation import gettext as _
 from chat.import_export.file_format import ConversationFile
 from chat.import_export.foreign.chatgpt import read_chatgpt
 from chat.import_export.foreign.claude import read_claude
-from chat.import_export.foreign.json_elements import elements, has_too_many_brackets
+from chat.import_export.foreign.json_elements import (
+    elements,
+    has_more_values,
+    has_too_many_brackets,
+)
 from chat.import_export.foreign.librechat import read_librechat
 from chat.import_export.foreign.message_tree import (
     ForeignChat,
@@ -26,8 +30,7 @@ Reader = Callable[[bytes, ImportReport], ForeignChat]
 
 FIRST_ELEMENTS = 20  # of a list, one of which must be a chat
 #: Values that one chat may consist of, for each message that it may have; memory is limited by it.
-VALUES_PER_MESSAGE = 60
-BYTES_PER_VALUE = 40  # further ones, because texts have commas too
+VALUES_PER_MESSAGE = 120
 #: What decoding raises for text that isn't JSON or not as expected.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError)
 
@@ -70,9 +73,7 @@ def foreign_conversations(data: bytes, report: ImportReport) -> Iterator[Convers
 def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -> ConversationFile:
     if not reader:
         raise NotImportable(_("It's damaged or has an unknown format."))
-    values = element.count(b"{") + element.count(b"[") + element.count(b",")
-    most = settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE
-    if values > most + len(element) // BYTES_PER_VALUE:
+    if has_more_values(element, settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE):
         raise NotImportable(_("It's too large."))
     seen = ImportReport()
     try:
