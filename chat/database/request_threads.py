@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from asgiref.sync import SyncToAsync
@@ -58,7 +59,8 @@ class RequestThreads:
             closing, self._free = self._free, []
             self._started -= len(closing)
         for thread in closing:
-            thread.submit(connections.close_all)
+            with suppress(RuntimeError):  # the interpreter ends, and has ended the thread
+                thread.submit(connections.close_all)
             thread.shutdown(wait=True)
 
 

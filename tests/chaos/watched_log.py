@@ -11,6 +11,7 @@ _RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\d |[A-Z]+: )", re.MULTILINE)
 #: answer of ours that says in words what the model's side did.
 _HARMLESS = re.compile(
     r"listen_for_disconnect\(\).*RequestAborted"
+    r"|_stream\.seekable\(\)"  # its body was closed
     r"|django.request (Service Unavailable|Bad Gateway|Gateway Timeout)"
 )
 

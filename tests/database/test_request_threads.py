@@ -91,3 +91,16 @@ async def test_an_error_reaches_the_caller(threads: RequestThreads) -> None:
         await asyncio.wrap_future(late)
     for each in waiting[1:]:
         each.shutdown()
+
+
+async def test_threads_that_the_interpreter_has_ended_are_closed_quietly(
+    threads: RequestThreads,
+) -> None:
+    thread = RequestThread(threads)
+    async with ThreadSensitiveContext(executor=thread):
+        await name_of_thread()
+    thread.shutdown()
+    await asyncio.to_thread(_until_free, threads)
+    for executor in threads._free:
+        executor.shutdown()  # as concurrent.futures does before atexit calls `close`
+    threads.close()
