@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
+from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.sse import comment, frame
@@ -86,45 +87,27 @@ class OpenAIEncoder:
         return event({**self._head, "choices": [choice]})
 
 
-class OpenAICompletion:
+class OpenAICompletion(CollectedAnswer):
     """Collect the frames of an answer into one chat completion."""
 
     def __init__(self, generation_id: UUID, model: str) -> None:
-        self._reader = FrameReader()
+        super().__init__()
         self._id, self._model = f"chatcmpl-{generation_id.hex}", model
         self._generation_id = generation_id
         self._created = int(time.time())
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
-        self._last: dict[str, Any] = {}
-        self.error: dict[str, Any] | None = None  # `code`, `message`, `retryable`
-
-    def take(self, frames: bytes) -> None:
-        for _seq, payload in self._reader.read(frames):
-            if payload is None:
-                continue
-            self._text.append(payload["response"])
-            self._reasoning.append(payload.get("reasoning", ""))
-            self.error = payload.get("error", self.error)
-            if "state" in payload:
-                self._last = payload
-
-    @property
-    def is_whole(self) -> bool:
-        return finish_reason(self._last) is not None
 
     def body(self) -> dict[str, Any]:
-        content = "".join(self._text)
+        content = self.text
         message: dict[str, Any] = {"role": "assistant", "content": content, "refusal": None}
-        if calls := tool_calls(self._last, self._generation_id):
+        if calls := tool_calls(self.last, self._generation_id):
             message |= {"content": content or None, "tool_calls": calls}
-        if any(self._reasoning):
-            message["reasoning_content"] = "".join(self._reasoning)
+        if self.reasoning:
+            message["reasoning_content"] = self.reasoning
         choice = {
             "index": 0,
             "message": message,
             "logprobs": None,
-            "finish_reason": finish_reason(self._last),
+            "finish_reason": finish_reason(self.last),
         }
         return {
             "id": self._id,
@@ -132,21 +115,8 @@ class OpenAICompletion:
             "created": self._created,
             "model": self._model,
             "choices": [choice],
-            "usage": usage(self._last),
+            "usage": usage(self.last),
         }
-
-
-def finish_reason(last: dict[str, Any]) -> str | None:
-    """Return the finish reason of the terminal payload `last`; None if the answer is incomplete.
-
-    Models of the native format report none, but clients need one. An answer that its reader stopped
-    counts as complete.
-    """
-    if last.get("state") not in {"complete", "stopped"}:
-        return None
-    if last.get("tool_calls"):
-        return "tool_calls"
-    return str(last.get("finish_reason") or "stop")
 
 
 def tool_calls(last: dict[str, Any], generation_id: UUID) -> list[dict[str, Any]]:

@@ -11,7 +11,8 @@ from uuid import UUID
 import msgspec
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader
-from chat.generations.delivery.encoders.openai import finish_reason, tool_calls, usage
+from chat.generations.delivery.encoders.collected_answer import finish_reason
+from chat.generations.delivery.encoders.openai import tool_calls, usage
 from chat.generations.delivery.encoders.response_items import Events, ResponseItems
 from chat.lib.api_formats import openai_errors
 from chat.lib.sse import comment

@@ -10,7 +10,8 @@ from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
-from chat.generations.delivery.encoders.openai import finish_reason, tool_calls, usage
+from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
+from chat.generations.delivery.encoders.openai import tool_calls, usage
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.cloudflare_errors import streamed_error
 from chat.lib.sse import comment, frame
@@ -68,49 +69,30 @@ class WorkersAIRunEncoder:
         return last + event({"response": "", "finish_reason": reason, "usage": usage(payload)})
 
 
-class WorkersAIRunResult:
+class WorkersAIRunResult(CollectedAnswer):
     """Collect the frames of an answer into one result. With `is_json`, the answer is an object."""
 
     def __init__(self, *, is_json: bool = False) -> None:
-        self._reader = FrameReader()
+        super().__init__()
         self._is_json = is_json
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
-        self._last: dict[str, Any] = {}
-        self.error: dict[str, Any] | None = None
-
-    def take(self, frames: bytes) -> None:
-        for _seq, payload in self._reader.read(frames):
-            if payload is None:
-                continue
-            self._text.append(payload["response"])
-            self._reasoning.append(payload.get("reasoning", ""))
-            self.error = payload.get("error", self.error)
-            if "state" in payload:
-                self._last = payload
-
-    @property
-    def is_whole(self) -> bool:
-        return finish_reason(self._last) is not None
 
     def body(self) -> dict[str, Any]:
         found: dict[str, Any] = {"response": self._response(), "tool_calls": self._calls()}
-        if any(self._reasoning):
-            found["reasoning_content"] = "".join(self._reasoning)
-        return {**found, "finish_reason": finish_reason(self._last), "usage": usage(self._last)}
+        if self.reasoning:
+            found["reasoning_content"] = self.reasoning
+        return {**found, "finish_reason": finish_reason(self.last), "usage": usage(self.last)}
 
     def _response(self) -> Any:
-        text = "".join(self._text)
         if self._is_json:
             with suppress(ValueError):
-                return json.loads(text)
-        return text
+                return json.loads(self.text)
+        return self.text
 
     def _calls(self) -> list[dict[str, Any]]:
         """Return the tool calls with their arguments as objects, as native models give them."""
         return [
             {"name": call["name"], "arguments": _object(call["arguments"])}
-            for call in self._last.get("tool_calls", ())
+            for call in self.last.get("tool_calls", ())
         ]
 
 

@@ -1,0 +1,51 @@
+"""Collect the frames of an answer that is sent whole."""
+
+from typing import Any
+
+from chat.generations.delivery.encoders.base import FrameReader
+
+
+class CollectedAnswer:
+    """The parts that formats make one object from. `error` has `code`, `message`, `retryable`."""
+
+    def __init__(self) -> None:
+        self._reader = FrameReader()
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self.last: dict[str, Any] = {}  # the terminal payload
+        self.error: dict[str, Any] | None = None
+
+    def take(self, frames: bytes) -> None:
+        for _seq, payload in self._reader.read(frames):
+            if payload is None:
+                continue
+            self._text.append(payload["response"])
+            self._reasoning.append(payload.get("reasoning", ""))
+            self.error = payload.get("error", self.error)
+            if "state" in payload:
+                self.last = payload
+
+    @property
+    def text(self) -> str:
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(self._reasoning)
+
+    @property
+    def is_whole(self) -> bool:
+        return finish_reason(self.last) is not None
+
+
+def finish_reason(last: dict[str, Any]) -> str | None:
+    """Return the finish reason of the terminal payload `last`; None if the answer is incomplete.
+
+    Models of the native format report none, but clients need one. An answer that its reader stopped
+    counts as complete.
+    """
+    if last.get("state") not in {"complete", "stopped"}:
+        return None
+    if last.get("tool_calls"):
+        return "tool_calls"
+    return str(last.get("finish_reason") or "stop")
