@@ -18,11 +18,11 @@ from chat.personas.models import Persona
 from chat.personas.parameters import Range
 from chat.web.http.form_fields import (
     LineField,
-    LinesField,
     NumberField,
     TextField,
     require_url,
 )
+from chat.web.widget_sites.greeting_fields import GreetingForm
 from chat.web.widget_sites.origins_field import OriginsField
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.site_limits import PLACES, Place, limits_of, set_limits
@@ -47,7 +47,7 @@ def name_of(place: Place) -> str:
     return "_".join(place)
 
 
-class SiteForm(forms.Form):
+class SiteForm(GreetingForm):
     """Create or edit a site."""
 
     name = LineField(
@@ -76,15 +76,6 @@ class SiteForm(forms.Form):
         label=gettext_lazy("Default question"),
         required=False,
         help_text=gettext_lazy("Used when an API request contains no text."),
-    )
-    welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome message"), required=False)
-    starters = LinesField(
-        most_lines=6,
-        most=500,
-        rows=4,
-        label=gettext_lazy("Conversation starters"),
-        required=False,
-        help_text=gettext_lazy("Suggested questions, one per line, up to six."),
     )
     consent = TextField(
         most=5000,

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.preferences import LANGUAGES
-from chat.web.http.form_fields import LineField, LinesField, TextField
+from chat.web.http.form_fields import LineField
+from chat.web.widget_sites.greeting_fields import GreetingForm
 from chat.widget_sites.look import site_pictures
 from chat.widget_sites.look.site_look import SiteLook
 from chat.widget_sites.models import WidgetSite
@@ -65,7 +66,7 @@ def picture_fields(name: str, label: Any, hint: Any) -> dict[str, forms.Field]:
     }
 
 
-class LookForm(forms.Form):
+class LookForm(GreetingForm):
     """Choose how the chat looks, and what it says in the base language."""
 
     color = LineField(
@@ -97,15 +98,6 @@ class LookForm(forms.Form):
         label=gettext_lazy("Button label"),
         required=False,
         help_text=gettext_lazy("Leave blank to show only an icon."),
-    )
-    welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome message"), required=False)
-    starters = LinesField(
-        most_lines=6,
-        most=500,
-        rows=4,
-        label=gettext_lazy("Conversation starters"),
-        required=False,
-        help_text=gettext_lazy("Suggested questions, one per line, up to six."),
     )
 
     def __init__(self, *args: Any, site: WidgetSite, **options: Any) -> None:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.personas.parameters import Range
-from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
+from chat.web.http.form_fields import LineField, NumberField, TextField
+from chat.web.widget_sites.greeting_fields import GreetingForm
 
 SECONDS = Range(0, 3600, is_whole=True)
 SHARE = Range(0, 100, is_whole=True)
@@ -21,18 +22,12 @@ LANGUAGES: dict[str, str] = dict(settings.LANGUAGES)
 _in_language = lazy(lambda language: _("Text ({language})").format(language=language), str)
 
 
-class TextsForm(forms.Form):
+class TextsForm(GreetingForm):
     """Translate the chat's texts. Blank ones stay in the base language."""
 
+    field_order = ("label", "welcome", "starters")
+
     label = LineField(most=60, label=gettext_lazy("Button label"), required=False)
-    welcome = TextField(most=2000, rows=3, label=gettext_lazy("Welcome message"), required=False)
-    starters = LinesField(
-        most_lines=6,
-        most=500,
-        rows=4,
-        label=gettext_lazy("Conversation starters"),
-        required=False,
-    )
 
     def __init__(self, sent: QueryDict | None, *, language: str, initial: Any) -> None:
         super().__init__(sent, prefix=f"texts-{language}", initial=initial)
