@@ -46,7 +46,7 @@ def valid_address(text: str) -> str:
 
 
 def set_address(conversation: Conversation, address: str, language: str) -> None:
-    """Mail what persons answer from now on to this address; an empty one ends it."""
+    """Mail what persons answer from now on to this valid address; an empty one ends it."""
     if not address:
         VisitorEmail.objects.filter(conversation=conversation).delete()
         return
@@ -54,7 +54,7 @@ def set_address(conversation: Conversation, address: str, language: str) -> None
     VisitorEmail.objects.update_or_create(
         conversation=conversation,
         defaults={
-            "address": valid_address(address),
+            "address": address,
             "language": language or settings.LANGUAGE_CODE,
             "agreed_at": timezone.now(),
             "mailed_to": last.pk if last else 0,
