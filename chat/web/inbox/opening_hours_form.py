@@ -55,9 +55,9 @@ class OpeningHoursForm(forms.Form):
     away_reply = TextField(
         most=500,
         rows=2,
-        label=gettext_lazy("Reply outside of the hours"),
+        label=gettext_lazy("Reply outside opening hours"),
         required=False,
-        help_text=gettext_lazy("The chat adds when somebody is there again."),
+        help_text=gettext_lazy("The chat also says when your team is back."),
     )
     person_phrases = LinesField(
         most_lines=30,
@@ -78,12 +78,10 @@ class OpeningHoursForm(forms.Form):
     asks_email = forms.BooleanField(
         label=gettext_lazy("Ask visitors who wait for their email address"),
         required=False,
-        help_text=gettext_lazy(
-            "What a person answers is then mailed to them if they don't read it in the chat."
-        ),
+        help_text=gettext_lazy("Replies they don't read in the chat are then emailed to them."),
     )
     mails_transcripts = forms.BooleanField(
-        label=gettext_lazy("Visitors can have the chat mailed to them"), required=False
+        label=gettext_lazy("Visitors can email the chat to themselves"), required=False
     )
     notifies_by_mail = forms.BooleanField(
         label=gettext_lazy("Email the team"),

@@ -107,7 +107,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
 function inWords({ person, name, requested, ended, is_open, opens_at }, replies) {
   if (person) return name ? t("You're now chatting with {name}.", { name }) : t("You're now chatting with a person.");
   if (requested && is_open) return replies.reply || t("A person has been asked to answer here.");
-  if (requested) return [replies.awayReply || t("Nobody is here at the moment."), opening(opens_at)].join(" ").trim();
+  if (requested) return [replies.awayReply || t("Nobody is available right now."), opening(opens_at)].join(" ").trim();
   if (ended === "left") return t("The person has left. The AI is answering again.");
   return ended ? t("The person handed the chat back to the AI.") : "";
 }
@@ -116,5 +116,5 @@ function inWords({ person, name, requested, ended, is_open, opens_at }, replies)
 function opening(opensAt) {
   if (!opensAt) return "";
   const moment = new Intl.DateTimeFormat(locale, { weekday: "long", hour: "numeric", minute: "2-digit" });
-  return t("Somebody is here again on {moment}.", { moment: moment.format(new Date(opensAt)) });
+  return t("We're back on {moment}.", { moment: moment.format(new Date(opensAt)) });
 }
