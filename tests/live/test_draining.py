@@ -30,6 +30,14 @@ def until_draining(member: OnlineMember) -> None:
     assert facts.status_code == 503
 
 
+def until_refusing(member: OnlineMember) -> None:
+    until_draining(member)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while "draining:" not in log_of(member.server):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def log_of(server: Server) -> str:
     return server.log.read_text(errors="replace")
 
@@ -39,7 +47,7 @@ def test_answers_are_written_and_read_to_their_end_and_nothing_new_begins(kind: 
     with member_at(kind, DRAIN_SECONDS="60") as member:
         with Reading(member, "one", "Hello") as stored, Reading(member, "", "Hello") as temporary:
             member.server.send(signal.SIGTERM)
-            until_draining(member)
+            until_refusing(member)
             refused = member.send("two")
             error = refused.json()["error"]
             assert (refused.status_code, error["code"]) == (503, "shutting_down")
@@ -52,6 +60,19 @@ def test_answers_are_written_and_read_to_their_end_and_nothing_new_begins(kind: 
             assert each.stream.key("state") == "complete"
         assert "Traceback" not in log_of(member.server)
         assert member.server.exit_code in {0, -signal.SIGTERM}
+
+
+def test_load_balancers_are_told_before_anything_is_refused() -> None:
+    with member_at("uvicorn", DRAIN_SECONDS="60") as member:
+        with Reading(member, "one", "/slow") as reading:
+            assert member.get("/readyz").status_code == 200
+            member.server.send(signal.SIGTERM)
+            until_draining(member)
+            with Reading(member, "two", "Hello"):  # at once, as a balancer that did not know yet
+                pass
+            until_refusing(member)
+            assert member.send("three").status_code == 503
+            member.stop(reading.generation_id)
 
 
 @pytest.mark.parametrize("kind", KINDS)

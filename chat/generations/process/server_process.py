@@ -25,6 +25,7 @@ from chat.generations.deletion import purge
 from chat.generations.models import Worker
 from chat.generations.process import workers
 from chat.generations.process.loop_lag import LoopLag
+from chat.generations.process.readiness_checks import ReadinessChecks
 from chat.generations.process.subscribers import Subscribers
 from chat.generations.result import Result
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
@@ -63,7 +64,9 @@ class ServerProcess:
         self.log_writer = LogWriter(settings.FLUSH_SECONDS)
         self.subscribers = Subscribers(settings.MAX_STREAMS_PER_PERSON)
         self.loop_lag = LoopLag()
-        self.draining = False  # no new work is taken
+        self.readiness_checks = ReadinessChecks()
+        self.draining = False  # /readyz says that no new work should be sent
+        self.refuses_work = False  # a moment later
         self.shutting_down = False  # streams end, finished or not
         self.worker: Worker | None = None
         self.starting: set[asyncio.Task[Any]] = set()  # sends that are being stored
@@ -103,7 +106,7 @@ class ServerProcess:
 
     def close_streams(self) -> None:
         """End open streams, so that clients reconnect elsewhere, and refuse new generations."""
-        self.draining = self.shutting_down = True
+        self.draining = self.refuses_work = self.shutting_down = True
         self.subscribers.disconnect()
 
     async def drain(self) -> None:
@@ -113,6 +116,8 @@ class ServerProcess:
         the only place of temporary ones. Other streams can be resumed in another process.
         """
         self.draining = True
+        await self.readiness_checks.until_noticed()
+        self.refuses_work = True
         log.info("draining: %d answers are running", registry.running_count())
         with suppress(TimeoutError):
             async with asyncio.timeout(settings.DRAIN_SECONDS):
@@ -125,7 +130,7 @@ class ServerProcess:
 
     def begin_shutdown(self) -> asyncio.Task[None]:
         """Begin to drain, once; the returned task ends when everything is stored."""
-        self.draining = self.shutting_down = True
+        self.draining = self.refuses_work = self.shutting_down = True
         self._shutdown = self._shutdown or asyncio.create_task(self._shut_down())
         return self._shutdown
 

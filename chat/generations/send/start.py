@@ -195,7 +195,7 @@ async def run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) 
 async def _ready() -> None:
     here = server_process.current()
     await here.start()
-    if here.draining:
+    if here.refuses_work:
         raise ShuttingDown(retry_after_seconds=2)
 
 

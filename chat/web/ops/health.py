@@ -46,6 +46,7 @@ async def ready(request: HttpRequest) -> JsonResponse:
         "draining": here.draining,
         "overloaded": overload_reason(here),
     }
+    here.readiness_checks.record()
     return JsonResponse(facts, status=200 if is_ready else 503)
 
 

@@ -248,7 +248,7 @@ async def test_a_process_that_shuts_down_stores_all_text_but_sends_no_done(
 
 
 async def test_a_process_that_shuts_down_refuses_new_answers(alice_client: AsyncClient) -> None:
-    server_process.current().draining = True
+    server_process.current().refuses_work = True
     response = await send(alice_client, text="Too late")
     assert response.status_code == 503
     assert response["Retry-After"] == "2"
