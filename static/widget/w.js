@@ -1,5 +1,5 @@
 /**
- * The script that a website includes. It shows a button; everything else is in panel.js, which is loaded on first use.
+ * The script that a website includes. It shows a button; everything else is in panel.js, which is loaded for its first use.
  * The API of both is in docs/widget.md.
  */
 (() => {
@@ -103,10 +103,10 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
       box.ariaLabel = name;
       path.setAttribute("d", isOpen ? DOWN : look.path);
       words.textContent = look.label;
-      badge.textContent = unread ? String(unread) : "";
+      badge.textContent = unread ? `${unread}` : "";
       button.ariaLabel = unread ? `${name} (${unread})` : name;
-      button.ariaExpanded = String(isOpen);
-      button.ariaBusy = String(isOpen && !isReady);
+      button.ariaExpanded = `${isOpen}`;
+      button.ariaBusy = `${isOpen && !isReady}`;
     },
 
     /**
@@ -143,15 +143,19 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     fail(code) {
       if (widget.isOpen) failure.textContent = look[code];
       loading = undefined;
+      tries++;
       widget.close();
       console.warn(`Runnel: ${code}`);
       widget.emit("error", { code });
     },
   };
 
-  /** Load the rest, once. Each further try has its own URL, as browsers may remember a failure. */
+  /** Each try after a failure has its own URL, as browsers may remember the failure. */
+  const fetchPanel = () => import(`${origin}/w-panel.js?${tries}`);
+
+  /** Load the rest, once. */
   const load = () =>
-    (loading ??= import(`${origin}/w-panel.js?${++tries}`).then(
+    (loading ??= fetchPanel().then(
       ({ createPanel }) =>
         dressed.then(
           () => createPanel(widget),
@@ -221,6 +225,8 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
   }
 
   button.onclick = toggle;
+  // A visitor who points at the button is about to click it.
+  button.onpointerenter = button.onfocus = () => fetchPanel().catch(() => tries++);
   /** The methods that pages can call. @type {{q: {push: (...calls: Call[]) => void}, [method: string]: Function | object}} */
   const api = {
     open: () => open(),

@@ -1,6 +1,6 @@
 """Serve the scripts for websites; they are the same for all sites, at fixed URLs.
 
-The tag loads `w.js`, and that loads `panel.js` when the chat is first opened.
+The tag loads `w.js`, and that loads `panel.js` when somebody points at its button.
 """
 
 import gzip

@@ -43,6 +43,23 @@ def test_an_unreachable_chat_is_explained_and_can_be_tried_again(
     expect(notice).to_be_hidden()
 
 
+def test_a_failure_while_the_visitor_points_at_the_button_is_not_reported(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    def cut(route: Route) -> None:
+        route.abort("connectionrefused")
+
+    widget = visit(watched=False)
+    widget.page.route("**/w-panel.js*", cut)
+    widget.page.evaluate(EVENTS)
+    with widget.page.expect_event("requestfailed"):
+        widget.launcher.hover()
+    widget.page.unroute("**/w-panel.js*", cut)
+    expect(widget.iframe).to_have_count(0)
+    widget.open()
+    assert widget.page.evaluate(ERRORS) == []
+
+
 def test_a_refused_chat_is_explained(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:
