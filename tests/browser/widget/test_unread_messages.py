@@ -73,9 +73,9 @@ def test_the_next_page_shows_what_was_not_read(waiting: WidgetPage, site: LiveSi
 
 NAME = """
 from chat.conversations.models import Conversation
-from chat.inbox import profiles
+from chat.widget_sites import profiles
 chat = Conversation.objects.filter(owner__is_visitor=True).latest("updated_at")
-profiles.set_name(chat.owner.visitor.site, chat.owner_id, {name!r})
+profiles.set_profile(chat.owner.visitor.site, chat.owner_id, {name!r})
 """
 
 
