@@ -50,6 +50,8 @@ class Rule(models.Model):
         WidgetSite, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.MEDIUM)
+    # Whether a match places the chat on legal hold until its case is resolved.
+    holds_chats = models.BooleanField(default=True, db_default=True)
     is_enabled = models.BooleanField(default=True)
     matches = models.PositiveIntegerField(default=0)
     matched_at = models.DateTimeField(null=True)

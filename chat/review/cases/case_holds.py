@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import Conversation
-from chat.review.case_models import Case
+from chat.review.case_models import Case, Flag
 
 REASON_LENGTH = 60
 STAFF = "staff"  # held by a staff member
@@ -43,6 +43,13 @@ def hold(conversation: UUID, reason: str = STAFF) -> bool:
     _, is_new = LegalHold.objects.get_or_create(conversation_id=conversation, reason=reason)
     Conversation.all_objects.filter(pk=conversation, held_at=None).update(held_at=timezone.now())
     return is_new
+
+
+def hold_for(case: Case) -> None:
+    """Hold the chat if one of the case's flags demands it: not bad ratings, nor some rules."""
+    is_held = ~Q(source=Flag.Source.THUMB) & ~Q(rule__holds_chats=False)
+    if case.flags.filter(is_held).exists():
+        hold(case.conversation_id, str(case))
 
 
 @transaction.atomic

@@ -125,9 +125,9 @@ def open_case_of(conversation_id: UUID) -> Case:
 
 
 def _add(case: Case, **what: object) -> Flag:
-    """Add a flag. The chat is held until the case is resolved; bad ratings do not use this."""
+    """Add a flag; most hold the chat until the case is resolved."""
     made = Flag.objects.create(case=case, **what)
-    case_holds.hold(case.conversation_id, str(case))
+    case_holds.hold_for(case)
     _weigh(case)
     return made
 

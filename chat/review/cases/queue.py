@@ -12,7 +12,7 @@ from chat.review.staff.roles import Reviewer
 
 CASES_PER_PAGE = 50
 State, Outcome = Case.State, Case.Outcome
-WORST_FIRST, NEWEST_FIRST = "worst", "newest"
+OLDEST_FIRST, NEWEST_FIRST = "oldest", "newest"
 
 STATES = {
     "": Q(state__lt=State.SETTLED),
@@ -39,12 +39,12 @@ class CaseFilter:
 
 
 def filter_cases(reviewer: Reviewer, case_filter: CaseFilter) -> QuerySet[Case]:
-    """Return the cases in order: oldest, most severe or newest first."""
+    """Return the cases in order: the most severe first, and of these the oldest; or by age."""
     found = cases_for(reviewer).filter(STATES[case_filter.state])
     for condition in _conditions(reviewer, case_filter):
         found = found.filter(condition)
-    first = {WORST_FIRST: ("-severity", "id"), NEWEST_FIRST: ("-id",)}
-    return found.order_by(*first.get(case_filter.order, ("id",)))
+    orders = {OLDEST_FIRST: ("id",), NEWEST_FIRST: ("-id",)}
+    return found.order_by(*orders.get(case_filter.order, ("-severity", "id")))
 
 
 def _conditions(reviewer: Reviewer, case_filter: CaseFilter) -> Iterator[Q]:
@@ -78,9 +78,9 @@ def page(
 def _beyond(case_filter: CaseFilter, severity: int, pk: int) -> Q:
     if case_filter.order == NEWEST_FIRST:
         return Q(pk__lt=pk)
-    if case_filter.order == WORST_FIRST:
-        return Q(severity__lt=severity) | Q(severity=severity, pk__gt=pk)
-    return Q(pk__gt=pk)
+    if case_filter.order == OLDEST_FIRST:
+        return Q(pk__gt=pk)
+    return Q(severity__lt=severity) | Q(severity=severity, pk__gt=pk)
 
 
 def without_text(reviewer: Reviewer, ids: Sequence[int]) -> list[Case]:

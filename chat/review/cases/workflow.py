@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -44,9 +44,9 @@ def case_of(staff_context: StaffContext, case_id: int) -> Case:
 
 def claim(staff_context: StaffContext, case_id: int) -> Case:
     case = _to_judge(staff_context, case_id)
-    if case.assignee_id == staff_context.reviewer.user_id and not case.is_settled:
+    if case.assignee_id == _me(staff_context) and not case.is_settled:
         return case
-    mine = {"state": State.IN_WORK, "assignee": staff_context.reviewer.user_id}
+    mine = {"state": State.IN_WORK, "assignee": _me(staff_context)}
     return _change(staff_context, case, Q(state__lt=State.SETTLED, assignee=None), mine)
 
 
@@ -69,14 +69,14 @@ def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None
 def release(staff_context: StaffContext, case_id: int) -> Case:
     """Unassign the case. Only leads can unassign other people's cases."""
     case = case_of(staff_context, case_id)
-    if case.assignee_id != staff_context.reviewer.user_id:
+    if case.assignee_id != _me(staff_context):
         require_below(staff_context, case.conversation.owner)
     with transaction.atomic():
         given_back = {"state": State.OPEN, "assignee": None}
         now = _change(
             staff_context, case, Q(state=State.IN_WORK) & _in_hand(staff_context), given_back
         )
-        if case.assignee_id not in (None, staff_context.reviewer.user_id):
+        if case.assignee_id not in (None, _me(staff_context)):
             _record(staff_context, StaffAction.Kind.ASSIGNED, case, "–")
         return now
 
@@ -103,7 +103,7 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, reason: str 
         "outcome": Case.Outcome(outcome),
         "resolution_note": reason,
         "settled_at": timezone.now(),
-        "settled_by": staff_context.reviewer.user_id,
+        "settled_by": _me(staff_context),
     }
     with transaction.atomic():
         _record(
@@ -119,11 +119,33 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, reason: str 
         return now
 
 
+def reopen(staff_context: StaffContext, case_id: int) -> Case:
+    """Undo a resolution; the case is yours then. Only leads can reopen other people's cases."""
+    case = _to_judge(staff_context, case_id)
+    theirs = Q() if staff_context.reviewer.role >= Role.LEAD else Q(settled_by=_me(staff_context))
+    reopened = {
+        "state": State.IN_WORK,
+        "assignee": _me(staff_context),
+        "outcome": "",
+        "resolution_note": "",
+        "settled_at": None,
+        "settled_by": None,
+    }
+    try:
+        with transaction.atomic():
+            _record(staff_context, StaffAction.Kind.CASE_REOPENED, case, case.outcome)
+            now = _change(staff_context, case, Q(state=State.SETTLED) & theirs, reopened)
+            case_holds.hold_for(now)
+            return now
+    except IntegrityError:
+        raise Conflict(_("This chat has another case that is not resolved.")) from None
+
+
 @dataclass(slots=True)
 class BulkResult:
-    """How many of several cases changed, and how often each reason prevented it."""
+    """Which of several cases changed, and how often each reason prevented it."""
 
-    done: int = 0
+    done: list[int] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
 
 
@@ -135,7 +157,7 @@ def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkRe
     for case_id in ids:
         try:
             change(case_id)
-            bulk.done += 1
+            bulk.done.append(case_id)
         except (Conflict, NotFound, InsufficientRole) as refusal:
             bulk.refused[refusal.public] += 1
     return bulk
@@ -155,7 +177,11 @@ def _may_judge(reviewer: Reviewer) -> Q:
 def _in_hand(staff_context: StaffContext) -> Q:
     if staff_context.reviewer.role >= Role.LEAD:
         return Q()
-    return Q(assignee=None) | Q(assignee=staff_context.reviewer.user_id)
+    return Q(assignee=None) | Q(assignee=_me(staff_context))
+
+
+def _me(staff_context: StaffContext) -> int:
+    return staff_context.reviewer.user_id
 
 
 def _change(

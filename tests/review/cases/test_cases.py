@@ -185,7 +185,7 @@ def test_a_bulk_action_reports_the_cases_that_did_not_change(
     staff_context = staff_context_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
     bulk = workflow.apply_to_each(ids, lambda each: workflow.claim(staff_context, each))
-    assert bulk.done == 1
+    assert bulk.done == [mine.pk]
     assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
         workflow.apply_to_each(
@@ -209,6 +209,6 @@ def test_the_queue_is_sorted_and_paged(
         assert end is None
         return found + more
 
-    assert all_pages("") == [low, high, middle, last]
-    assert all_pages("worst") == [high, middle, low, last]
+    assert all_pages("") == [high, middle, low, last]
+    assert all_pages("oldest") == [low, high, middle, last]
     assert all_pages("newest") == [last, middle, high, low]

@@ -47,8 +47,10 @@ async def test_the_queue_can_be_filtered(lead_client: AsyncClient, alice: User, 
         shown = await page(client, "/review/queue/", **query)
         titles = {each for each in ("rivers", "lakes") if f"Of {each}" in shown}
         assert titles == ({found} if found else set()), query
-    both = await page(client, "/review/queue/", source=Flag.Source.REPORT, order="worst")
-    assert both.index("Of lakes") < both.index("Of rivers")
+    both = await page(client, "/review/queue/", source=Flag.Source.REPORT)
+    assert both.index("Of lakes") < both.index("Of rivers")  # the more severe one first
+    both = await page(client, "/review/queue/", order="oldest")
+    assert both.index("Of rivers") < both.index("Of lakes")
     refused = await client.get("/review/queue/", {"state": "nonsense"})
     assert refused.status_code == 422
 
@@ -142,7 +144,7 @@ async def test_the_next_unassigned_case_is_taken(
 ) -> None:
     first, second = await reported(alice), await reported(alice, reason="harmful")
     client = await begin(reviewer_client)
-    for path, case in (("?order=worst", second), ("", first)):
+    for path, case in (("", second), ("?order=oldest", first)):
         done = await client.post(f"/review/queue/next/{path}")
         assert done["Location"] == f"/review/{case.conversation_id}/"
         await case.arefresh_from_db()
@@ -174,6 +176,10 @@ async def test_a_bulk_action_reports_what_did_not_change(
     shown = await change(client, "dismissed", **{"settle-reason": "All the same"})
     assert "3 cases dismissed." in shown
     assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
+    assert "Undo" in shown
+    assert "Undo" not in await page(client, "/review/queue/", state="all")
+    assert "3 cases reopened." in await change(client, "reopen")
+    await change(client, "dismissed", **{"settle-reason": "All the same"})
     assert "3 cases unchanged: rita@example.org has already resolved this case." in await change(
         client, "confirmed", **{"settle-reason": "True all the same"}
     )

@@ -1,4 +1,4 @@
-"""Claim, release, assign and resolve a case."""
+"""Claim, release, assign, resolve and reopen a case."""
 
 import uuid
 from collections.abc import Callable
@@ -37,6 +37,15 @@ def release(request: HttpRequest, staff_context: StaffContext, case_id: int) -> 
     done = _("Case unassigned.")
     return _changed(
         request, staff_context, case_id, lambda: workflow.release(staff_context, case_id), done
+    )
+
+
+@require_POST
+@for_staff()
+def reopen(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
+    done = _("Case reopened and assigned to you.")
+    return _changed(
+        request, staff_context, case_id, lambda: workflow.reopen(staff_context, case_id), done
     )
 
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("cases/<int:case_id>/release/", case_views.release, name="review_release"),
     path("cases/<int:case_id>/assignment/", case_views.assign, name="review_assign"),
     path("cases/<int:case_id>/settlement/", case_views.settle, name="review_settle"),
+    path("cases/<int:case_id>/reopening/", case_views.reopen, name="review_reopen"),
     path("<uuid:conversation_id>/flags/", case_views.flag, name="review_flag"),
     path("<uuid:conversation_id>/", views.read, name="review_conversation"),
     path("<uuid:conversation_id>/notes/", views.note, name="review_note"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.review.case_models import WORDS_LENGTH, Rule
-from chat.review.cases.queue import NEWEST_FIRST, STATES, WORST_FIRST, CaseFilter
+from chat.review.cases.queue import NEWEST_FIRST, OLDEST_FIRST, STATES, CaseFilter
 from chat.review.cases.rules import rules_for
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer
@@ -55,8 +55,8 @@ class CaseFilterForm(forms.Form):
         required=False,
         label=_("Sort by"),
         choices=[
-            ("", _("Oldest first")),
-            (WORST_FIRST, _("Highest severity first")),
+            ("", _("Highest severity first")),
+            (OLDEST_FIRST, _("Oldest first")),
             (NEWEST_FIRST, _("Newest first")),
         ],
     )

@@ -23,6 +23,7 @@ from chat.web.review.queue.forms import AssignForm, CaseFilterForm, SettleForm
 from chat.web.review.transcript.presenters import reason_label
 
 QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
+UNDO_KEY = "review_undo"  # session key of the cases that were just resolved together
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
 
@@ -37,6 +38,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "is_first": not request.GET.get("from"),
         "settle_form": SettleForm(),
         "js_catalog": catalog(),
+        "undo": request.session.pop(UNDO_KEY, []),
     }
     if staff_context.reviewer.role >= Role.LEAD:
         context["assign_form"] = AssignForm()
@@ -53,7 +55,8 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     if query and not (rows or request.GET.get("from")):
         record_empty_search(staff_context)
     place = f"{following[0]},{following[1]}" if following else ""
-    return context | {"rows": rows, "next": place}
+    has_resolved = any(row["case"].is_settled for row in rows)
+    return context | {"rows": rows, "next": place, "has_resolved": has_resolved}
 
 
 def case_filter_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:
@@ -78,7 +81,7 @@ def bulk_summary(bulk: BulkResult, done: str) -> str:
         )
         for why, count in bulk.refused.most_common()
     )
-    return " ".join((done.format(count=bulk.done), *rest))
+    return " ".join((done.format(count=len(bulk.done)), *rest))
 
 
 def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from chat.web.review.http.staff_access import for_staff, principal_of_staff, sho
 from chat.web.review.queue.forms import AssignForm, SettleForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
+    UNDO_KEY,
     bulk_summary,
     case_filter_of,
     query_of,
@@ -76,6 +77,8 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
         )
     tell = messages.warning if bulk.refused else messages.success
     tell(request, bulk_summary(bulk, done))
+    if request.POST.get("action") in Case.Outcome.values:
+        request.session[UNDO_KEY] = bulk.done
     return _back(request)
 
 
@@ -85,10 +88,12 @@ def _change_all(
     action = request.POST.get("action", "")
     if action == "claim":
         bulk = workflow.apply_to_each(ids, partial(workflow.claim, staff_context))
-        return bulk, ngettext("{count} case claimed.", "{count} cases claimed.", bulk.done)
+        return bulk, ngettext("{count} case claimed.", "{count} cases claimed.", len(bulk.done))
     if action == "release":
         bulk = workflow.apply_to_each(ids, partial(workflow.release, staff_context))
-        return bulk, ngettext("{count} case unassigned.", "{count} cases unassigned.", bulk.done)
+        return bulk, ngettext(
+            "{count} case unassigned.", "{count} cases unassigned.", len(bulk.done)
+        )
     if action == "assign":
         form = AssignForm(request.POST)
         if staff_context.reviewer.role < Role.LEAD:
@@ -97,7 +102,10 @@ def _change_all(
             raise BadRequest(_("Choose an assignee."))
         to = form.cleaned_data["assignee"]
         bulk = workflow.apply_to_each(ids, lambda each: workflow.assign(staff_context, each, to))
-        return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", bulk.done)
+        return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", len(bulk.done))
+    if action == "reopen":
+        bulk = workflow.apply_to_each(ids, partial(workflow.reopen, staff_context))
+        return bulk, ngettext("{count} case reopened.", "{count} cases reopened.", len(bulk.done))
     if action not in Case.Outcome.values:
         raise BadRequest
     if not why.is_valid():
@@ -107,8 +115,8 @@ def _change_all(
         ids, lambda each: workflow.settle(staff_context, each, action, reason)
     )
     if action == Case.Outcome.DISMISSED:
-        return bulk, ngettext("{count} case dismissed.", "{count} cases dismissed.", bulk.done)
-    return bulk, ngettext("{count} case confirmed.", "{count} cases confirmed.", bulk.done)
+        return bulk, ngettext("{count} case dismissed.", "{count} cases dismissed.", len(bulk.done))
+    return bulk, ngettext("{count} case confirmed.", "{count} cases confirmed.", len(bulk.done))
 
 
 @require_safe

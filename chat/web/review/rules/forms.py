@@ -54,6 +54,13 @@ class RuleForm(forms.Form):
         coerce=int,
         initial=Severity.MEDIUM,
     )
+    holds_chats = forms.BooleanField(
+        required=False,
+        initial=True,
+        label=gettext_lazy(
+            "Keep flagged chats, even if they are deleted, until the case is resolved"
+        ),
+    )
     is_enabled = forms.BooleanField(required=False, initial=True, label=gettext_lazy("Enabled"))
     sample = TextField(
         most=SAMPLE_LENGTH,
@@ -100,7 +107,7 @@ class RuleForm(forms.Form):
 
     def filled(self) -> Rule:
         """Return the rule with the submitted values, unsaved."""
-        for name in ("name", "kind", "text", "threshold", "applies_to", "severity", "is_enabled"):
+        for name in self.base_fields.keys() - {"members", "site", "sample"}:
             setattr(self.rule, name, self.cleaned_data[name])
         self.rule.members = self.cleaned_data.get("members")
         self.rule.site = self.cleaned_data.get("site")

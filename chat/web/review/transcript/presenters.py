@@ -126,6 +126,9 @@ def _case(
         "may_claim": is_open and case.assignee_id is None,
         "may_release": (is_mine and not case.is_settled)
         or (is_open and leads and case.assignee_id is not None),
+        "may_reopen": may_judge
+        and case.is_settled
+        and (leads or case.settled_by_id == staff_context.reviewer.user_id),
         "may_assign": is_open and leads,
         "may_settle": is_open and (is_mine or leads or case.assignee_id is None),
     }

@@ -1,0 +1,76 @@
+"""Resolved cases can be reopened."""
+
+import pytest
+from django.contrib.auth.models import Group
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.errors import Conflict
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.case_models import Case, Flag, Rule
+from chat.review.cases import flags, workflow
+from chat.review.cases.rules import RuleSubject
+from tests.review.conftest import give, recorded_actions, say, staff_context_of
+from tests.support.review.cases import State
+
+
+def is_held(case: Case) -> bool:
+    return Conversation.all_objects.get(pk=case.conversation_id).held_at is not None
+
+
+@pytest.fixture
+def settled(case: Case, reviewer: User) -> Case:
+    return workflow.settle(staff_context_of(reviewer), case.pk, "dismissed", "It is harmless")
+
+
+def test_a_reopened_case_belongs_to_who_reopened_it_and_holds_its_chat(
+    settled: Case, reviewer: User
+) -> None:
+    assert not is_held(settled)
+    case = workflow.reopen(staff_context_of(reviewer), settled.pk)
+    assert (case.state, case.assignee, case.outcome) == (State.IN_WORK, reviewer, "")
+    assert (case.settled_by, case.settled_at, case.resolution_note) == (None, None, "")
+    assert is_held(case)
+    newest = recorded_actions().order_by("-pk")[0]
+    assert (newest.kind, newest.detail) == (
+        StaffAction.Kind.CASE_REOPENED,
+        f"{case.pk}: dismissed",
+    )
+
+
+def test_only_leads_reopen_what_others_resolved(settled: Case, pupils: Group, lead: User) -> None:
+    ben = give(User.objects.create_user("ben@example.org", "tide table"), "review", pupils)
+    with pytest.raises(Conflict) as refusal:
+        workflow.reopen(staff_context_of(ben), settled.pk)
+    assert refusal.value.public == "rita@example.org has already resolved this case."
+    assert workflow.reopen(staff_context_of(lead), settled.pk).assignee == lead
+
+
+def test_a_chat_keeps_one_open_case(settled: Case, reviewer: User, alice: User) -> None:
+    flags.report(settled.conversation_id, None, alice.pk, "harmful", "")
+    with pytest.raises(Conflict) as refusal:
+        workflow.reopen(staff_context_of(reviewer), settled.pk)
+    assert refusal.value.public == "This chat has another case that is not resolved."
+    settled.refresh_from_db()
+    assert settled.is_settled
+    assert not recorded_actions().filter(kind=StaffAction.Kind.CASE_REOPENED).exists()
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_a_rule_decides_whether_its_matches_hold_the_chat(
+    alice: User, lead: User, *, holds: bool
+) -> None:
+    rule = Rule.objects.create(name="Ice", kind="words", text="ice", holds_chats=holds)
+    chat = say(alice, "Rivers", "Ice")
+    message = chat.messages.latest("pk")
+    assert flags.flag_match(
+        rule, RuleSubject(message.pk, chat.pk, alice.pk, message.role, message.text, 0, 0)
+    )
+    case = Case.objects.get()
+    assert is_held(case) == holds
+    workflow.settle(staff_context_of(lead), case.pk, "confirmed", "It is ice")
+    workflow.reopen(staff_context_of(lead), case.pk)
+    assert is_held(case) == holds
+    flags.report(chat.pk, None, alice.pk, "wrong", "")
+    assert is_held(case)
+    assert Flag.objects.count() == 2
