@@ -17,6 +17,8 @@ class ChatConfig(AppConfig):
         from chat.generations.deletion import merge_visitor
         from chat.generations.models import AllowedModel
         from chat.generations.process import server_process, subscribers
+        from chat.generations.send import start
+        from chat.generations.titles import title_writer
         from chat.inbox import notices, team_access, visitor_emails
         from chat.quotas import meters, rules_version
         from chat.quotas.models import Limit, UpstreamPause
@@ -51,6 +53,7 @@ class ChatConfig(AppConfig):
             end_stale,
             notices.find_waiting,
         ]
+        start.answer_hooks.append(title_writer.write_in_background)
         server_process.network_jobs += [notices.deliver_due, visitor_emails.mail_answers]
         server_process.periodic_tasks += [
             devices.store_seen,

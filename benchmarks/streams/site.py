@@ -29,6 +29,7 @@ SETTINGS = {
     "REVIEW_REASON_MINUTES": "0",
     "LOG_LEVEL": "warning",
     # As a new site has them, so that each is reserved and settled; only the amounts are larger.
+    "TITLE_MODEL": "none",
     "INITIAL_LIMITS": "member:running=1000000 member:requests=100000000 member:dollars=100000000"
     " address:dollars=100000000 everyone:dollars=100000000",
 }

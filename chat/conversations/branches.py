@@ -133,8 +133,11 @@ def link_messages(made: list[Message], last: Message | None) -> None:
 def unhide_copy(copy: Conversation, original: Conversation) -> None:
     """Show a complete copy in its owner's list of conversations."""
     found = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
-    named = found.values_list("title", flat=True).first()
-    unhide(copy, next_title(named or ""))  # a redaction may have removed it meanwhile
+    named = found.only("title", "is_title_generated").first()
+    # A redaction may have removed the title meanwhile.
+    unhide(copy, next_title(named.title if named else ""))
+    if named and named.is_title_generated:
+        Conversation.objects.filter(pk=copy.pk).update(is_title_generated=True)
 
 
 def unhide(copy: Conversation, title: str) -> None:

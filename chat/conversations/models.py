@@ -38,6 +38,8 @@ class Conversation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
+    # A model wrote the title, from the first question and answer.
+    is_title_generated = models.BooleanField(default=False, db_default=False, editable=False)
     list_state = models.SmallIntegerField(choices=ListState.choices, default=ListState.LISTED)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)

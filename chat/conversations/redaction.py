@@ -59,7 +59,7 @@ def _with_copies(message: Message) -> QuerySet[Message]:
 
 def _remove_text(message: Message) -> RedactedText:
     conversation = Conversation.all_objects.get(pk=message.conversation_id)
-    title = conversation.title if _is_title_of(conversation.title, message) else ""
+    title = conversation.title if _is_title_from(conversation, message) else ""
     words, _ = RedactedText.objects.update_or_create(
         message=message,
         defaults={"text": message.text, "reasoning": message.reasoning, "title": title},
@@ -80,8 +80,10 @@ def _restore_text(message: Message, words: RedactedText) -> None:
     RedactedText.objects.filter(message=message).delete()
 
 
-def _is_title_of(title: str, message: Message) -> bool:
+def _is_title_from(conversation: Conversation, message: Message) -> bool:
     """Return whether the title was made from this message, here or in the original of a copy."""
-    made = title_from(message.text)
+    if conversation.is_title_generated:
+        return message.parent is None or message.parent.parent_id is None
+    made, title = title_from(message.text), conversation.title
     counted = re.fullmatch(r"(.*) \(\d+\)", title)
     return bool(made) and made in (title, counted[1] if counted else "")

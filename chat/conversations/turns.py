@@ -128,8 +128,19 @@ def mark_read(conversation: Conversation) -> None:
 
 def rename(conversation: Conversation, title: str) -> None:
     """Set a conversation's title, shortened to `TITLE_LENGTH`; an empty one changes nothing."""
-    conversation.title = " ".join(title.split())[:TITLE_LENGTH] or conversation.title
-    conversation.save(update_fields=["title"])
+    title = " ".join(title.split())[:TITLE_LENGTH]
+    if title and title != conversation.title:
+        conversation.title, conversation.is_title_generated = title, False
+        conversation.save(update_fields=["title", "is_title_generated"])
+
+
+def set_generated_title(conversation_id: UUID, question: str, title: str) -> bool:
+    """Set the title that a model wrote, if it still is the beginning of the first question.
+
+    Return False if the title has changed meanwhile.
+    """
+    unnamed = Conversation.objects.filter(pk=conversation_id, title=title_from(question))
+    return bool(unnamed.update(title=title[:TITLE_LENGTH], is_title_generated=True))
 
 
 @dataclass(frozen=True, slots=True)

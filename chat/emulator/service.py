@@ -20,7 +20,7 @@ from chat.emulator.common.usage import Meter
 from chat.emulator.player import Pace, Player
 from chat.emulator.requests import embeddings
 from chat.emulator.requests.inputs import ChatRequest, read_chat, read_document
-from chat.emulator.scripts import commands
+from chat.emulator.scripts import commands, titles
 from chat.emulator.shapes.base import Shape
 from chat.emulator.shapes.native_shapes import DualShape, NativeShape
 from chat.emulator.shapes.openai_shapes import ChatCompletionsShape, OpenAIShape
@@ -179,7 +179,8 @@ class Emulator:
         # Repeating a request gives a different answer; emulators with the same seed agree.
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
         rng = random.Random(state)
-        script = commands.choose(request, times_asked, rng)
+        title = titles.title_for(request)
+        script = title or commands.choose(request, times_asked, rng)
         cached_tokens = min(script.cached_tokens, request.prompt_tokens)
         meter = Meter(request.model, request.prompt_tokens, cached_tokens=cached_tokens)
         return Player(

@@ -40,7 +40,15 @@ except (OSError, ValueError) as error:
     stop("EMBEDDING_MODELS_FILE", f"can't be used: {error}")
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
-for _name, _model in (("DEFAULT_MODEL", DEFAULT_MODEL), ("FALLBACK_MODEL", FALLBACK_MODEL)):
+_cheap = "@cf/ibm-granite/granite-4.0-h-micro"
+TITLE_MODEL = env_str("TITLE_MODEL", _cheap if _cheap in MODELS else "none")
+TITLE_MODEL = "" if TITLE_MODEL == "none" else TITLE_MODEL
+_named = {
+    "DEFAULT_MODEL": DEFAULT_MODEL,
+    "FALLBACK_MODEL": FALLBACK_MODEL,
+    "TITLE_MODEL": TITLE_MODEL,
+}
+for _name, _model in _named.items():
     if _model and (_model not in MODELS or MODELS[_model].is_gone):
         stop(_name, f"is {_model!r}, which isn't one of the available models")
 # The most that a request or persona may ask for; MAX_TOKENS is the default.

@@ -6,7 +6,7 @@ between leaves neither an answer without a task nor a reservation without an ans
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -49,6 +49,9 @@ MAX_STORED_SENDS = 8
 MAX_TEMPORARY_SENDS = 100
 
 T = TypeVar("T")
+
+#: Hooks of other packages, called with each stored answer that has ended. They must be quick.
+answer_hooks: list[Callable[[Principal, Sent, Result], None]] = []
 
 _stored_sends = PersonQueues("sends", MAX_STORED_SENDS)
 _temporary_sends = PersonQueues("sends", MAX_TEMPORARY_SENDS)
@@ -137,7 +140,8 @@ async def _store_and_start(
         )
         seconds = idle_timeouts.stored_after_seconds(principal)
         notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
-        keep = _with_notification(_with_allocation_pause(here.log_writer.store_result), sent, tab)
+        keep = _with_allocation_pause(here.log_writer.store_result)
+        keep = _with_notification(keep, principal, sent, tab)
         events = _events(
             live,
             question,
@@ -159,14 +163,18 @@ async def _store(
     return await threads.writer.run(submit.send, *given, server_process.current().worker, prepared)
 
 
-def _with_notification(keep: ResultHandler, sent: Sent, tab: str) -> ResultHandler:
-    """Wrap `keep` to notify the user's other pages of the stored answer."""
+def _with_notification(
+    keep: ResultHandler, principal: Principal, sent: Sent, tab: str
+) -> ResultHandler:
+    """Wrap `keep` to notify the user's other pages, and the hooks, of the stored answer."""
 
     async def telling(live: GenerationTask, ending: Result) -> Result:
         ending = await keep(live, ending)
         notifications.notify_in_background(
             sent.generation.owner_id, "answer", sent.conversation_id, tab
         )
+        for hook in answer_hooks:
+            hook(principal, sent, ending)
         return ending
 
     return telling

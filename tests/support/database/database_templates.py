@@ -52,7 +52,8 @@ def _manage(data_dir: Path, *arguments: str, **settings: str) -> None:
     kept = {
         name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ
     }
-    env = kept | {"DATA_DIR": str(data_dir), "INITIAL_LIMITS": "none"} | settings
+    plain = {"DATA_DIR": str(data_dir), "INITIAL_LIMITS": "none", "TITLE_MODEL": "none"}
+    env = kept | plain | settings
     command = [sys.executable, "manage.py", *arguments, "--verbosity", "0"]
     subprocess.run(command, cwd=ROOT, env=env, check=True)
 

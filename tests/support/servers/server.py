@@ -42,7 +42,8 @@ def environment(data_dir: Path, port: int, **settings: str) -> dict[str, str]:
         kept
         | {"DATA_DIR": str(data_dir), "PORT": str(port), "EMULATOR_TOKENS_PER_SECOND": "0"}
         | {"DRAIN_SECONDS": "0"}
-        | {"INITIAL_LIMITS": "none", "MAX_LAG_SECONDS": "0"}  # the test machine may be slow
+        | {"INITIAL_LIMITS": "none", "TITLE_MODEL": "none"}
+        | {"MAX_LAG_SECONDS": "0"}  # the test machine may be slow
         | {"MAX_MEMBER_REQUESTS_PER_SECOND": "0", "MAX_ADDRESS_REQUESTS_PER_SECOND": "0"}
         | settings
     )
