@@ -127,7 +127,11 @@ class Emulator:
         )
 
     def _search_models(self, call: Call) -> Answer:
-        return json_answer(models_search.search(self._catalogue.values(), call.query))
+        advertised = [
+            replace(model, context_window=model.advertised_window or model.context_window)
+            for model in self._catalogue.values()
+        ]
+        return json_answer(models_search.search(advertised, call.query))
 
     def _list_models(self, call: Call) -> Answer:
         return json_answer(models_search.openai_list(self._catalogue.values()))

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from chat.emulator import Emulator
+from chat.lib.catalogue import Model
 from tests.emulator.exchange import (
     CHAT_COMPLETIONS,
     GEMMA,
@@ -203,3 +204,19 @@ async def test_chat_completions_refuses_in_the_same_envelope(emulator: Emulator)
     reply = await send(emulator, {"model": LLAMA, "messages": []}, CHAT_COMPLETIONS)
     assert reply.code == 5006
     assert set(reply.json) == {"errors", "success", "result", "messages"}
+
+
+async def test_an_adapter_is_refused_by_models_that_take_none(emulator: Emulator) -> None:
+    adapted = {"messages": HELLO, "lora": "house-style"}
+    await accepted(emulator, adapted, LLAMA)
+    reply = await refused(emulator, adapted, GEMMA)
+    assert (reply.status, reply.code) == (405, 5005)
+
+
+async def test_an_answer_without_a_limit_has_the_models_own(emulator: Emulator) -> None:
+    model = Model(id="@cf/house/brew", context_window=8000, default_max_tokens=40)
+    long = {"messages": [{"role": "user", "content": "/long 100"}]}
+    reply = await send(
+        Emulator(tokens_per_second=0, catalogue={model.id: model}), long, run_path(model.id)
+    )
+    assert reply.json["result"]["usage"]["completion_tokens"] == 40

@@ -1,3 +1,4 @@
+from datetime import date
 from typing import Any
 
 import pytest
@@ -6,7 +7,7 @@ from chat.emulator import Emulator
 from chat.lib.catalogue import Model, read_catalogue
 from tests.emulator.exchange import ACCOUNT, GEMMA, LLAMA, RETIRED, get
 
-ACTIVE = [m.id for m in read_catalogue().values() if m.listed and not m.is_gone]
+ACTIVE = [m.id for m in read_catalogue().values() if not m.is_gone]
 
 
 async def search(emulator: Emulator, query: str = "") -> Any:
@@ -51,11 +52,11 @@ async def test_invalid_page_numbers_are_tolerated(emulator: Emulator, query: str
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("search=gemma", [GEMMA]),
+        ("search=gemma-4", [GEMMA]),
         ("search=GEMMA+4", [GEMMA]),
         ("search=nothing-like-it", []),
-        ("author=google", [GEMMA]),
-        ("task=Text+Generation&search=gemma", [GEMMA]),
+        ("author=google&search=26b", [GEMMA]),
+        ("task=Text+Generation&search=gemma-4", [GEMMA]),
         ("task=Text+Embeddings", []),
     ],
 )
@@ -71,12 +72,29 @@ async def test_retired_models_are_listed_only_on_request(emulator: Emulator) -> 
 
 
 async def test_an_entry_carries_window_prices_and_abilities(emulator: Emulator) -> None:
-    (entry,) = (await search(emulator, "search=gemma"))["result"]
+    (entry,) = (await search(emulator, "search=gemma-4"))["result"]
     properties = {item["property_id"]: item["value"] for item in entry["properties"]}
-    assert properties["context_window"] == "131072"
+    assert properties["context_window"] == "256000"  # although a smaller one is enforced
     assert [price["price"] for price in properties["price"]] == [0.1, 0.3]
     assert {"function_calling", "vision", "reasoning"} <= set(properties)
     assert entry["task"]["name"] == "Text Generation"
+
+
+async def test_an_entry_names_cached_prices_loras_and_the_announced_end() -> None:
+    model = Model(
+        id="@cf/house/brew",
+        context_window=1,
+        cached_input_usd_per_million=0.05,
+        lora=True,
+        ends_on=date(2027, 1, 31),
+    )
+    (entry,) = (await search(Emulator(catalogue={model.id: model})))["result"]
+    properties = {item["property_id"]: item["value"] for item in entry["properties"]}
+    assert properties["price"] == [
+        {"unit": "per M cached input tokens", "price": 0.05, "currency": "USD"}
+    ]
+    assert properties["lora"] == "true"
+    assert properties["planned_deprecation_date"] == "2027-01-31"
 
 
 async def test_openais_list_is_flat(emulator: Emulator) -> None:

@@ -1,3 +1,4 @@
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ def own_file(tmp_path: Path) -> Path:
 
 def test_the_shipped_models_have_names_and_prices() -> None:
     models = read_catalogue()
-    offered = [model for model in models.values() if model.listed and not model.is_gone]
-    assert 14 <= len(offered) <= 18
+    offered = [model for model in models.values() if model.is_offered]
+    assert 24 <= len(offered) <= 28
     for model_id, model in models.items():
         assert model.id == model_id
         assert model.name != model_id.rpartition("/")[2]
@@ -33,13 +34,16 @@ def test_a_shipped_model_says_what_it_costs_and_can_do() -> None:
         output_usd_per_million=2.253,
         input_neurons_per_million=26668,
         output_neurons_per_million=204805,
+        default_max_tokens=256,
         family="native",
         tools=True,
+        lora=True,
     )
 
 
 def test_the_enforced_window_is_used_if_it_is_smaller() -> None:
-    assert read_catalogue()["@cf/google/gemma-4-26b-a4b-it"].context_window == 131072
+    gemma = read_catalogue()["@cf/google/gemma-4-26b-a4b-it"]
+    assert (gemma.context_window, gemma.advertised_window) == (131072, 256000)
 
 
 def test_neurons_agree_with_the_price_in_dollars() -> None:
@@ -150,3 +154,41 @@ def test_input_and_output_can_have_separate_limits() -> None:
     assert plain.max_answer_tokens(5000) == 2048
     assert plain.prompt_window(100) == 4096
     assert plain.prompt_window(100, window=1000) == 1000
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "@cf/meta/llama-3.2-1b-instruct",
+        "@cf/meta/llama-3.2-3b-instruct",
+        "@cf/meta/llama-3.1-8b-instruct-fast",
+        "@cf/meta/llama-3.2-11b-vision-instruct",
+        "@cf/meta/llama-guard-3-8b",
+        "@cf/qwen/qwen2.5-coder-32b-instruct",
+        "@cf/deepseek-ai/deepseek-v4-pro-0813",
+        "@cf/zai-org/glm-5.2",
+        "@cf/moonshotai/kimi-k2.7-code",
+        "@cf/aisingapore/gemma-sea-lion-v4-27b-it",
+        "@cf/swiss-ai/apertus-v1.5-8b",
+        "@cf/mistral/mistral-7b-instruct-v0.2-lora",
+        "@cf/google/gemma-7b-it-lora",
+        "@cf/google/gemma-2b-it-lora",
+        "@cf/meta-llama/llama-2-7b-chat-hf-lora",
+    ],
+)
+def test_a_model_that_the_service_has_is_known(name: str) -> None:
+    assert not read_catalogue()[name].is_gone
+
+
+def test_classifiers_and_bases_for_adapters_are_not_offered() -> None:
+    for name, model in read_catalogue().items():
+        if name.endswith("-lora") or "guard" in name:
+            assert not model.listed
+
+
+def test_an_end_of_life_is_a_date(own_file: Path) -> None:
+    own_file.write_text('[[models]]\nid = "a"\ncontext_window = 1\nends_on = 2027-01-31\n')
+    assert read_catalogue(own_file)["a"].ends_on == date(2027, 1, 31)
+    own_file.write_text('[[models]]\nid = "a"\ncontext_window = 1\nends_on = "soon"\n')
+    with pytest.raises(ValueError, match="ends_on: expected a date"):
+        read_catalogue(own_file)

@@ -120,6 +120,8 @@ def _check_parameters(model: Model, document: Mapping[str, Any]) -> None:
         value = document.get(name)
         if name in document and not (nullable and value is None):
             _check_number(name, value, lowest, highest)
+    if document.get("lora") is not None and not model.lora:
+        raise Refusal("5005")
     for name, kind in (("stream", bool), ("stream_options", dict)):
         if document.get(name) is not None and not isinstance(document[name], kind):
             mismatch(f"/{name}", document[name], "boolean" if kind is bool else "object")
@@ -239,6 +241,8 @@ def _tokens_of(message: Message) -> int:
 def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens: int) -> int:
     """Return the answer's limit. Reserved tokens count against the window, used or not."""
     asked = document.get("max_completion_tokens") or document.get("max_tokens")
+    if asked is None:
+        asked = model.default_max_tokens
     if asked is None and model.family != "openai":
         asked = DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS
     longest = model.max_output_tokens

@@ -47,14 +47,13 @@ def openai_list(models: Iterable[Model]) -> dict[str, Any]:
             "owned_by": _author(model),
         }
         for model in models
-        if model.listed and not model.is_gone
+        if not model.is_gone
     ]
     return {"object": "list", "data": data}
 
 
 def _matches(model: Model, query: Mapping[str, str]) -> bool:
-    is_current = model.listed and not model.is_gone
-    if not is_current and query.get("include_deprecated") != "true":
+    if model.is_gone and query.get("include_deprecated") != "true":
         return False
     wanted = {"search": f"{model.id} {model.name}", "author": _author(model)}
     wanted["task"] = f"{TEXT_GENERATION['id']} {TEXT_GENERATION['name']}"
@@ -91,6 +90,7 @@ def _properties(model: Model) -> Iterable[dict[str, Any]]:
         for kind, price in (
             ("input", model.input_usd_per_million),
             ("output", model.output_usd_per_million),
+            ("cached input", model.cached_input_usd_per_million),
         )
         if price is not None
     ]
@@ -101,10 +101,13 @@ def _properties(model: Model) -> Iterable[dict[str, Any]]:
         "vision": model.vision,
         "reasoning": model.reasoning,
         "require_workers_paid": model.paid_only,
+        "lora": model.lora,
     }
     for name, is_set in flags.items():
         if is_set:
             yield _property(name, "true")
+    if model.ends_on:
+        yield _property("planned_deprecation_date", model.ends_on.isoformat())
 
 
 def _property(name: str, value: Any) -> dict[str, Any]:

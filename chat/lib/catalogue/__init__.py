@@ -1,0 +1,32 @@
+"""Describe the models on offer: their names, prices and capabilities."""
+
+from chat.lib.catalogue.catalogue_file import (
+    SHIPPED_EMBEDDINGS,
+    SHIPPED_FILE,
+    CatalogueFile,
+    read_catalogue,
+    read_catalogue_file,
+)
+from chat.lib.catalogue.model import (
+    REASONING_EFFORTS,
+    Family,
+    Model,
+    ReasoningEffort,
+)
+from chat.lib.catalogue.model_fields import model_from
+from chat.lib.catalogue.provider import Protocol, Provider
+
+__all__ = [
+    "REASONING_EFFORTS",
+    "SHIPPED_EMBEDDINGS",
+    "SHIPPED_FILE",
+    "CatalogueFile",
+    "Family",
+    "Model",
+    "Protocol",
+    "Provider",
+    "ReasoningEffort",
+    "model_from",
+    "read_catalogue",
+    "read_catalogue_file",
+]

@@ -1,0 +1,101 @@
+"""Read the catalogue of chat models and their providers from a TOML file.
+
+The one included describes Workers AI. A site that uses other servers writes its own, in which only
+`id` and `context_window` of a model are required. With `include = "workers-ai"`, the included
+models come first.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chat.lib.catalogue.model import Model
+from chat.lib.catalogue.model_fields import model_from
+from chat.lib.catalogue.provider import Provider, provider_from
+
+_FOLDER = Path(__file__).parents[1]
+SHIPPED_FILE = _FOLDER / "workers_ai_models.toml"
+SHIPPED_EMBEDDINGS = _FOLDER / "workers_ai_embedding_models.toml"
+INCLUDED = "workers-ai"
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueFile:
+    """What a file says: models by id, in its order, and providers by name."""
+
+    models: dict[str, Model]
+    providers: dict[str, Provider]
+
+
+def read_catalogue(path: Path | None = None) -> dict[str, Model]:
+    """Return the models by id, in the file's order.
+
+    Raise ValueError, naming file, entry and key, if the file is not a valid catalogue.
+    """
+    return read_catalogue_file(path).models
+
+
+def read_catalogue_file(path: Path | None = None) -> CatalogueFile:
+    """Return the models and providers. Raise ValueError like `read_catalogue`."""
+    path = path or SHIPPED_FILE
+    document = _document(path)
+    providers = _providers(path, document.pop("providers", {}))
+    included = document.pop("include", None)
+    if included not in (None, INCLUDED):
+        raise ValueError(f"{path}: include: expected {INCLUDED!r}, not {included!r}")
+    models = _models(path, document)
+    if included:
+        models = read_catalogue() | models
+    for model in models.values():
+        if model.replaced_by and not _is_offered(models.get(model.replaced_by)):
+            raise ValueError(f"{path}: {model.id}: replaced_by: not a model on offer")
+        if model.provider and model.provider not in providers:
+            raise ValueError(f"{path}: {model.id}: provider: {model.provider!r} is not described")
+    return CatalogueFile(models, providers)
+
+
+def _is_offered(model: Model | None) -> bool:
+    return model is not None and model.is_offered
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a TOML file: {error}") from None
+
+
+def _providers(path: Path, tables: Any) -> dict[str, Provider]:
+    if not isinstance(tables, Mapping):
+        raise ValueError(f"{path}: providers: expected tables like [providers.name]")
+    found = {}
+    for name, entry in tables.items():
+        try:
+            found[name] = provider_from(name, entry)
+        except ValueError as error:
+            raise ValueError(f"{path}: provider {name}: {error}") from None
+    return found
+
+
+def _models(path: Path, document: dict[str, Any]) -> dict[str, Model]:
+    entries = document.pop("models", None)
+    if document:
+        raise ValueError(f"{path}: {next(iter(document))}: unknown key, expected [[models]]")
+    if not isinstance(entries, list) or not entries:
+        raise ValueError(f"{path}: models: expected at least one [[models]] entry")
+    models: dict[str, Model] = {}
+    for number, entry in enumerate(entries, start=1):
+        try:
+            model = model_from(entry)
+            if model.id in models:
+                raise ValueError("id: listed twice")
+        except ValueError as error:
+            raise ValueError(f"{path}: model {number} ({_label(entry)}): {error}") from None
+        models[model.id] = model
+    return models
+
+
+def _label(entry: Any) -> str:
+    return str(entry.get("id", "no id")) if isinstance(entry, Mapping) else "not a table"

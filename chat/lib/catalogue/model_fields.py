@@ -1,0 +1,73 @@
+"""Read one model from a table of a catalogue, or from the same values as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from functools import partial
+from typing import Any, get_args
+
+from chat.lib.catalogue.field_checks import (
+    Check,
+    amount,
+    check_fields,
+    day,
+    flag,
+    one_of,
+    text,
+    texts,
+    tokens,
+)
+from chat.lib.catalogue.model import Family, Model, ReasoningStyle, ThinkingSwitch
+
+
+def model_from(entry: Any) -> Model:
+    """Return the model that a table describes. Raise ValueError, naming the key."""
+    if not isinstance(entry, Mapping):
+        raise ValueError("expected a table")
+    values = check_fields(entry, _CHECKS, _REQUIRED)
+    if not values.get("name"):
+        values["name"] = values["id"].rpartition("/")[2]
+    if values.get("reasoning") and not values.get("reasoning_style"):
+        values["reasoning_style"] = "reasoning_content"
+    return Model(**values)
+
+
+def checked_changes(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the checked values of some fields of a model. Raise ValueError, naming the key."""
+    return check_fields(values, _CHECKS, ())
+
+
+def _one_of(allowed: Any) -> Check:
+    return partial(one_of, allowed=get_args(allowed))
+
+
+_CHECKS: dict[str, Check] = {
+    "id": text,
+    "context_window": tokens,
+    "name": text,
+    "input_usd_per_million": amount,
+    "output_usd_per_million": amount,
+    "cached_input_usd_per_million": amount,
+    "input_neurons_per_million": amount,
+    "output_neurons_per_million": amount,
+    "cached_input_neurons_per_million": amount,
+    "family": _one_of(Family),
+    "reasoning": flag,
+    "reasoning_style": _one_of(ReasoningStyle),
+    "reasoning_efforts": texts,
+    "thinking_switch": _one_of(ThinkingSwitch),
+    "tools": flag,
+    "vision": flag,
+    "lora": flag,
+    "paid_only": flag,
+    "deprecated": flag,
+    "advertised_window": tokens,
+    "max_input_tokens": tokens,
+    "max_output_tokens": tokens,
+    "default_max_tokens": tokens,
+    "ends_on": day,
+    "listed": flag,
+    "replaced_by": text,
+    "provider": text,
+    "id_there": text,
+}
+_REQUIRED = [field.name for field in fields(Model) if field.default is MISSING]
