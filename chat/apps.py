@@ -31,6 +31,8 @@ class ChatConfig(AppConfig):
         from chat.review.live import running_answers
         from chat.review.moderation.personal_limits import delete_expired
         from chat.review.moderation.warnings import move_warnings
+        from chat.upstream.catalogue import current_catalogue
+        from chat.upstream.catalogue.models import ModelOverlay
         from chat.widget_sites import visitors
 
         devices.connect_signals()
@@ -38,7 +40,7 @@ class ChatConfig(AppConfig):
         index_setup.connect_signals(self)
         review.connect_signals(self)
         rules_version.connect_signals(
-            self, AllowedModel, Group, Limit, UpstreamPause, User.groups.through
+            self, AllowedModel, Group, Limit, ModelOverlay, UpstreamPause, User.groups.through
         )
         permission_changes.connect_signals()
         account_changes.connect_signals()
@@ -61,5 +63,10 @@ class ChatConfig(AppConfig):
             meters.remove_idle,
             last_used.store,
         ]
-        server_process.background_jobs += [long_messages.index_next, check_new, run_backfill]
+        server_process.background_jobs += [
+            current_catalogue.refresh_in_background,
+            long_messages.index_next,
+            check_new,
+            run_backfill,
+        ]
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

@@ -29,6 +29,7 @@ from chat.review.models import (
 )
 from chat.review.moderation.warnings import ModerationWarning
 from chat.sharing.models import SharedLink
+from chat.upstream.catalogue.models import ModelOverlay
 from chat.widget_sites.models import (
     IdentityKey,
     SiteMember,
@@ -60,6 +61,7 @@ __all__ = [
     "LogPage",
     "Message",
     "Meter",
+    "ModelOverlay",
     "ModerationWarning",
     "PendingRuleCheck",
     "Persona",

@@ -27,6 +27,7 @@ from chat.lib import disk, rate_window
 from chat.quotas import headroom
 from chat.quotas import models as quotas
 from chat.upstream import failover as answer_module
+from chat.upstream.catalogue import current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
 from tests.support import clock
@@ -89,6 +90,7 @@ def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
+    current_catalogue.forget()
     refusal_backoff.reset()
     headroom.forget_all()
     storage.forget_budgets()

@@ -3,10 +3,11 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from chat.conversations.prompt import PromptMessage
 from chat.doctor.check_result import CheckResult, DoctorOptions
@@ -23,6 +24,7 @@ from chat.errors import (
 from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import Model
 from chat.upstream import available_models, factory
+from chat.upstream.catalogue import current_catalogue
 from chat.upstream.events import Finished, Reasoning, Text, Usage
 from chat.upstream.failover import ask_with_failover
 from chat.upstream.request import CompletionRequest
@@ -59,6 +61,8 @@ class _Answer:
 
 
 def check_model(_options: DoctorOptions) -> Iterator[CheckResult]:
+    with suppress(DatabaseError):  # another check reports it
+        current_catalogue.refresh()
     model = available_models.find(None)
     try:
         answer = asyncio.run(_ask(model))

@@ -18,6 +18,7 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import rules_version
 from chat.quotas.quota_rules import MAX_MEMBERS, VersionedValue
 from chat.upstream import available_models
+from chat.upstream.catalogue import current_catalogue
 
 
 class ModelNotAllowed(Forbidden):
@@ -30,9 +31,16 @@ def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
 
     Empty if the member's groups only name models that are not available.
     """
+    version = rules_version.current() if version is None else version
+    current_catalogue.refresh(version)
     names = _named_for(user_id, version)
     offered = available_models.offered_models()
     return {name: offered[name] for name in offered if name in names} if names else offered
+
+
+def may_use_all(user_id: int, version: int | None = None) -> bool:
+    """Return whether no group restricts the member to some models."""
+    return not _named_for(user_id, rules_version.current() if version is None else version)
 
 
 _names: VersionedValue[dict[int, frozenset[str]]] = VersionedValue(dict)
@@ -40,7 +48,7 @@ _names: VersionedValue[dict[int, frozenset[str]]] = VersionedValue(dict)
 
 def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     """Return the models that the member's groups name, cached until a rule changes."""
-    known = _names.at(rules_version.current() if version is None else version)
+    known = _names.at(version)
     if user_id not in known:
         if len(known) >= MAX_MEMBERS:
             known.clear()
@@ -51,7 +59,7 @@ def _named_for(user_id: int, version: int | None) -> frozenset[str]:
 
 def is_cached(user_id: int, version: int | None) -> bool:
     """Return whether the member's models in that version of the rules are known without reading."""
-    return version is not None and user_id in _names.at(version)
+    return current_catalogue.is_fresh(version) and user_id in _names.at(version)
 
 
 def find(
@@ -66,19 +74,22 @@ def find(
     if not wanted:
         found = allowed.get(otherwise) or next(iter(allowed.values()), None)
     else:
-        found = _asked_for(available_models.find(wanted), allowed)
+        found = _asked_for(user_id, available_models.find(wanted), allowed, version)
     if found is None:
         raise ModelNotAllowed
     return found
 
 
-def _asked_for(model: Model, allowed: dict[str, Model]) -> Model | None:
+def _asked_for(
+    user_id: int, model: Model, allowed: dict[str, Model], version: int | None
+) -> Model | None:
     """Return the model if the member may use it.
 
     An unlisted model is for members without restrictions only.
     """
-    may_use_any = allowed is available_models.offered_models()
-    return allowed.get(model.id, model if may_use_any and not model.listed else None)
+    if model.id in allowed or model.listed:
+        return allowed.get(model.id)
+    return model if may_use_all(user_id, version) else None
 
 
 def within(

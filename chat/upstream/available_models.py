@@ -1,22 +1,21 @@
 """Look up the models this site offers, in its order of preference."""
 
-from functools import cache
-
 from django.conf import settings
 
 from chat.errors import UnknownModel
 from chat.lib.catalogue import Model
 from chat.upstream import factory
+from chat.upstream.catalogue import current_catalogue
 
 
-@cache
 def offered_models() -> dict[str, Model]:
     """Return the offered models by id, the default one first. Retired models are left out."""
-    models: dict[str, Model] = {
-        m.id: m for m in settings.MODELS.values() if m.listed and not m.is_gone
-    }
-    default = settings.DEFAULT_MODEL or next(iter(models))
-    return {default: models[default]} | models
+    return current_catalogue.current().offered
+
+
+def all_models() -> dict[str, Model]:
+    """Return all models of the catalogue by id, offered or not."""
+    return current_catalogue.current().models
 
 
 def find(model_id: str | None) -> Model:
@@ -32,8 +31,8 @@ def find(model_id: str | None) -> Model:
 
 
 def _unlisted(model_id: str) -> Model | None:
-    model: Model | None = settings.MODELS.get(model_id)
-    if model is None or model.deprecated:
+    model = all_models().get(model_id)
+    if model is None or model.deprecated or model.switched_off:
         return None
     return model if factory.uses_emulator() else offered_models().get(model.replaced_by, model)
 
@@ -53,7 +52,7 @@ def find_embedding_model(model_id: str) -> Model:
 
 def known(model_id: str) -> Model | None:
     """Return the catalogue's entry for a model, offered or not, for chats or for embeddings."""
-    return settings.MODELS.get(model_id) or settings.EMBEDDING_MODELS.get(model_id)
+    return all_models().get(model_id) or settings.EMBEDDING_MODELS.get(model_id)
 
 
 def fallback(wanted: str = "") -> Model | None:

@@ -38,6 +38,7 @@ from chat.upstream.upstream_errors import ReportedError, error_for, reported_err
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 MAX_ERROR_BYTES = 64 * 1024
+NOBODYS = CompletionRequest([], "", 0)
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 Take = Callable[[bytes], bool]
 #: Reads the next bytes of a body; see `HttpConnection.read`.
@@ -82,6 +83,15 @@ class Upstream:
 
         `question` says who asks, for the headers.
         """
+        return await self._document(url, question, body, max_bytes)
+
+    async def get(self, url: str, max_bytes: int) -> bytes:
+        """Return the document at this address; raise `UpstreamError`."""
+        return await self._document(url, NOBODYS, None, max_bytes)
+
+    async def _document(
+        self, url: str, question: CompletionRequest, body: bytes | None, max_bytes: int
+    ) -> bytes:
         document = bytearray()
         with closing(AnswerDeadline(self.timeouts)) as deadline:
             sent = self._sent(url, question, body, deadline)
@@ -106,7 +116,7 @@ class Upstream:
 
     @asynccontextmanager
     async def _sent(
-        self, url: str, question: CompletionRequest, body: bytes, deadline: AnswerDeadline
+        self, url: str, question: CompletionRequest, body: bytes | None, deadline: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
         """Send the request; yield the response if its status is 200, and close it afterwards.
 
@@ -115,7 +125,7 @@ class Upstream:
         # `build_request` would add the client's cookies, so one person's answer could set what is
         # sent with another's question.
         request = httpx.Request(
-            "POST",
+            "GET" if body is None else "POST",
             url,
             headers=self.address.headers(question),
             content=body,

@@ -31,6 +31,16 @@ def current() -> Upstream:
     return _clients[loop]
 
 
+def addresses() -> dict[str, Address]:
+    """Return the addresses of all providers by name; the one in the settings has none."""
+    return {"": address()}
+
+
+def open_client(provider: Address, time_limits: Timeouts) -> Upstream:
+    """Return a client for a few requests, to be closed by the caller."""
+    return Upstream(provider, _transport(), time_limits)
+
+
 async def close() -> None:
     """Close the running loop's client, if it has one."""
     client = _clients.pop(asyncio.get_running_loop(), None)

@@ -109,6 +109,13 @@ class Address:
             return f"{self.base_url}/accounts/{self.account_id}/ai/run/{model}"
         return f"{self.base_url}/chat/completions"
 
+    @property
+    def models_url(self) -> str:
+        """Return the address of the provider's list of models."""
+        if self.is_workers_ai:
+            return f"{self.base_url}/accounts/{self.account_id}/ai/models/search"
+        return f"{self.base_url}/models"
+
     def openai_url(self, path: str) -> str:
         """Return the address of an endpoint that both kinds of provider have, as OpenAI's."""
         if self.is_workers_ai:

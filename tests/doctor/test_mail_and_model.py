@@ -16,6 +16,8 @@ from chat.doctor.model_check import check_model
 from tests.support.upstream.raw_upstream import EVENT_STREAM, Handler, raw_upstream
 from tests.support.upstream.upstream_failures import envelope
 
+pytestmark = pytest.mark.django_db
+
 PASSWORD = "open sesame"
 
 

@@ -14,11 +14,13 @@ NEURON_USD = 0.011 / 1000
 def cost_usd(model: Model | None, usage: Usage | None) -> float | None:
     """Return the cost in US dollars: by neurons where the provider counted them, else by tokens.
 
+    If an administrator has set the model's prices, they count in any case.
+
     Return None if neither is known, which is not the same as free.
     """
     if usage is None:
         return None
-    if usage.neurons is not None:
+    if usage.neurons is not None and not (model and model.has_own_price):
         return usage.neurons * NEURON_USD
     return _at_prices(model, usage) if model else None
 

@@ -32,6 +32,7 @@ from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
 from chat.upstream import factory
+from chat.upstream.catalogue import current_catalogue
 from chat.widget_sites import site_cleanup
 
 log = logging.getLogger(__name__)
@@ -84,6 +85,7 @@ class ServerProcess:
         async with self._ready:
             if self.worker:
                 return
+            await threads.readers.run(current_catalogue.refresh)
             closed = await threads.writer.run(workers.close_orphans)
             if closed:
                 log.warning("closed %d answers that a dead process left unfinished", closed)

@@ -145,7 +145,7 @@ async def _store_and_start(
         events = _events(
             live,
             question,
-            available_models.find(row.model),
+            available_models.known(row.model) or available_models.find(row.model),
             sent.generation_settings.fallback_model,
         )
         registry.start(live, events, seconds, keep, seen_elsewhere)

@@ -13,7 +13,7 @@ from chat.lib.catalogue.model import (
     Model,
     ReasoningEffort,
 )
-from chat.lib.catalogue.model_fields import model_from
+from chat.lib.catalogue.model_fields import checked_changes, model_from
 from chat.lib.catalogue.provider import Protocol, Provider
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Protocol",
     "Provider",
     "ReasoningEffort",
+    "checked_changes",
     "model_from",
     "read_catalogue",
     "read_catalogue_file",

@@ -30,6 +30,10 @@ class Model:
 
     `provider` names one of the catalogue's providers; empty: the one in the settings. `id_there` is
     its id at the provider, if that differs.
+
+    The last two are never in a file. With `has_own_price`, its prices count instead of the cost
+    that the provider reports. A model that an administrator `switched_off` answers no requests,
+    unlike one that is not listed.
     """
 
     id: str
@@ -60,6 +64,8 @@ class Model:
     replaced_by: str = ""
     provider: str = ""
     id_there: str = ""
+    has_own_price: bool = False
+    switched_off: bool = False
 
     @property
     def is_gone(self) -> bool:

@@ -1,5 +1,6 @@
 import logging
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from daphne.endpoints import build_endpoint_description_strings
@@ -10,6 +11,7 @@ from chat.emulator import Emulator, application
 from chat.emulator.asgi import Application, Receive, Scope, Send
 from chat.emulator.common.faults import StreamReset
 from chat.emulator.service import BASE_PATH
+from chat.lib.catalogue import read_catalogue
 
 DEFAULT_PORT = 8787
 ABORT = "runnel.abort_connection"
@@ -32,10 +34,19 @@ class Command(BaseCommand):
             "--neurons-per-day", type=float, metavar="X", help="reject requests over this quota"
         )
 
+        parser.add_argument(
+            "--models", type=Path, metavar="FILE", help="have these models instead of Cloudflare's"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verbosity"] < 2:
             logging.getLogger("daphne").setLevel(logging.ERROR)
+        try:
+            catalogue = read_catalogue(options["models"])
+        except (OSError, ValueError) as error:
+            raise CommandError(f"--models can't be used: {error}") from None
         emulator = Emulator(
+            catalogue=catalogue,
             tokens_per_second=options["tokens_per_second"],
             api_token=options["api_token"],
             neurons_per_day=options["neurons_per_day"],

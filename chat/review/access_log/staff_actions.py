@@ -67,6 +67,7 @@ class StaffAction(SealedRow):
         GROUP_CHANGED = "group_changed", _("changed a group")
         ACCESS_CHANGED = "access_changed", _("changed a group's access")
         QUOTA_CHANGED = "quota_changed", _("changed limits")
+        MODELS_CHANGED = "models_changed", _("changed the models")
 
     actor = models.BigIntegerField()
     kind = models.CharField(max_length=20)

@@ -16,7 +16,7 @@ from chat.api_keys.key_errors import InvalidApiKey
 from chat.api_keys.models import ApiKey
 from chat.database import threads
 from chat.errors import RateLimitExceeded
-from chat.generations.model_permissions import ModelNotAllowed, allowed_to, find
+from chat.generations.model_permissions import ModelNotAllowed, allowed_to, find, may_use_all
 from chat.lib import metrics
 from chat.lib.catalogue import Model
 from chat.lib.rate_window import MinuteCounter, seconds_left
@@ -56,8 +56,7 @@ class ApiCaller:
         Groups and keys that are restricted to some models name chat models only.
         """
         model = available_models.find_embedding_model(wanted)
-        is_free = allowed_to(self.key.owner_id) is available_models.offered_models()
-        if not is_free or self.key.allowed_models:
+        if self.key.allowed_models or not may_use_all(self.key.owner_id):
             raise ModelNotAllowed
         return model
 

@@ -42,6 +42,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{case}", str(Case.objects.get().pk))
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
         .replace("{kind}", "csv")
+        .replace("{model}", "@cf/meta/llama-3.2-1b-instruct")
         .replace("{generation}", str(Generation.objects.get().pk))
     )  # fmt: skip
 

@@ -4,7 +4,6 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
@@ -14,6 +13,7 @@ from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
 from chat.review.search.conversation_search import RUNNING, SOURCES, STATES
 from chat.review.staff.roles import Reviewer
+from chat.upstream import available_models
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
 from chat.widget_sites.models import WidgetSite
@@ -122,7 +122,9 @@ class FacetsForm(forms.Form):
         groups, sites = in_scope(reviewer)
         set_choices(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
-        self.models = list(settings.MODELS)  # current models; old chats may name others
+        self.models = list(
+            available_models.all_models()
+        )  # current models; old chats may name others
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         cost = {"inputmode": "decimal", "autocomplete": "off"}

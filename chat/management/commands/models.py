@@ -1,0 +1,60 @@
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from chat.review.model_catalogue import catalogue_actions
+from chat.upstream.catalogue.differences import ChangeKind, ModelChange
+from chat.upstream.catalogue.service_changes import ProviderChanges, find_changes
+
+SIGNS = {ChangeKind.NEW: "+", ChangeKind.GONE: "-", ChangeKind.BACK: "+", ChangeKind.CHANGED: "*"}
+
+
+class Command(BaseCommand):
+    help = "Shows which models are new, gone or different at the providers."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--apply",
+            action="store_true",
+            help="take the changes over; new models stay off until an administrator offers them",
+        )
+        parser.add_argument(
+            "--check", action="store_true", help="exit with status 1 if there are changes"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        found = find_changes()
+        for each in found:
+            for line in _lines(each):
+                self.stdout.write(line)
+        changes = [change for each in found for change in each.changes]
+        if options["apply"] and changes:
+            try:
+                catalogue_actions.take_over(None, changes)
+            except ValidationError as error:
+                raise CommandError(" ".join(error.messages)) from None
+            self.stdout.write("Taken over. Running processes notice within seconds.")
+        if any(each.error for each in found):
+            raise CommandError("Not all lists could be read.")
+        if options["check"] and changes:
+            raise CommandError(f"{len(changes)} changes.", returncode=1)
+
+
+def _lines(found: ProviderChanges) -> Iterator[str]:
+    name = found.provider or "the provider in the settings"
+    if found.error:
+        yield f"{name}: its list can't be read: {found.error.public} ({found.error.code})"
+        return
+    yield f"{name}: {found.listed} models, {len(found.changes) or 'no'} changes"
+    for change in found.changes:
+        yield f"  {SIGNS[change.kind]} {change.model}: {_kind(change)}"
+        for each in change.fields:
+            before = "" if each.before is None else f"{each.before} → "
+            yield f"      {each.field}: {before}{'none' if each.after is None else each.after}"
+
+
+def _kind(change: ModelChange) -> str:
+    return "dearer" if change.is_dearer else str(change.kind)

@@ -1,0 +1,1 @@
+"""Let administrators change which models the site offers, on the record."""

@@ -1,0 +1,125 @@
+"""Change the catalogue of models: each change is recorded, and applies without a restart."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from chat.errors import NotFound
+from chat.lib.catalogue import Model
+from chat.review.access_log.staff_actions import StaffAction, record, record_current
+from chat.review.access_log.staff_context import StaffContext
+from chat.upstream import available_models
+from chat.upstream.catalogue import current_catalogue, service_changes
+from chat.upstream.catalogue.differences import ChangeKind, ModelChange
+from chat.upstream.catalogue.models import ModelOverlay
+
+
+def current_models() -> dict[str, Model]:
+    """Return all models as they are now, in their order."""
+    current_catalogue.refresh()
+    return available_models.all_models()
+
+
+def model_of(model_id: str) -> Model:
+    """Return a model of the catalogue; raise `NotFound`."""
+    found = current_models().get(model_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def model_without_own(model_id: str) -> Model:
+    """Return the model as the file and the provider say; raise `NotFound`."""
+    found = service_changes.known_models().get(model_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def own_values(model_id: str) -> dict[str, Any]:
+    """Return what administrators have set for the model."""
+    row = ModelOverlay.objects.filter(pk=model_id).first()
+    return dict(row.own) if row else {}
+
+
+@transaction.atomic
+def switch_and_order(
+    staff_context: StaffContext, offered: Collection[str], order: list[str]
+) -> None:
+    """Offer exactly these models, and show all in this order. Raise `ValidationError`."""
+    models = current_models()
+    offered = {name for name in offered if name in models and not models[name].is_gone}
+    _require_offer(offered)
+    default = settings.DEFAULT_MODEL
+    if default in models and models[default].is_offered and default not in offered:
+        words = _("{model} is the default model (DEFAULT_MODEL), so it can't be switched off.")
+        raise ValidationError(words.format(model=default))
+    is_moved = [name for name in models if name in order] != order
+    rows = ModelOverlay.objects.in_bulk(list(models))
+    for model in models.values():
+        row = rows.get(model.id) or ModelOverlay(model=model.id)
+        is_on = model.id in offered
+        if not model.is_gone and is_on != model.listed:
+            row.is_offered = is_on
+            _record(staff_context, f"{model.id}: {'on' if is_on else 'off'}")
+        elif not is_moved:
+            continue
+        if is_moved:
+            row.position = order.index(model.id) if model.id in order else None
+        row.save()
+    if is_moved:
+        _record(staff_context, f"order: {', '.join(order)}")
+    _refresh_after_commit()
+
+
+@transaction.atomic
+def set_own_values(staff_context: StaffContext, model_id: str, values: Mapping[str, Any]) -> None:
+    """Replace what administrators have set for the model; an empty mapping removes it."""
+    model_of(model_id)
+    row, _is_new = ModelOverlay.objects.select_for_update().get_or_create(pk=model_id)
+    before, after = row.own, dict(values)
+    if before == after:
+        return
+    row.own = after
+    row.save(update_fields=["own"])
+    changed = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    words = ", ".join(f"{key} {after.get(key, '–')}" for key in changed)
+    _record(staff_context, f"{model_id}: {words}")
+    _refresh_after_commit()
+
+
+@transaction.atomic
+def take_over(staff_context: StaffContext | None, chosen: Iterable[ModelChange]) -> None:
+    """Take over changes at the providers. Without `staff_context`, a command does it.
+
+    Raise `ValidationError` if no model would be left.
+    """
+    chosen = list(chosen)
+    gone = {each.model for each in chosen if each.kind is ChangeKind.GONE}
+    _require_offer({model.id for model in current_models().values() if model.is_offered} - gone)
+    service_changes.take_over(chosen)
+    for each in chosen:
+        fields = ", ".join(f"{change.field} {change.after}" for change in each.fields)
+        _record(staff_context, f"{each.model}: {each.kind}{': ' if fields else ''}{fields}")
+    _refresh_after_commit()
+
+
+def _require_offer(offered: Collection[str]) -> None:
+    if not offered:
+        raise ValidationError(_("Leave at least one model on."))
+
+
+def _record(staff_context: StaffContext | None, detail: str) -> None:
+    kind = StaffAction.Kind.MODELS_CHANGED
+    if staff_context is None:
+        record_current(kind, detail=detail)
+    else:
+        record(staff_context, kind, detail=detail)
+
+
+def _refresh_after_commit() -> None:
+    transaction.on_commit(current_catalogue.refresh)

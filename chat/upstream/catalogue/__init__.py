@@ -1,0 +1,1 @@
+"""The catalogue in use: the file's models, with what the service and administrators changed."""

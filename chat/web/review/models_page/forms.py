@@ -1,0 +1,133 @@
+"""Define forms for the catalogue: switches and order of all models, and values of one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.lib.catalogue import Model
+from chat.lib.number_format import format_number
+from chat.personas.parameters import Range
+from chat.web.http.form_fields import LineField, NumberField
+
+MAX_PLACE = 9999
+MAX_TOKENS = 100_000_000
+MAX_USD = 100_000
+PRICES = ("input_usd_per_million", "output_usd_per_million")
+NUMBERS = {
+    "context_window": (gettext_lazy("Context window, in tokens"), Range(1, MAX_TOKENS, True)),
+    "max_output_tokens": (gettext_lazy("Longest answer, in tokens"), Range(1, MAX_TOKENS, True)),
+    PRICES[0]: (gettext_lazy("Input, US dollars per million tokens"), Range(0, MAX_USD)),
+    PRICES[1]: (gettext_lazy("Output, US dollars per million tokens"), Range(0, MAX_USD)),
+    "cached_input_usd_per_million": (
+        gettext_lazy("Cached input, US dollars per million tokens"),
+        Range(0, MAX_USD),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model in the table, with its fields."""
+
+    model: Model
+    place: forms.BoundField
+    is_on: bool
+
+    @property
+    def input_price(self) -> str:
+        return _price(self.model.input_usd_per_million)
+
+    @property
+    def output_price(self) -> str:
+        return _price(self.model.output_usd_per_million)
+
+
+class CatalogueForm(forms.Form):
+    """The switch and the place of each model that the providers still have."""
+
+    def __init__(self, sent: Any, models: Mapping[str, Model]) -> None:
+        self.models = {name: model for name, model in models.items() if not model.is_gone}
+        self.is_on = {name: model.listed for name, model in self.models.items()}
+        if sent is not None:
+            chosen = set(sent.getlist("offered"))
+            shown = {name for name in self.models if f"place-{name}" in sent}
+            self.is_on |= {name: name in chosen for name in shown}
+        super().__init__(sent)
+        for number, (name, model) in enumerate(self.models.items(), start=1):
+            label = _("Position of {model}").format(model=model.name)
+            field = NumberField(allowed=Range(1, MAX_PLACE, True), label=label, initial=number)
+            field.help_text = ""
+            self.fields[f"place-{name}"] = field
+
+    def rows(self) -> Iterator[ModelRow]:
+        for name, model in self.models.items():
+            yield ModelRow(model, self[f"place-{name}"], self.is_on[name])
+
+    def offered(self) -> set[str]:
+        return {name for name, is_on in self.is_on.items() if is_on}
+
+    def order(self) -> list[str]:
+        """Return the ids in the wanted order: a model takes the place that was typed for it."""
+
+        def place(name: str) -> float:
+            here = places[name]
+            wanted = self.cleaned_data[f"place-{name}"] or here
+            return float(wanted + (0.5 if wanted > here else -0.5 if wanted < here else 0))
+
+        places = {name: number for number, name in enumerate(self.models, start=1)}
+        return sorted(self.models, key=place)
+
+
+class ModelForm(forms.Form):
+    """Values of one model that count instead of the catalogue's."""
+
+    def __init__(self, sent: Any, own: Mapping[str, Any], without_own: Model) -> None:
+        initial = {key: _shown(value) for key, value in own.items()}
+        super().__init__(sent, initial=initial)
+        self.fields["name"] = LineField(most=100, required=False, label=_("Name"))
+        for key, (label, allowed) in NUMBERS.items():
+            self.fields[key] = NumberField(allowed=allowed, label=label)
+        for key, field in self.fields.items():
+            value = getattr(without_own, key)
+            text = value if isinstance(value, str) else _words(value)
+            field.help_text = _("In the catalogue: {value}").format(value=text)
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean() or {}
+        if (found.get(PRICES[0]) is None) != (found.get(PRICES[1]) is None):
+            missing = next(key for key in PRICES if found.get(key) is None)
+            if missing not in self.errors:
+                words = _("Enter both prices, or leave both blank.")
+                self.add_error(missing, ValidationError(words))
+        if found.get("cached_input_usd_per_million") is not None and not self.has_prices(found):
+            words = _("Enter the other two prices as well.")
+            self.add_error("cached_input_usd_per_million", ValidationError(words))
+        return found
+
+    @staticmethod
+    def has_prices(found: Mapping[str, Any]) -> bool:
+        return all(found.get(key) is not None for key in PRICES)
+
+    def values(self) -> dict[str, Any]:
+        """Return what was entered; blank fields are left out."""
+        given = self.cleaned_data.items()
+        return {key: value for key, value in given if value not in (None, "")}
+
+
+def _shown(value: Any) -> Any:
+    """Return a value as it can be typed, without grouped digits."""
+    return number_format(value, use_l10n=False) if isinstance(value, float) else value
+
+
+def _price(value: float | None) -> str:
+    return "–" if value is None else f"${format_number(value)}"
+
+
+def _words(value: Any) -> str:
+    return _("none") if value is None else format_number(value)

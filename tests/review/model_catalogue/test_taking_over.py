@@ -1,0 +1,157 @@
+"""`manage.py models` and the page show what changed at the provider, and take it over."""
+
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
+
+from chat.accounts.actor import SERVER
+from chat.accounts.models import User
+from chat.lib.catalogue import read_catalogue
+from chat.review.access_log.staff_actions import StaffAction
+from chat.upstream import available_models
+from tests.review.conftest import recorded_actions
+from tests.support.review.member_pages import client_of, text_of
+from tests.support.upstream import changed_emulator
+from tests.support.upstream.changed_emulator import DEARER, GONE, NEW
+
+PAGE = "/review/models/changes/"
+MODELS_CHANGED = StaffAction.Kind.MODELS_CHANGED
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return client_of(administrator)
+
+
+@pytest.fixture
+def _changed(settings: Settings) -> None:
+    settings.EMULATOR_TRANSPORT = changed_emulator.PATH
+
+
+def run(*options: str) -> str:
+    out = StringIO()
+    call_command("models", *options, stdout=out)
+    return out.getvalue()
+
+
+def keys_in(page: str) -> list[str]:
+    return re.findall(r'name="change" value="(\w+)"', page)
+
+
+def take_over(client: Client, *keys: str) -> Any:
+    return client.post(PAGE, {"change": list(keys)})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_shipped_catalogue_is_the_emulators() -> None:
+    count = sum(not model.is_gone for model in read_catalogue().values())
+    assert run() == f"the provider in the settings: {count} models, no changes\n"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_changed")
+def test_the_command_names_the_new_the_gone_and_the_dearer_model() -> None:
+    lines = run().splitlines()
+    assert lines[0].endswith("3 changes")
+    assert f"  + {NEW}: new" in lines
+    assert f"  - {GONE}: gone" in lines
+    assert f"  * {DEARER}: dearer" in lines
+    assert "      output_usd_per_million: 0.3 → 0.45" in lines
+    assert not recorded_actions().exists()
+    assert GONE in available_models.offered_models()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_changed")
+def test_the_command_takes_all_over_and_then_nothing_differs() -> None:
+    assert "Taken over." in run("--apply")
+    assert run().splitlines()[0].endswith("no changes")
+    assert GONE not in available_models.offered_models()
+    assert NEW not in available_models.offered_models()  # until somebody switches it on
+    assert available_models.known(DEARER).output_usd_per_million == 0.45  # type: ignore[union-attr]
+    found = StaffAction.objects.filter(kind=MODELS_CHANGED, actor=SERVER)
+    assert {each.detail.split(":")[0] for each in found} == {NEW, GONE, DEARER}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_changed")
+def test_a_check_fails_if_there_are_changes() -> None:
+    with pytest.raises(CommandError, match="3 changes"):
+        run("--check")
+    run("--apply")
+    run("--check")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_provider_that_is_away_is_not_taken_for_one_without_models(settings: Settings) -> None:
+    settings.WORKERS_AI_BASE_URL = "http://127.0.0.1:9/client/v4"
+    out = StringIO()
+    with pytest.raises(CommandError, match="Not all lists could be read"):
+        call_command("models", "--apply", stdout=out)
+    assert "its list can't be read" in out.getvalue()
+    assert GONE in available_models.offered_models()
+
+
+@pytest.mark.usefixtures("_changed")
+def test_the_page_shows_the_changes_and_takes_over_the_chosen_ones(client: Client) -> None:
+    page = text_of(client, PAGE)
+    keys = keys_in(page)
+    assert len(keys) == 3
+    assert "More expensive" in page
+    assert "Output per million tokens: $0.3, now $0.45" in page
+    for key in keys:
+        assert take_over(client, key).status_code == 302
+    assert keys_in(text_of(client, PAGE)) == []
+    assert "nothing has changed" in text_of(client, PAGE)
+    assert GONE not in available_models.offered_models()
+    details = recorded_actions().filter(kind=MODELS_CHANGED).values_list("detail", flat=True)
+    assert f"{GONE}: gone" in details
+    assert f"{DEARER}: changed: output_usd_per_million 0.45" in details
+
+
+@pytest.mark.usefixtures("_changed")
+def test_a_change_that_was_not_shown_is_not_taken_over(client: Client) -> None:
+    response = client.post(PAGE, {"change": ["0" * 32]}, follow=True)
+    assert "Some of it has changed again." in response.content.decode()
+    assert not recorded_actions().exists()
+
+
+@pytest.mark.usefixtures("_changed")
+def test_a_new_model_answers_once_it_is_switched_on(client: Client) -> None:
+    take_over(client, *keys_in(text_of(client, PAGE)))
+    names = [n for n, model in available_models.all_models().items() if not model.is_gone]
+    sent = {f"place-{name}": at for at, name in enumerate(names, start=1)}
+    client.post("/review/models/", {**sent, "offered": [*available_models.offered_models(), NEW]})
+    model = available_models.find(NEW)
+    assert (model.context_window, model.tools, model.provider) == (64_000, True, "")
+    assert (model.input_usd_per_million, model.output_usd_per_million) == (0.2, 0.6)
+    assert model.output_neurons_per_million == pytest.approx(0.6 / 0.011 * 1000, abs=0.1)
+
+
+@pytest.mark.usefixtures("_changed")
+def test_ones_own_price_stays_when_the_providers_is_taken_over(client: Client) -> None:
+    own = {"input_usd_per_million": "1", "output_usd_per_million": "2"}
+    client.post(f"/review/models/edit/{DEARER}/", own)
+    take_over(client, *keys_in(text_of(client, PAGE)))
+    assert available_models.offered_models()[DEARER].output_usd_per_million == 2
+    assert "In the catalogue: 0.45" in text_of(client, f"/review/models/edit/{DEARER}/")
+
+
+def test_a_model_that_comes_back_is_offered_again(client: Client, settings: Settings) -> None:
+    usual = settings.EMULATOR_TRANSPORT
+    settings.EMULATOR_TRANSPORT = changed_emulator.PATH
+    take_over(client, *keys_in(text_of(client, PAGE)))
+    settings.EMULATOR_TRANSPORT = usual
+    assert "Available again" in text_of(client, PAGE)
+    take_over(client, *keys_in(text_of(client, PAGE)))
+    assert GONE in available_models.offered_models()
+
+
+def test_an_unreadable_list_is_reported(client: Client, settings: Settings) -> None:
+    settings.WORKERS_AI_BASE_URL = "http://127.0.0.1:9/client/v4"
+    assert "The list can" in text_of(client, PAGE)
