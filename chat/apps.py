@@ -31,7 +31,7 @@ class ChatConfig(AppConfig):
         from chat.review.live import running_answers
         from chat.review.moderation.personal_limits import delete_expired
         from chat.review.moderation.warnings import move_warnings
-        from chat.upstream.catalogue import current_catalogue
+        from chat.upstream.catalogue.current_catalogue import refresh_in_background
         from chat.upstream.catalogue.models import ModelOverlay
         from chat.widget_sites import visitors
 
@@ -63,10 +63,6 @@ class ChatConfig(AppConfig):
             meters.remove_idle,
             last_used.store,
         ]
-        server_process.background_jobs += [
-            current_catalogue.refresh_in_background,
-            long_messages.index_next,
-            check_new,
-            run_backfill,
-        ]
+        server_process.background_jobs += [refresh_in_background, long_messages.index_next]
+        server_process.background_jobs += [check_new, run_backfill]
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

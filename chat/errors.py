@@ -173,6 +173,7 @@ class UpstreamError(ChatError):
     code, status = "upstream_error", 502
     text = _("The model provider had a problem. Try again.")
     retryable = True
+    provider = ""  # the name of the provider that failed; empty for the one in the settings
 
 
 class UpstreamUnreachable(UpstreamError):

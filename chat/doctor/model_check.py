@@ -79,7 +79,9 @@ async def _ask(model: Model) -> _Answer:
     asked = CompletionRequest([PromptMessage("user", QUESTION)], model.id, MAX_TOKENS)
     answer, began = _Answer(), time.monotonic()
     try:
-        asking = ask_with_failover(asked, factory.current(), model, None, settings.UPSTREAM_RETRIES)
+        asking = ask_with_failover(
+            asked, factory.client_for, model, None, settings.UPSTREAM_RETRIES
+        )
         async with aclosing(asking) as events:
             async for event in events:
                 if isinstance(event, Text | Reasoning):
@@ -111,7 +113,7 @@ def _verdict(model: Model, answer: _Answer) -> CheckResult:
     message = f"{said}, {tokens} {cost}."
     if not answer.is_complete:
         return CheckResult(NAME, "warning", f"{message} The end was missing.", "Try again.", facts)
-    if factory.uses_emulator():
+    if factory.uses_emulator(model.provider):
         advice = "Connect a model: set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN."
         return CheckResult(
             NAME, "warning", f"The built-in emulator answers: {message}", advice, facts

@@ -47,6 +47,8 @@ class Result:
     usage: Usage | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     problem: Problem | None = None
+    answered_by: str = ""  # the model, if the provider accepted the request
+    routed_to: str = ""  # the model that a route of AI Gateway chose
     gateway_log_id: str = ""
     gateway_cache_status: str = ""
     timing: Timing | None = None
@@ -72,6 +74,8 @@ class Result:
             usage=finished.usage if finished else None,
             tool_calls=tuple(finished.tool_calls) if finished else (),
             problem=Problem.of(error) if error else None,
+            answered_by=opened.model if opened else "",
+            routed_to=opened.routed_to if opened else "",
             gateway_log_id=opened.gateway_log_id if opened else "",
             gateway_cache_status=opened.gateway_cache_status if opened else "",
         )

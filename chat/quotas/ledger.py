@@ -30,12 +30,16 @@ FORGOTTEN_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an answer may cost: `least` if it stays empty, `most` with `max_tokens`."""
+    """What an answer may cost: `least` if it stays empty, `most` with `max_tokens`.
+
+    `providers` are those that may answer: the model's, and its fallback's.
+    """
 
     prompt_tokens: int
     max_tokens: int
     least: Amount
     most: Amount
+    providers: frozenset[str] = frozenset({""})
 
     def cut(self, tokens: int) -> Amount:
         """Return the cost with at most `tokens` of answer, in proportion, rounded up."""
@@ -141,7 +145,7 @@ def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> Non
 def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterReading) -> int:
     """Return how many answer tokens all meters leave; raise if they are too few."""
     now, meters = reading.now, reading.meters
-    if until := present.paused_until(now):
+    if until := present.paused_until(now, estimate.providers):
         raise pauses.pause_error(until, now)
     tokens = estimate.max_tokens
     for bound in present.effective_limits(payer, now):

@@ -200,8 +200,12 @@ class Charge(models.Model):
 
 
 class UpstreamPace(models.Model):
-    """A single row: when the next request to the provider is due at a steady rate."""
+    """When the next request to a provider is due at a steady rate.
 
+    The provider in the settings has an empty name.
+    """
+
+    provider = models.CharField(max_length=100, unique=True, default="", db_default="")
     free_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
@@ -209,8 +213,9 @@ class UpstreamPace(models.Model):
 
 
 class UpstreamPause(models.Model):
-    """The provider refuses all requests until this time, so none are sent."""
+    """A provider refuses all requests until this time, so none are sent."""
 
+    provider = models.CharField(max_length=100, blank=True, default="", db_default="")
     until = models.DateTimeField()
     created_at = models.DateTimeField(default=timezone.now)
 

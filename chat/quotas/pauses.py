@@ -12,20 +12,23 @@ from chat.quotas.units import window_end
 ADVANCE = timedelta(seconds=1)  # the provider's clock may be slightly behind
 
 
-def pause() -> None:
-    """Pause until 00:00 UTC by the database's clock. Staff can end it earlier, in the admin."""
+def pause(provider: str = "") -> None:
+    """Pause requests to a provider until 00:00 UTC by the database's clock.
+
+    Staff can end it earlier, in the admin.
+    """
     Meter.objects.get_or_create(key=EVERYONE)
     now = Meter.objects.filter(key=EVERYONE).annotate(now=Now()).values_list("now", flat=True)[0]
     midnight = window_end("day", now)
     assert midnight  # noqa: S101
-    if paused_until() is None:
-        UpstreamPause.objects.create(until=midnight + ADVANCE)
+    if paused_until(provider) is None:
+        UpstreamPause.objects.create(provider=provider, until=midnight + ADVANCE)
 
 
-def paused_until() -> datetime | None:
+def paused_until(provider: str = "") -> datetime | None:
     """Return when the pause ends; None if there is none."""
     return (
-        UpstreamPause.objects.filter(until__gt=Now())
+        UpstreamPause.objects.filter(provider=provider, until__gt=Now())
         .order_by("-until")
         .values_list("until", flat=True)
         .first()

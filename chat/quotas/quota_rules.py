@@ -1,6 +1,6 @@
 """Cache limits, groups and pauses in this process until a rule changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -43,7 +43,7 @@ class Rules:
 
     def __init__(self) -> None:
         self._limits = list(Limit.objects.all())
-        self._pauses = list(UpstreamPause.objects.values_list("until", flat=True))
+        self._pauses = list(UpstreamPause.objects.values_list("provider", "until"))
         self._groups: dict[int, list[int]] = {}
         self._bounds: dict[Payer, list[EffectiveLimit]] | None = None
         if all(each.expires_at is None for each in self._limits):
@@ -77,8 +77,14 @@ class Rules:
         ]
         return effective_limits(payer, self.groups_of(payer), present)
 
-    def paused_until(self, now: datetime) -> datetime | None:
-        return max((until for until in self._pauses if until > now), default=None)
+    def paused_until(self, now: datetime, providers: Collection[str] = ("",)) -> datetime | None:
+        """Return until when all of these providers are paused; None if one of them isn't."""
+        ends = [self._pause_of(provider, now) for provider in providers]
+        return None if None in ends else min(filter(None, ends), default=None)
+
+    def _pause_of(self, provider: str, now: datetime) -> datetime | None:
+        ends = (until for name, until in self._pauses if name == provider and until > now)
+        return max(ends, default=None)
 
 
 _rules = VersionedValue(Rules)

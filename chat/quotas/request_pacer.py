@@ -1,4 +1,4 @@
-"""Pace the requests to the provider, for all processes together.
+"""Pace the requests to each provider, for all processes together.
 
 A burst passes at once, further requests at a steady rate; together they stay within the provider's
 limit per minute.
@@ -15,19 +15,20 @@ BURST = 0.2  # share of a minute's requests
 
 
 @transaction.atomic
-def reserve_slot(per_minute: int, longest_wait_seconds: float) -> float:
-    """Take the next slot; return the seconds until it is due.
+def reserve_slot(per_minute: int, longest_wait_seconds: float, provider: str = "") -> float:
+    """Take the next slot at a provider; return the seconds until it is due.
 
     A slot that is due later than `longest_wait_seconds` is not taken.
     """
-    if not UpstreamPace.objects.select_for_update().filter(pk=1).exists():
-        UpstreamPace.objects.bulk_create([UpstreamPace(pk=1)], ignore_conflicts=True)
-        UpstreamPace.objects.select_for_update().get(pk=1)
-    pace = UpstreamPace.objects.annotate(now=Now()).get(pk=1)
+    paces = UpstreamPace.objects.filter(provider=provider)
+    if not paces.select_for_update().exists():
+        UpstreamPace.objects.bulk_create([UpstreamPace(provider=provider)], ignore_conflicts=True)
+        paces.select_for_update().get()
+    pace = paces.annotate(now=Now()).get()
     burst = max(1, int(per_minute * BURST))
     step = timedelta(minutes=1) / max(1, per_minute - burst)
     free_at = max(pace.free_at, pace.now) if pace.free_at else pace.now
     wait_seconds = (free_at - pace.now - (burst - 1) * step).total_seconds()
     if wait_seconds <= longest_wait_seconds:
-        UpstreamPace.objects.filter(pk=1).update(free_at=free_at + step)
+        paces.update(free_at=free_at + step)
     return max(0.0, wait_seconds)

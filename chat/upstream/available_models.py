@@ -34,7 +34,16 @@ def _unlisted(model_id: str) -> Model | None:
     model = all_models().get(model_id)
     if model is None or model.deprecated or model.switched_off:
         return None
-    return model if factory.uses_emulator() else offered_models().get(model.replaced_by, model)
+    return (
+        model
+        if factory.uses_emulator(model.provider)
+        else offered_models().get(model.replaced_by, model)
+    )
+
+
+def are_emulated() -> bool:
+    """Return whether the emulator answers for a model on offer."""
+    return any(factory.uses_emulator(model.provider) for model in offered_models().values())
 
 
 def id_of(wanted: str) -> str | None:
@@ -53,6 +62,16 @@ def find_embedding_model(model_id: str) -> Model:
 def known(model_id: str) -> Model | None:
     """Return the catalogue's entry for a model, offered or not, for chats or for embeddings."""
     return all_models().get(model_id) or settings.EMBEDDING_MODELS.get(model_id)
+
+
+def priced(model_id: str, routed_to: str = "") -> Model | None:
+    """Return the model whose prices count.
+
+    Those of a route of AI Gateway are its own, or those of the model that it chose (`routed_to`).
+    """
+    model = known(model_id)
+    is_priced = model is not None and model.output_usd_per_million is not None
+    return model if is_priced else known(routed_to) or model
 
 
 def fallback(wanted: str = "") -> Model | None:

@@ -110,7 +110,7 @@ class Upstream:
         """Ask for an answer; see `_sent`."""
         body = self.address.body(question, stream)
         async with self._sent(
-            self.address.url(question.model), question, body, deadline
+            self.address.url(question.provider_id), question, body, deadline
         ) as response:
             yield response
 
@@ -282,9 +282,16 @@ def _is_event_stream(response: httpx.Response) -> bool:
     return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
 
+def _routed_to(response: httpx.Response) -> str:
+    """Return the model that a route of AI Gateway chose; empty if it was not asked to."""
+    name: str = response.headers.get("cf-aig-model", "")
+    return name.removeprefix("workers-ai/")[:200]
+
+
 def _opened(question: CompletionRequest, response: httpx.Response) -> AnswerOpened:
     return AnswerOpened(
         model=question.model,
         gateway_log_id=response.headers.get("cf-aig-log-id", "")[:100],
         gateway_cache_status=response.headers.get("cf-aig-cache-status", "")[:20],
+        routed_to=_routed_to(response),
     )

@@ -32,6 +32,7 @@ class AnswerOpened:
     instead_of: str = ""  # the requested model, if the fallback answers
     gateway_log_id: str = ""
     gateway_cache_status: str = ""
+    routed_to: str = ""  # the model that a route of AI Gateway chose
 
 
 @dataclass(frozen=True, slots=True)

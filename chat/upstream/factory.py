@@ -1,4 +1,4 @@
-"""Create the provider's client from the settings, one per event loop."""
+"""Create the providers' clients from the settings, one each per event loop."""
 
 import asyncio
 from weakref import WeakKeyDictionary
@@ -7,6 +7,7 @@ import httpx
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from chat.lib.catalogue import Model, Provider
 from chat.upstream.answer_deadline import Timeouts
 from chat.upstream.client import Upstream
 from chat.upstream.request import Address, GatewayOptions
@@ -15,49 +16,73 @@ from chat.upstream.sockets.socket_transport import SocketTransport
 CLOUDFLARE = "https://api.cloudflare.com/client/v4"
 EMULATOR = "http://emulator.invalid/client/v4"
 
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Upstream] = WeakKeyDictionary()
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Upstream]] = WeakKeyDictionary()
 
 
-def uses_emulator() -> bool:
-    """Return whether the emulator is used, because neither an address nor a token is set."""
-    return not (settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
+def uses_emulator(provider: str = "") -> bool:
+    """Return whether the emulator answers for this provider.
+
+    It stands in for the provider in the settings if neither an address nor a token is set.
+    """
+    return not (provider or settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
 
 
-def current() -> Upstream:
-    """Return the client of the running event loop, creating it if necessary."""
-    loop = asyncio.get_running_loop()
-    if loop not in _clients:
-        _clients[loop] = Upstream(address(), _transport(), timeouts())
-    return _clients[loop]
+def client_for(model: Model) -> Upstream:
+    """Return the running event loop's client of the model's provider; create it if necessary."""
+    clients = _clients.setdefault(asyncio.get_running_loop(), {})
+    name = model.provider
+    if name not in clients:
+        clients[name] = Upstream(address(name), _transport(name), timeouts())
+    return clients[name]
 
 
-def addresses() -> dict[str, Address]:
-    """Return the addresses of all providers by name; the one in the settings has none."""
-    return {"": address()}
+def names() -> list[str]:
+    """Return the names of all providers in use; the one in the settings has an empty name."""
+    is_default_used = any(not model.provider for model in settings.MODELS.values())
+    return [*([""] if is_default_used else []), *settings.PROVIDERS]
 
 
-def open_client(provider: Address, time_limits: Timeouts) -> Upstream:
-    """Return a client for a few requests, to be closed by the caller."""
-    return Upstream(provider, _transport(), time_limits)
+def open_client(provider: str, time_limits: Timeouts) -> Upstream:
+    """Return a client of a provider for a few requests, to be closed by the caller."""
+    return Upstream(address(provider), _transport(provider), time_limits)
 
 
 async def close() -> None:
-    """Close the running loop's client, if it has one."""
-    client = _clients.pop(asyncio.get_running_loop(), None)
-    if client:
+    """Close the running loop's clients, if it has any."""
+    for client in _clients.pop(asyncio.get_running_loop(), {}).values():
         await client.aclose()
 
 
-def address() -> Address:
-    """Return the provider's address and credentials from the settings."""
+def address(provider: str = "") -> Address:
+    """Return a provider's address and credentials: from the settings, or from the catalogue."""
+    if provider:
+        return _address_of(settings.PROVIDERS[provider])
     base_url = settings.WORKERS_AI_BASE_URL or (EMULATOR if uses_emulator() else CLOUDFLARE)
     return Address(
         base_url=base_url,
         account_id=settings.CLOUDFLARE_ACCOUNT_ID or "emulator",
         token=settings.CLOUDFLARE_API_TOKEN,
         is_workers_ai=_is_workers_ai(base_url),
-        gateway=_gateway(),
+        gateway=_gateway(settings.AI_GATEWAY_ID, settings.AI_GATEWAY_TOKEN),
     )
+
+
+def _address_of(provider: Provider) -> Address:
+    tokens = settings.PROVIDER_TOKENS
+    return Address(
+        base_url=provider.base_url,
+        account_id=provider.account_id,
+        token=tokens.get(provider.token_variable, ""),
+        is_workers_ai=provider.is_workers_ai,
+        gateway=_gateway(provider.gateway, tokens.get(provider.gateway_token_variable, "")),
+    )
+
+
+def requests_per_minute(provider: str) -> int:
+    """Return the limit of requests to a provider; 0 is none."""
+    if provider:
+        return int(settings.PROVIDERS[provider].requests_per_minute)
+    return int(settings.UPSTREAM_REQUESTS_PER_MINUTE)
 
 
 def _is_workers_ai(base_url: str) -> bool:
@@ -66,10 +91,10 @@ def _is_workers_ai(base_url: str) -> bool:
     return bool(settings.UPSTREAM_PROTOCOL == "workers-ai")
 
 
-def _gateway() -> GatewayOptions:
+def _gateway(gateway_id: str, token: str) -> GatewayOptions:
     return GatewayOptions(
-        id=settings.AI_GATEWAY_ID,
-        token=settings.AI_GATEWAY_TOKEN,
+        id=gateway_id,
+        token=token,
         cache_seconds=settings.AI_GATEWAY_CACHE_SECONDS,
         skip_cache=settings.AI_GATEWAY_SKIP_CACHE,
         metadata=settings.AI_GATEWAY_METADATA,
@@ -90,8 +115,8 @@ def timeouts() -> Timeouts:
     )
 
 
-def _transport() -> httpx.AsyncBaseTransport:
-    if uses_emulator():
+def _transport(provider: str) -> httpx.AsyncBaseTransport:
+    if uses_emulator(provider):
         transport: httpx.AsyncBaseTransport = import_string(settings.EMULATOR_TRANSPORT)()
         return transport
     return network_transport(settings.UPSTREAM_CONNECTIONS)

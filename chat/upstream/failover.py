@@ -17,9 +17,12 @@ from chat.conversations.prompt import (
     whole_prompt,
 )
 from chat.errors import (
+    AllocationExhausted,
     BadImageData,
     ContextTooLong,
+    CreditExhausted,
     ModelRemoved,
+    NotConfigured,
     NotStreamed,
     OutOfCapacity,
     UpstreamBusy,
@@ -40,6 +43,14 @@ BACKOFF_SECONDS = 0.5
 MAX_WAIT_SECONDS = 10.0
 #: A prompt that is sent as it is may be shorter than estimated, so leave the decision to the model.
 MIN_ANSWER_TOKENS = 256
+#: What another provider may do better.
+PROVIDER_ERRORS = (
+    AllocationExhausted,
+    CreditExhausted,
+    NotConfigured,
+    UpstreamBusy,
+    UpstreamUnreachable,
+)
 SHRINK = 0.6  # factor for the window after the provider counted more tokens than we did
 
 #: Context windows in tokens, by model id, as learned from refusals by this process.
@@ -72,6 +83,7 @@ class _Plan:
             for_model(asked, self.model),
             messages=prompt.messages,
             model=self.model.id,
+            id_there=self.model.id_there,
             max_tokens=max_tokens,
         )
         if self.repaired:
@@ -81,14 +93,17 @@ class _Plan:
 
 async def ask_with_failover(
     asked: CompletionRequest,
-    upstream: Upstream,
+    client_for: Callable[[Model], Upstream],
     model: Model,
     fallback: Model | None = None,
     retries: int = 2,
-    my_turn: Callable[[], Awaitable[None]] | None = None,
+    my_turn: Callable[[Model], Awaitable[None]] | None = None,
     sink: TokenSink | None = None,
 ) -> AsyncGenerator[Event]:
     """Yield `AnswerOpened`, pieces and `Finished`; raise the `UpstreamError` that remains.
+
+    `client_for` returns the client of a model's provider. A fallback at another provider also
+    answers if the first one can't be reached or refuses all requests.
 
     `my_turn` is awaited before each request. After the first piece, `sink` takes plain tokens
     instead.
@@ -98,21 +113,32 @@ async def ask_with_failover(
         relayed = False
         try:
             if my_turn:
-                await my_turn()
-            async with aclosing(_attempt(plan, asked, upstream, sink)) as events:
+                await my_turn(plan.model)
+            client = client_for(plan.model)
+            async with aclosing(_attempt(plan, asked, client, sink)) as events:
                 async for event in events:
                     relayed = True
                     yield event
             return
         except UpstreamError as error:
+            error.provider = plan.model.provider
             if relayed:
                 raise
             wait = _adjust(plan, error, asked)
             if wait is None:
-                if fallback is None or not isinstance(error, ModelRemoved | OutOfCapacity):
+                if fallback is None or not _helps(fallback, plan.model, error):
                     raise
                 plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
         await asyncio.sleep(wait)
+
+
+def _helps(fallback: Model, model: Model, error: UpstreamError) -> bool:
+    """Return whether the fallback model may succeed after this error."""
+    if isinstance(error, ModelRemoved | OutOfCapacity):
+        return True
+    is_elsewhere = fallback.provider != model.provider
+    is_its_own = isinstance(error, PROVIDER_ERRORS) or type(error) is UpstreamError
+    return is_elsewhere and is_its_own
 
 
 def _plan(model: Model, retries: int, asked: CompletionRequest) -> _Plan:

@@ -2,25 +2,27 @@
 
 import asyncio
 
-from django.conf import settings
-
 from chat.database import threads
 from chat.errors import UpstreamRateLimited
+from chat.lib.catalogue import Model
 from chat.quotas import request_pacer
+from chat.upstream import factory
 
 MAX_WAIT_SECONDS = 15.0
 
 
-async def wait_for_slot() -> None:
-    """Wait until another request may be sent; raise `UpstreamRateLimited` if that takes too long.
+async def wait_for_slot(model: Model) -> None:
+    """Wait until another request for this model may be sent.
 
-    The pace is shared by all processes, through the database.
+    Raise `UpstreamRateLimited` if that takes too long.
+
+    The pace of a provider is shared by all processes, through the database.
     """
-    per_minute = settings.UPSTREAM_REQUESTS_PER_MINUTE
+    per_minute = factory.requests_per_minute(model.provider)
     if not per_minute:
         return
     wait_seconds = await threads.writer.run(
-        request_pacer.reserve_slot, per_minute, MAX_WAIT_SECONDS
+        request_pacer.reserve_slot, per_minute, MAX_WAIT_SECONDS, model.provider
     )
     if wait_seconds > MAX_WAIT_SECONDS:
         raise UpstreamRateLimited(detail="our own limit", retry_after_seconds=wait_seconds)

@@ -12,6 +12,8 @@ from typing import Any
 from chat.conversations.prompt import PromptMessage
 
 ONLY_WORKERS_AI = frozenset({"top_k", "repetition_penalty"})
+#: Ids of routes of AI Gateway, which choose the model.
+ROUTE_PREFIX = "dynamic/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,12 @@ class CompletionRequest:
     omitted_messages: int = 0  # of the conversation, before `messages`
     cache_seconds: int | None = None  # in AI Gateway; None: as configured, 0: never
     is_exact: bool = False  # leave nothing out, and use no other model
+    id_there: str = ""  # the model's id at its provider, if that differs
+
+    @property
+    def provider_id(self) -> str:
+        """Return the id that the provider knows the model by."""
+        return self.id_there or self.model
 
     @property
     def read_messages(self) -> list[PromptMessage]:
@@ -105,9 +113,16 @@ class Address:
     gateway: GatewayOptions = field(default=GatewayOptions(), repr=False)
 
     def url(self, model: str) -> str:
-        if self.is_workers_ai:
-            return f"{self.base_url}/accounts/{self.account_id}/ai/run/{model}"
-        return f"{self.base_url}/chat/completions"
+        if self.speaks_openai(model):
+            return self.openai_url("chat/completions")
+        return f"{self.base_url}/accounts/{self.account_id}/ai/run/{model}"
+
+    def speaks_openai(self, model: str) -> bool:
+        """Return whether this model is asked in OpenAI's format.
+
+        Workers AI refuses a route of AI Gateway in any other.
+        """
+        return not self.is_workers_ai or model.startswith(ROUTE_PREFIX)
 
     @property
     def models_url(self) -> str:
@@ -146,11 +161,12 @@ class Address:
             "stream": stream,
             "max_tokens": question.max_tokens,
         }
+        is_openais = self.speaks_openai(question.provider_id)
         for name, given in question.parameters.items():
-            if self.is_workers_ai or name not in ONLY_WORKERS_AI:
+            if not is_openais or name not in ONLY_WORKERS_AI:
                 value[name] = given
-        if not self.is_workers_ai:
-            value["model"] = question.model
+        if is_openais:
+            value["model"] = question.provider_id
             if stream:
                 value["stream_options"] = {"include_usage": True}
         return json.dumps(value, ensure_ascii=False).encode()

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from msgspec import Raw
 
 from chat.errors import (
@@ -31,7 +33,8 @@ from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 FALSE = Raw(b"false")
 BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("3036", "4006"), AllocationExhausted),
-    **dict.fromkeys(("insufficient_quota",), CreditExhausted),
+    **dict.fromkeys(("insufficient_quota", "2021"), CreditExhausted),
+    **dict.fromkeys(("2016", "2017"), UpstreamRejected),
     **dict.fromkeys(("3040",), OutOfCapacity),
     **dict.fromkeys(("2003", "rate_limit_exceeded"), UpstreamRateLimited),
     **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelRemoved),
@@ -55,11 +58,13 @@ BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (
     ("max context reached", ContextTooLong),
     ("request timeout", UpstreamReportedTimeout),
 )
-BLOCKED = "A content rule of the model's service blocked this."
-PUBLIC_BY_CODE = {
-    "5035": "This model needs a paid plan at the model's service. Choose another one.",
-    "2016": BLOCKED,
-    "2017": BLOCKED,
+PUBLIC_BY_CODE: dict[str, str | Promise] = {
+    "5016": _(
+        "The license of this model hasn't been accepted yet. Contact the site administrator."
+    ),
+    "5035": _("This model needs a paid plan with the model provider. Choose another one."),
+    "2016": _("A content rule of the model provider blocked your message. Rephrase it."),
+    "2017": _("A content rule of the model provider blocked the answer. Rephrase your message."),
 }
 LIMIT = re.compile(r"limit \((\d+)\)|context length (?:is|of) (\d+)|supports only (\d+)")
 REQUEST_ID = re.compile(r"\(([0-9a-f-]{4,36})\)\s*$")

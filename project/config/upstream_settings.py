@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from chat.lib.catalogue import SHIPPED_EMBEDDINGS, read_catalogue
+from chat.lib.catalogue import SHIPPED_EMBEDDINGS, CatalogueFile, read_catalogue_file
 from project.config.env import (
     env_bool,
     env_choice,
@@ -28,16 +28,32 @@ UPSTREAM_RETRIES = env_int("UPSTREAM_RETRIES", 2, maximum=5)
 
 _models_file = env_str("MODELS_FILE")
 try:
-    MODELS = read_catalogue(Path(_models_file) if _models_file else None)
+    _catalogue = read_catalogue_file(Path(_models_file) if _models_file else None)
 except (OSError, ValueError) as error:
     stop("MODELS_FILE", f"can't be used: {error}")
 _embeddings_file = env_str("EMBEDDING_MODELS_FILE")
 if not _embeddings_file and not _models_file:
     _embeddings_file = str(SHIPPED_EMBEDDINGS)
 try:
-    EMBEDDING_MODELS = read_catalogue(Path(_embeddings_file)) if _embeddings_file else {}
+    _embedding = (
+        read_catalogue_file(Path(_embeddings_file), _catalogue.providers)
+        if _embeddings_file
+        else CatalogueFile({}, {})
+    )
 except (OSError, ValueError) as error:
     stop("EMBEDDING_MODELS_FILE", f"can't be used: {error}")
+MODELS, EMBEDDING_MODELS = _catalogue.models, _embedding.models
+PROVIDERS = _catalogue.providers | _embedding.providers
+#: Secrets of the providers in the catalogue, by the names of their environment variables.
+PROVIDER_TOKENS = {
+    name: env_secret(name)
+    for each in PROVIDERS.values()
+    for name in (each.token_variable, each.gateway_token_variable)
+    if name
+}
+for _name, _token in PROVIDER_TOKENS.items():
+    if not _token:
+        stop(_name, "is missing; the catalogue's providers name it")
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 _cheap = "@cf/ibm-granite/granite-4.0-h-micro"

@@ -69,7 +69,7 @@ async def everything(upstream: Upstream, sink: Sink) -> tuple[str, Finished | No
     finished: Finished | None = None
     merged = Sink(taken=[])
     sink.also = merged.taken
-    async for event in ask_with_failover(question(), upstream, MODEL, sink=sink):
+    async for event in ask_with_failover(question(), lambda _: upstream, MODEL, sink=sink):
         if isinstance(event, Text):
             merged.take(event)
         elif isinstance(event, Finished):

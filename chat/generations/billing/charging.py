@@ -36,10 +36,12 @@ def estimate(
     )
     least = most = NOTHING
     other = None if fallback is None else available_models.fallback(fallback)
-    for each in filter(None, (model, other)):
+    answering = [model, other] if other else [model]
+    for each in answering:
         least |= amount_of(each, usage_of(prompt_tokens, 0))
         most |= amount_of(each, usage_of(prompt_tokens, max_tokens))
-    return Estimate(prompt_tokens, max_tokens, least, most)
+    providers = frozenset(each.provider for each in answering)
+    return Estimate(prompt_tokens, max_tokens, least, most, providers)
 
 
 @transaction.atomic
@@ -62,8 +64,8 @@ def settle(endings: Mapping[UUID, Result]) -> set[UUID]:
     """
 
     def spent_by(charge: Charge) -> Amount:
-        model = available_models.known(charge.model)
-        return spent(model, charge.prompt_tokens, charge.amount, endings[charge.id])
+        ending = endings[charge.id]
+        return spent(_model(charge, ending), charge.prompt_tokens, charge.amount, ending)
 
     return ledger.settle(endings.keys(), spent_by)
 
@@ -75,8 +77,8 @@ def correct(endings: Mapping[UUID, Result]) -> None:
     """
 
     def spent_by(charge: Charge) -> Amount:
-        model = available_models.known(charge.model)
-        return spent(model, charge.prompt_tokens, None, endings[charge.id])
+        ending = endings[charge.id]
+        return spent(_model(charge, ending), charge.prompt_tokens, None, ending)
 
     if endings:
         ledger.correct(endings.keys(), spent_by)
@@ -90,3 +92,8 @@ def settle_temporary(endings: Mapping[UUID, Result]) -> None:
     """
     charged = settle(endings)
     correct({key: ending for key, ending in endings.items() if key not in charged})
+
+
+def _model(charge: Charge, ending: Result) -> Model | None:
+    """Return the model to charge for: the one that answered, else the one that was asked."""
+    return available_models.priced(ending.answered_by or charge.model, ending.routed_to)

@@ -33,7 +33,8 @@ async def embed_texts(principal: Principal, model: Model, texts: list[str]) -> E
 async def _reserve_and_embed(principal: Principal, model: Model, texts: list[str]) -> Embeddings:
     charge_id, estimated = uuid.uuid4(), sum(map(estimate_tokens, texts))
     amount = amount_of(model, usage_of(estimated, 0))
-    estimate = Estimate(estimated, max_tokens=1, least=amount, most=amount)
+    providers = frozenset({model.provider})
+    estimate = Estimate(estimated, 1, least=amount, most=amount, providers=providers)
     if not headroom.is_ample(principal.payer):
         await threads.readers.run(ledger.check_limits, principal.payer, estimate)
     await threads.writer.run(
@@ -58,9 +59,9 @@ async def _in_batches(
     vectors: list[list[float]] = []
     counted: int | None = 0
     for start in range(0, len(texts), TEXTS_AT_ONCE):
-        await wait_for_slot()
+        await wait_for_slot(model)
         some = texts[start : start + TEXTS_AT_ONCE]
-        found = await embed(factory.current(), model.id, some, principal.key)
+        found = await embed(factory.client_for(model), model.provider_id, some, principal.key)
         vectors += found.vectors
         known = counted is not None and found.prompt_tokens is not None
         counted = (counted or 0) + (found.prompt_tokens or 0) if known else None

@@ -218,7 +218,7 @@ def _events(
 ) -> AsyncGenerator[Event]:
     return ask_with_failover(
         question,
-        factory.current(),
+        factory.client_for,
         model,
         None if fallback is None else available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
@@ -228,15 +228,16 @@ def _events(
 
 
 def _with_allocation_pause(keep: ResultHandler) -> ResultHandler:
-    """Wrap `keep` to pause requests once the provider reports its daily allocation as spent.
+    """Wrap `keep` to pause requests once a provider reports its daily allocation as spent.
 
     The emulator is excluded, as it reports so on demand.
     """
 
     async def noting(live: GenerationTask, ending: Result) -> Result:
-        if isinstance(live.error, AllocationExhausted) and not factory.uses_emulator():
+        error = live.error
+        if isinstance(error, AllocationExhausted) and not factory.uses_emulator(error.provider):
             with suppress(*DATABASE_ERRORS):
-                await threads.writer.run(pauses.pause)
+                await threads.writer.run(pauses.pause, error.provider)
         return await keep(live, ending)
 
     return noting

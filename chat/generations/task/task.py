@@ -161,7 +161,8 @@ class GenerationTask:
         return Timing(self.first_token_milliseconds, int(took * 1000))
 
     def _cost_usd(self) -> float | None:
-        model = available_models.known(self.opened.model) if self.opened else None
+        opened = self.opened
+        model = available_models.priced(opened.model, opened.routed_to) if opened else None
         return cost_usd(model, self._finished.usage if self._finished else None)
 
     def _failed(self, error: ChatError) -> State:

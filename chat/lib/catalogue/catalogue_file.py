@@ -37,8 +37,13 @@ def read_catalogue(path: Path | None = None) -> dict[str, Model]:
     return read_catalogue_file(path).models
 
 
-def read_catalogue_file(path: Path | None = None) -> CatalogueFile:
-    """Return the models and providers. Raise ValueError like `read_catalogue`."""
+def read_catalogue_file(
+    path: Path | None = None, described: Mapping[str, Provider] | None = None
+) -> CatalogueFile:
+    """Return the models and providers. Raise ValueError like `read_catalogue`.
+
+    Models may also name the providers that are `described` elsewhere.
+    """
     path = path or SHIPPED_FILE
     document = _document(path)
     providers = _providers(path, document.pop("providers", {}))
@@ -51,7 +56,7 @@ def read_catalogue_file(path: Path | None = None) -> CatalogueFile:
     for model in models.values():
         if model.replaced_by and not _is_offered(models.get(model.replaced_by)):
             raise ValueError(f"{path}: {model.id}: replaced_by: not a model on offer")
-        if model.provider and model.provider not in providers:
+        if model.provider and model.provider not in {**(described or {}), **providers}:
             raise ValueError(f"{path}: {model.id}: provider: {model.provider!r} is not described")
     return CatalogueFile(models, providers)
 

@@ -5,7 +5,7 @@ by every process every two seconds (`background_jobs`). So a change needs no res
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 
@@ -60,12 +60,18 @@ def forget() -> None:
 
 
 def _catalogue(rows: Iterable[ModelOverlay]) -> Catalogue:
-    models = merged(settings.MODELS, rows)
+    models = {name: _reachable(model) for name, model in merged(settings.MODELS, rows).items()}
     offered = _offered(models) or _offered(settings.MODELS)  # a site needs one
     default = settings.DEFAULT_MODEL
     if default in offered:
         offered = {default: offered[default]} | offered
     return Catalogue(models, offered)
+
+
+def _reachable(model: Model) -> Model:
+    """Mark a model as retired if the catalogue file no longer describes its provider."""
+    is_known = not model.provider or model.provider in settings.PROVIDERS
+    return model if is_known else replace(model, deprecated=True)
 
 
 def _offered(models: dict[str, Model]) -> dict[str, Model]:

@@ -40,10 +40,9 @@ class ProviderChanges:
 def find_changes() -> list[ProviderChanges]:
     """Ask all providers for their models, and compare them with the catalogue."""
     known = known_models()
-    addresses = factory.addresses()
-    listed = async_to_sync(_list_all)(list(addresses))
+    listed = async_to_sync(_list_all)(factory.names())
     return [
-        _compared(known, name, found, is_workers_ai=addresses[name].is_workers_ai)
+        _compared(known, name, found, is_workers_ai=factory.address(name).is_workers_ai)
         for name, found in listed.items()
     ]
 
@@ -74,7 +73,7 @@ async def _list_all(names: list[str]) -> dict[str, Listed]:
 
 
 async def _list(name: str) -> Listed:
-    client = factory.open_client(factory.addresses()[name], TIMEOUTS)
+    client = factory.open_client(name, TIMEOUTS)
     try:
         return await list_models(client)
     except UpstreamError as error:

@@ -20,7 +20,7 @@ from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
-from chat.upstream import factory
+from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat.account_notices import account_notices
 from chat.web.chat.sidebar import is_running, list_context
@@ -159,7 +159,7 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         **account_notices(user_id),
         "models": model_permissions.allowed_to(user_id, allowance.rules_version).values(),
         "chosen_model": Preferences.of(request.user).default_model,
-        "uses_emulator": factory.uses_emulator(),
+        "uses_emulator": available_models.are_emulated(),
         # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,
         "js_catalog": catalog(),

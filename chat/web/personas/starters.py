@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.emulator.scripts.commands import STARTERS as EMULATOR_STARTERS
-from chat.upstream import factory
+from chat.upstream import available_models
 
 
 class Starter(NamedTuple):
@@ -37,6 +37,6 @@ EMULATOR_TITLES = (
 
 def starters() -> list[Starter]:
     """Return the starters; with the emulator, those that demonstrate its features."""
-    if factory.uses_emulator():
+    if available_models.are_emulated():
         return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

@@ -88,7 +88,7 @@ def question_of(
     connected service or the model does not support.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
-    if foreign and not factory.address().is_workers_ai:
+    if foreign and not factory.address(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
     return CompletionRequest(
         messages=[*system_messages(generation_settings), *messages_of(request)],

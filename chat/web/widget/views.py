@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import NotFound
-from chat.upstream import factory
+from chat.upstream import available_models
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
 from chat.web.http.typed_requests import VisitorRequest
@@ -44,7 +44,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "phrases": json.dumps(site.person_phrases),
         "texts": SiteTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
-        "uses_emulator": factory.uses_emulator(),
+        "uses_emulator": available_models.are_emulated(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
     response = _framed(_in_language(request, site, "widget/frame.html", context), site)

@@ -63,6 +63,6 @@ async def hear(
     """Return the whole answer, with the site's retries and failover."""
     heard = Heard()
     model = options.pop("model", MODEL)
-    async for event in ask_with_failover(asked or question(), upstream, model, **options):  # type: ignore[arg-type]
+    async for event in ask_with_failover(asked or question(), lambda _: upstream, model, **options):  # type: ignore[arg-type]
         heard.events.append(event)
     return heard
