@@ -5,7 +5,8 @@ emulate_workers_ai`), and imports nothing else of the project but `chat.lib`.
 """
 
 from chat.emulator.asgi import application
-from chat.emulator.scripts.commands import COMMANDS, STARTERS, Command, Starter
+from chat.emulator.scripts.commands import COMMANDS, Command
+from chat.emulator.scripts.starters import STARTERS, Starter
 from chat.emulator.service import Emulator
 from chat.emulator.transport import EmulatorTransport
 from chat.emulator.wire import Answer

@@ -50,6 +50,8 @@ class Player:
     pace: Pace
     request_id: str
     seed: int = 0
+    others: tuple[Script, ...] = ()  # further answers, if several were requested
+    _counted_before: int = 0  # tokens of earlier answers
 
     def stream(self) -> AsyncGenerator[bytes, None]:
         """Return the events of a streamed answer, one at a time."""
@@ -58,7 +60,7 @@ class Player:
 
     def document(self) -> Chunk:
         """Return the complete answer as one document."""
-        return self.shape.document(self._completion())
+        return self.shape.document([self._completion() for _ in self._each_script()])
 
     def _completion(self) -> Completion:
         """Return the complete answer, and count its tokens."""
@@ -85,19 +87,32 @@ class Player:
             case _:
                 yield body
 
+    def _each_script(self) -> Iterator[Script]:
+        """Make each requested answer the current one, in turn."""
+        for number, script in enumerate((self.script, *self.others)):
+            self.script, self.shape.choice = script, number
+            self._counted_before = self.meter.completion_tokens
+            yield script
+
+    @property
+    def _spoken_tokens(self) -> int:
+        return self.meter.completion_tokens - self._counted_before
+
     async def _events(self) -> AsyncGenerator[bytes, None]:
-        for chunks in self._beats():
-            await self.pace.wait()
-            for chunk in chunks:
-                yield encode_event(chunk)
-        if self._breaks_here():
-            async with aclosing(self._break()) as events:
-                async for event in events:
-                    yield event
-        else:
-            for chunk in self.shape.closing(self._finish_reason()):
-                yield encode_event(chunk)
-            yield DONE
+        for _ in self._each_script():
+            for chunks in self._beats():
+                await self.pace.wait()
+                for chunk in chunks:
+                    yield encode_event(chunk)
+            if self._breaks_here():
+                async with aclosing(self._break()) as events:
+                    async for event in events:
+                        yield event
+                return
+            yield encode_event(self.shape.closing(self._finish_reason()))
+        for chunk in self.shape.tail():
+            yield encode_event(chunk)
+        yield DONE
 
     def _beats(self) -> Iterator[list[Chunk]]:
         """Yield the chunks to send at each token. The opening is sent with the first."""
@@ -142,8 +157,8 @@ class Player:
         return self.script.value is not None
 
     def _breaks_here(self) -> bool:
-        spoken = self.meter.completion_tokens
-        return self.script.break_kind is not None and spoken >= self.script.break_after
+        is_due = self._spoken_tokens >= self.script.break_after
+        return self.script.break_kind is not None and is_due
 
     async def _break(self) -> AsyncGenerator[bytes, None]:
         match self.script.break_kind:
@@ -164,7 +179,7 @@ class Player:
         if self.script.finish_reason:
             return self.script.finish_reason
         # The end of the turn is a token too: without one left for it, the answer was cut off.
-        return "length" if self.meter.completion_tokens >= self.max_tokens else "stop"
+        return "length" if self._spoken_tokens >= self.max_tokens else "stop"
 
     async def _odd_events(self) -> AsyncGenerator[bytes, None]:
         for payloads in self.script.payloads:

@@ -184,7 +184,10 @@ class Emulator:
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
         rng = random.Random(state)
         title = titles.title_for(request)
-        script = title or commands.choose(request, times_asked, rng)
+        script, *others = (
+            title or commands.choose(request, times_asked + number, rng)
+            for number in range(request.choice_count)
+        )
         cached_tokens = min(script.cached_tokens, request.prompt_tokens)
         meter = Meter(request.model, request.prompt_tokens, cached_tokens=cached_tokens)
         return Player(
@@ -195,6 +198,7 @@ class Emulator:
             pace=self._pace(script.tokens_per_second),
             request_id=call.request_id,
             seed=self._seed,
+            others=tuple(others),
         )
 
     def _pace(self, tokens_per_second: float | None) -> Pace:
@@ -222,7 +226,7 @@ def _shape_of_run(meter: Meter, request: ChatRequest, rng: random.Random) -> Sha
     """Return the shape of the model's answers on /ai/run."""
     if meter.model.family == "openai":
         return OpenAIShape(meter, rng, int(time.time()))
-    is_dual = meter.model.family == "dual" and request.tool_names
+    is_dual = meter.model.family == "dual" and request.tools.offered
     return (DualShape if is_dual else NativeShape)(meter, rng)
 
 

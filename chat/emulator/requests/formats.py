@@ -8,8 +8,6 @@ from chat.emulator.requests.problems import bad, mismatch
 from chat.lib.catalogue import Model
 
 MAX_STOPS = 4
-#: Sample values for the types of a JSON schema.
-_SAMPLES: dict[str, Any] = {"string": "water", "number": 1.5, "integer": 1, "boolean": True}
 
 
 def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
@@ -29,7 +27,7 @@ def read_json_format(model: Model, document: Mapping[str, Any]) -> Mapping[str, 
     """Return the JSON schema for the answer, an empty one for any JSON; None for text."""
     given = document.get("response_format")
     if given is None:
-        return None
+        return _read_guide(model, document)
     if not isinstance(given, dict):
         mismatch("/response_format", given, "object")
     kind, schema = given.get("type"), given.get("json_schema")
@@ -46,6 +44,16 @@ def read_json_format(model: Model, document: Mapping[str, Any]) -> Mapping[str, 
     return dict(schema["schema"])
 
 
+def _read_guide(model: Model, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the schema in `guided_json`, which some native models take; None for text."""
+    guide = document.get("guided_json")
+    if guide is None or model.family == "openai":
+        return None
+    if not isinstance(guide, dict):
+        mismatch("/guided_json", guide, "object")
+    return dict(guide)
+
+
 def until_stop(parts: Iterable[str], stops: tuple[str, ...]) -> Iterable[str]:
     """Return the text of `parts` before the first of `stops`."""
     if not stops:
@@ -53,24 +61,6 @@ def until_stop(parts: Iterable[str], stops: tuple[str, ...]) -> Iterable[str]:
     text = "".join(parts)
     places = [place for stop in stops if (place := text.find(stop)) >= 0]
     return [text[: min(places)] if places else text]
-
-
-def sample(schema: Any, depth: int = 0) -> Any:
-    """Return a value that fits a simple schema."""
-    if not isinstance(schema, dict) or depth > 8:
-        return None
-    if isinstance(schema.get("enum"), list) and schema["enum"]:
-        return schema["enum"][0]
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        kind = next(iter(kind), None)
-    if kind == "array":
-        return [sample(schema.get("items", {}), depth + 1)]
-    if kind == "object" or "properties" in schema:
-        properties = schema.get("properties")
-        properties = properties if isinstance(properties, dict) else {}
-        return {str(name): sample(each, depth + 1) for name, each in properties.items()}
-    return _SAMPLES.get(str(kind))
 
 
 def as_json(value: Any) -> str:

@@ -13,6 +13,7 @@ from chat.emulator.common import tokens
 from chat.emulator.common.faults import Refusal
 from chat.emulator.requests.formats import read_json_format, read_stops
 from chat.emulator.requests.problems import bad, mismatch, type_name
+from chat.emulator.requests.tools import Tools, read_tools
 from chat.lib.catalogue import Model
 
 DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS = 256
@@ -63,11 +64,12 @@ class ChatRequest:
     stream: bool
     include_usage: bool
     thinking: bool
-    tool_names: tuple[str, ...]
+    tools: Tools
     seed: int
     stops: tuple[str, ...] = ()
     json_format: Mapping[str, Any] | None = None
     effort: str = ""  # reasoning effort; empty if not requested
+    choice_count: int = 1  # answers to give
 
     @property
     def last_turn(self) -> tuple[Message, ...]:
@@ -96,7 +98,6 @@ def read_chat(model: Model, document: Mapping[str, Any]) -> ChatRequest:
     """Return the validated request; raise Refusal with the error of Workers AI if it is invalid."""
     _check_parameters(model, document)
     messages = _read_messages(model, document)
-    tool_names = _read_tools(model, document)
     prompt_tokens = sum(map(_tokens_of, messages))
     return ChatRequest(
         model=model,
@@ -106,11 +107,12 @@ def read_chat(model: Model, document: Mapping[str, Any]) -> ChatRequest:
         stream=document.get("stream") or False,
         include_usage=bool((document.get("stream_options") or {}).get("include_usage")),
         thinking=model.reasoning and _wants_thinking(document),
-        tool_names=tool_names,
+        tools=read_tools(model, document),
         seed=document.get("seed") or 0,
         stops=read_stops(model, document),
         json_format=read_json_format(model, document),
         effort=_effort(model, document),
+        choice_count=(document.get("n") or 1) if model.family == "openai" else 1,
     )
 
 
@@ -210,24 +212,6 @@ def _check_image(model: Model, image: Any) -> None:
         raise Refusal("8001")
     if not isinstance(url, str) or not url.startswith("data:image/"):
         raise Refusal("8006")
-
-
-def _read_tools(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
-    if model.family == "openai" and document.get("tool_choice") == "any":
-        raise Refusal("8001")
-    tools = [] if document.get("tools") is None else document["tools"]
-    if not isinstance(tools, list):
-        mismatch("/tools", tools, "array")
-    return tuple(_read_tool_name(tool) for tool in tools)
-
-
-def _read_tool_name(tool: Any) -> str:
-    function = tool.get("function", tool) if isinstance(tool, dict) else None
-    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        raise Refusal("8001")
-    if not isinstance(function.get("description", ""), str):
-        raise Refusal("8001")
-    return str(function["name"])
 
 
 def _tokens_of(message: Message) -> int:

@@ -14,10 +14,10 @@ from chat.emulator.common import tokens
 from chat.emulator.common.faults import FAULTS, Break, Refusal
 from chat.emulator.requests import formats
 from chat.emulator.requests.inputs import ChatRequest
-from chat.emulator.scripts import answers
+from chat.emulator.requests.tools import Tool
+from chat.emulator.scripts import answers, calling
 from chat.emulator.scripts.prose import Writer
 from chat.emulator.scripts.script import Script, in_json
-from chat.emulator.shapes.base import ToolCall
 
 MAX_ANSWER_TOKENS = 100_000
 TOKENS_BEFORE_A_BREAK = 12
@@ -70,14 +70,6 @@ class Command:
         return f"/{self.name} {self.parameters}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Starter:
-    """A first message to suggest on an empty page."""
-
-    title: str
-    prompt: str
-
-
 def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
     """Return the script for a request; raise Refusal if it is an error response."""
     script = _script(request, times_asked_before, rng)
@@ -105,7 +97,9 @@ def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -
     word, argument = [*text.split(maxsplit=1), "", ""][:2]
     command = _BY_WORD.get(word.lower())
     if command is None:
-        return _plain(Ask(text, request, times_asked_before, rng))
+        ask = Ask(text, request, times_asked_before, rng)
+        forced = request.tools.forced
+        return _calling(forced, ask) if forced else _plain(ask)
     return command.script(Ask(argument, request, times_asked_before, rng))
 
 
@@ -140,9 +134,14 @@ def _thinking(ask: Ask, usual: int) -> Script:
 
 
 def _tool(ask: Ask) -> Script:
-    name = next(iter(ask.request.tool_names), "look_up")
-    arguments = {"query": ask.argument or "how high the river stands today"}
-    return Script(tool_call=ToolCall(f"call_{ask.rng.getrandbits(48):012x}", name, arguments))
+    tools = ask.request.tools
+    if tools.are_forbidden:
+        return _plain(ask)
+    return _calling(tools.forced or next(iter(tools.offered), Tool("look_up")), ask)
+
+
+def _calling(tool: Tool, ask: Ask) -> Script:
+    return Script(tool_call=calling.call(tool, ask.argument, ask.rng))
 
 
 def _paced(tokens_per_second: float, ask: Ask) -> Script:
@@ -289,12 +288,3 @@ COMMANDS: tuple[Command, ...] = (
     Command("json", "[text]", "Answers in one document although a stream was requested", _json),
 )
 _BY_WORD = {f"/{command.name}": command for command in COMMANDS}
-
-STARTERS: tuple[Starter, ...] = (
-    Starter("Ask a simple question", "Why do rivers bend?"),
-    Starter("Get a long answer", "/long 1200"),
-    Starter("See all formatting", "/markdown"),
-    Starter("Watch it think first", "/think 150"),
-    Starter("Simulate a lost connection", "/cut 40"),
-    Starter("See what else it can do", "/help"),
-)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chat.emulator.common.faults import Break
-from chat.emulator.requests import formats
+from chat.emulator.requests import formats, json_samples
 from chat.emulator.requests.inputs import ChatRequest
 from chat.emulator.scripts import answers
 from chat.emulator.shapes.base import ToolCall
@@ -39,7 +39,7 @@ def in_json(request: ChatRequest, script: Script) -> Script:
     """
     question = request.last_turn[0].text if request.last_turn else ""
     schema = request.json_format
-    value = formats.sample(schema) if schema else answers.as_object(question)
+    value = json_samples.sample(schema) if schema else answers.as_object(question)
     if request.model.family != "openai":
         return replace(script, text=(), value=value, document_only=True)
     return replace(script, text=[formats.as_json(value)])

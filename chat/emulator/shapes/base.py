@@ -9,6 +9,7 @@ padding.
 import json
 import random
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -45,7 +46,13 @@ class Completion:
 
 
 class Shape(Protocol):
-    """The format of a model's answers on one endpoint. `text` takes a token or any JSON value."""
+    """The format of a model's answers on one endpoint. `text` takes a token or any JSON value.
+
+    `choice` is the number of the answer being sent, if several were requested. `closing` ends it;
+    what follows the last one is the `tail`.
+    """
+
+    choice: int
 
     def opening(self) -> list[Chunk]: ...
     def text(self, token: Any) -> Chunk: ...
@@ -53,8 +60,9 @@ class Shape(Protocol):
     def refusal(self, token: str) -> Chunk: ...
     def message(self, completion: Completion) -> list[Chunk]: ...
     def tool_call(self, call: ToolCall) -> list[Chunk]: ...
-    def closing(self, finish_reason: str) -> list[Chunk]: ...
-    def document(self, completion: Completion) -> Chunk: ...
+    def closing(self, finish_reason: str) -> Chunk: ...
+    def tail(self) -> list[Chunk]: ...
+    def document(self, completions: Sequence[Completion]) -> Chunk: ...
 
 
 def usage_tail(meter: Meter) -> Chunk:

@@ -1,6 +1,7 @@
 """Format answers of native models on /ai/run: `response`, or both dialects at once."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from chat.emulator.common.usage import Meter
@@ -17,6 +18,8 @@ from chat.emulator.shapes.base import (
 
 class NativeShape:
     """The native format: `{"response": …}`, no finish_reason, usage only in the last object."""
+
+    choice = 0
 
     def __init__(self, meter: Meter, rng: random.Random) -> None:
         self._meter = meter
@@ -55,12 +58,15 @@ class NativeShape:
             {"tool_calls": [{"id": None, "type": None, "index": 0, "function": nothing}]},
         ]
 
-    def closing(self, finish_reason: str) -> list[Chunk]:
+    def closing(self, finish_reason: str) -> Chunk:
         says_why = finish_reason in {"tool_calls", "content_filter"}
-        last: Chunk = {"finish_reason": finish_reason} if says_why else {"response": ""}
-        return [last, usage_tail(self._meter)]
+        return {"finish_reason": finish_reason} if says_why else {"response": ""}
 
-    def document(self, completion: Completion) -> Chunk:
+    def tail(self) -> list[Chunk]:
+        return [usage_tail(self._meter)]
+
+    def document(self, completions: Sequence[Completion]) -> Chunk:
+        completion = completions[0]
         result: Chunk = {"response": completion.text, "tool_calls": []}
         if completion.reasoning:
             result["reasoning_content"] = completion.reasoning

@@ -1,6 +1,7 @@
 """Format answers as OpenAI does: on /ai/v1/chat/completions, and for some models on /ai/run."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from chat.emulator.common.usage import Meter
@@ -28,6 +29,7 @@ class ChatCompletionsShape:
     def __init__(
         self, meter: Meter, rng: random.Random, created: int, *, include_usage: bool = False
     ) -> None:
+        self.choice = 0
         self._meter = meter
         self._rng = rng
         self._created = created
@@ -36,7 +38,11 @@ class ChatCompletionsShape:
 
     def opening(self) -> list[Chunk]:
         delta = {"role": "assistant", "content": ""}
-        return [self._chunk(delta, self._meter.prompt())]
+        return [self._chunk(delta, self._prompt_usage())]
+
+    def _prompt_usage(self) -> Chunk:
+        """Return the usage of the prompt, once for all answers to it."""
+        return self._meter.nothing() if self.choice else self._meter.prompt()
 
     def text(self, token: Any) -> Chunk:
         return self._chunk({"content": token}, self._meter.take())
@@ -67,18 +73,20 @@ class ChatCompletionsShape:
             )
         ]
 
-    def closing(self, finish_reason: str) -> list[Chunk]:
-        chunks = [self._chunk({}, self._meter.nothing(), finish_reason)]
-        if self._include_usage:
-            chunks.append({**self._head(), "choices": [], "usage": self._meter.total()})
-        return chunks
+    def closing(self, finish_reason: str) -> Chunk:
+        return self._chunk({}, self._meter.nothing(), finish_reason)
 
-    def document(self, completion: Completion) -> Chunk:
-        return {
-            **self._head("chat.completion"),
-            "choices": [self._whole_choice(completion)],
-            "usage": self._meter.total(),
-        }
+    def tail(self) -> list[Chunk]:
+        if not self._include_usage:
+            return []
+        return [{**self._head(), "choices": [], "usage": self._meter.total()}]
+
+    def document(self, completions: Sequence[Completion]) -> Chunk:
+        choices = []
+        for self.choice, completion in enumerate(completions):
+            choices.append(self._whole_choice(completion))
+        head = self._head("chat.completion")
+        return {**head, "choices": choices, "usage": self._meter.total()}
 
     def _whole_choice(self, completion: Completion) -> Chunk:
         content = None if completion.tool_call or completion.refusal else completion.text
@@ -99,9 +107,9 @@ class ChatCompletionsShape:
 
     def _choice(self, finish_reason: str | None) -> Chunk:
         if self._meter.model.family != "openai":
-            return {"index": 0}
+            return {"index": self.choice}
         stopped = END_OF_TURN_TOKEN_ID if finish_reason == "stop" else None
-        return {"index": 0, "logprobs": None, "matched_stop": stopped}
+        return {"index": self.choice, "logprobs": None, "matched_stop": stopped}
 
     def _head(self, kind: str = "chat.completion.chunk") -> Chunk:
         return {
@@ -121,21 +129,23 @@ class OpenAIShape(ChatCompletionsShape):
 
     def opening(self) -> list[Chunk]:
         delta = {"content": "", "reasoning_content": None, "role": "assistant"}
-        return [self._chunk(delta, self._meter.prompt())]
+        return [self._chunk(delta, self._prompt_usage())]
 
     def text(self, token: Any) -> Chunk:
         return self._chunk({"content": token, "reasoning_content": None}, self._meter.take())
 
-    def closing(self, finish_reason: str) -> list[Chunk]:
+    def closing(self, finish_reason: str) -> Chunk:
+        return self._chunk({"reasoning_content": None}, self._meter.nothing(), finish_reason)
+
+    def tail(self) -> list[Chunk]:
         nothing = self._meter.nothing()
         return [
-            self._chunk({"reasoning_content": None}, nothing, finish_reason),
             {**self._head(), "choices": [], "p": padding(self._rng), "usage": nothing},
             usage_tail(self._meter),
         ]
 
-    def document(self, completion: Completion) -> Chunk:
-        return envelope(super().document(completion))
+    def document(self, completions: Sequence[Completion]) -> Chunk:
+        return envelope(super().document(completions))
 
     def _chunk(self, delta: Chunk, usage: Chunk, finish_reason: str | None = None) -> Chunk:
         chunk = super()._chunk(delta, usage, finish_reason)

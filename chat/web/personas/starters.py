@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.emulator.scripts.commands import STARTERS as EMULATOR_STARTERS
+from chat.emulator.scripts.starters import STARTERS as EMULATOR_STARTERS
 from chat.upstream import available_models
 
 

@@ -1,0 +1,16 @@
+"""Call a tool with arguments that fit its schema."""
+
+import random
+
+from chat.emulator.requests.json_samples import sample
+from chat.emulator.requests.tools import Tool
+from chat.emulator.shapes.base import ToolCall
+
+
+def call(tool: Tool, text: str, rng: random.Random) -> ToolCall:
+    """Return the call. Texts among the arguments are `text`."""
+    text = text or "how high the river stands today"
+    arguments = {"query": text}
+    if tool.parameters.get("properties"):
+        arguments = sample({**tool.parameters, "type": "object"}, text)
+    return ToolCall(f"call_{rng.getrandbits(48):012x}", tool.name, arguments)
