@@ -6,6 +6,7 @@ from chat.api_keys.models import ApiKey
 from chat.conversations.models import (
     Conversation,
     Message,
+    ProgramHistory,
     Rating,
     RedactedText,
     Takeover,
@@ -65,6 +66,7 @@ __all__ = [
     "ModerationWarning",
     "PendingRuleCheck",
     "Persona",
+    "ProgramHistory",
     "Prompt",
     "Rating",
     "RedactedText",

@@ -26,6 +26,7 @@ class KeyOptions:
     expires_at: datetime | None = None
     monthly_usd: Decimal | None = None
     allowed_models: Collection[str] = ()
+    keeps_chats: bool = False
 
 
 def may_have_keys(user: User) -> bool:
@@ -49,6 +50,7 @@ def create(user: User, options: KeyOptions) -> tuple[ApiKey, str]:
         digest=key_format.digest_of(text),
         allowed_models=sorted(options.allowed_models),
         monthly_usd=options.monthly_usd,
+        keeps_chats=options.keeps_chats,
         expires_at=options.expires_at,
     )
     return key, text

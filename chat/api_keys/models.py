@@ -31,6 +31,8 @@ class ApiKey(models.Model):
     monthly_usd = models.DecimalField(
         max_digits=12, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(0)]
     )
+    # Calls are kept as conversations of the owner.
+    keeps_chats = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)

@@ -86,14 +86,17 @@ def branch_to(message: Message) -> Branch:
 
 def create_copy(original: Conversation) -> Conversation:
     """Create a hidden conversation to copy the messages of `original` into."""
-    return create_hidden(original.owner_id, next_title(original.title))
+    return create_hidden(original.owner_id, next_title(original.title), original.api_key)
 
 
 @transaction.atomic
-def create_hidden(user_id: int, title: str) -> Conversation:
+def create_hidden(user_id: int, title: str, api_key: int | None = None) -> Conversation:
     """Create an empty hidden conversation, which is purged unless it is shown in time."""
     return Conversation.all_objects.create(
-        owner_id=user_id, title=title, purge_after=timezone.now() + COPY_GIVEN_UP_AFTER
+        owner_id=user_id,
+        title=title,
+        api_key=api_key,
+        purge_after=timezone.now() + COPY_GIVEN_UP_AFTER,
     )
 
 

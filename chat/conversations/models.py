@@ -60,6 +60,8 @@ class Conversation(models.Model):
     # Kept up to date by size_triggers.py.
     stored_bytes = models.BigIntegerField(default=0, editable=False)
     import_id = models.UUIDField(null=True, editable=False)  # the import that created it
+    # The API key of the program that created it. A plain number, as it is only a mark.
+    api_key = models.BigIntegerField(null=True, editable=False)
 
     objects = PresentConversations()
     all_objects: ClassVar[models.Manager["Conversation"]] = models.Manager()
@@ -76,6 +78,11 @@ class Conversation(models.Model):
                 name="conversations_to_purge",
             ),
             models.Index(fields=["owner", "stored_bytes"], name="conversation_sizes"),
+            models.Index(
+                fields=["api_key"],
+                condition=models.Q(api_key__isnull=False),
+                name="conversations_of_api_keys",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -121,7 +128,7 @@ class Message(models.Model):
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     # The staff member who wrote it in place of a model. A plain number, as it outlives the account.
     author = models.BigIntegerField(null=True, blank=True, editable=False)
-    # It was imported from a file, whose content is unverified.
+    # It was imported from a file or sent by a program, whose content is unverified.
     is_imported = models.BooleanField(default=False, editable=False)
     # What the website said with a visitor's question, as JSON (page_context.py).
     page_context = models.TextField(blank=True, db_default="", default="", editable=False)
@@ -168,6 +175,22 @@ class Message(models.Model):
     @property
     def is_by_person(self) -> bool:
         return self.author is not None
+
+
+class ProgramHistory(models.Model):
+    """Identifies an answer to a program by all that was said up to it (program_chats.py).
+
+    The next call of the program repeats that, and so continues the conversation.
+    """
+
+    message = models.OneToOneField(Message, on_delete=models.CASCADE, primary_key=True)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        indexes = [models.Index(fields=["digest"], name="program_histories")]
+
+    def __str__(self) -> str:
+        return f"history of message {self.pk}"
 
 
 class UnindexedMessage(models.Model):

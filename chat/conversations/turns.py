@@ -28,8 +28,8 @@ MESSAGES, CONVERSATIONS = Message._meta.db_table, Conversation._meta.db_table
 GENERATIONS, REDACTED = "chat_generation", RedactedText._meta.db_table
 
 
-def start_conversation(user_id: int) -> Conversation:
-    return _conversations.insert(Conversation(owner_id=user_id))
+def start_conversation(user_id: int, api_key_id: int | None = None) -> Conversation:
+    return _conversations.insert(Conversation(owner_id=user_id, api_key=api_key_id))
 
 
 @transaction.atomic(savepoint=False)

@@ -23,8 +23,11 @@ register = template.Library()
 #: A placeholder in URLs, replaced by the id of a chat. templates/chat/_aside.html uses it too.
 ANY_CHAT = UUID(int=0)
 
-ROW = '<li class="entry"{pinned}><a href="{page}"{current}><bdi>{title}</bdi>{mark}</a></li>\n'
+ROW = (
+    '<li class="entry"{pinned}><a href="{page}"{current}><bdi>{title}</bdi>{label}{mark}</a></li>\n'
+)
 PINNED, CURRENT = " data-pinned", ' aria-current="page"'
+LABEL = ' <span class="entry-label" title="{}">API</span>'
 MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span></span>'
 
 
@@ -39,6 +42,8 @@ class ListedChat(Protocol):
     def list_state(self) -> int: ...
     @property
     def is_unread(self) -> bool: ...
+    @property
+    def api_key(self) -> int | None: ...
 
 
 @register.simple_tag(takes_context=True)
@@ -56,6 +61,7 @@ class _Rows:
         self._running, self._current = running, current
         self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
         self._untitled = _("Untitled")
+        self._label = format_html(LABEL, _("By a program, with one of your API keys"))
         self._marks = {
             "running": format_html(MARK, "running", _("(answer in progress)")),
             "unread": format_html(MARK, "unread", _("(new answer)")),
@@ -69,6 +75,7 @@ class _Rows:
             page=self._page.format(conversation.id),
             current=CURRENT if is_current else "",
             title=escape(conversation.title or self._untitled),
+            label="" if conversation.api_key is None else self._label,
             mark=self._mark(conversation),
         )
 

@@ -115,3 +115,11 @@ def test_the_page_is_hidden_where_the_site_has_no_api(browser: Client, settings:
     settings.API_KEYS = "staff"
     assert PATH not in page(browser, "/settings/")
     assert browser.get(PATH).status_code == 404
+
+
+def test_a_key_keeps_chats_only_if_chosen(browser: Client) -> None:
+    created(browser)
+    assert "Calls are kept as chats" not in page(browser, PATH)
+    created(browser, keeps_chats="on")
+    assert list(ApiKey.objects.values_list("keeps_chats", flat=True)) == [True, False]
+    assert "Calls are kept as chats" in page(browser, PATH)

@@ -30,7 +30,8 @@ from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.result import Result
-from chat.generations.send import prepare, refusal_backoff, submit
+from chat.generations.send import prepare, program_calls, refusal_backoff, submit
+from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.submit import Prepared, Send, Sent
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.task import idle_timeouts, registry
@@ -64,14 +65,15 @@ async def start_temporary(
     fallback: str | None = "",
     *,
     is_resumable: bool = True,
+    call: ProgramCall | None = None,
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
     An empty `fallback` is the site's; None is none. `is_resumable` says whether a client that
-    loses its connection can resume.
+    loses its connection can resume. A `call` is kept as a conversation at the end.
     """
     seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
-    work = _reserve_and_start(principal, question, model, fallback, seconds)
+    work = _reserve_and_start(principal, question, model, fallback, seconds, call)
     return await run_to_completion(principal, work)
 
 
@@ -97,6 +99,7 @@ async def _reserve_and_start(
     model: Model,
     fallback: str | None,
     abandoned_after_seconds: float,
+    call: ProgramCall | None,
 ) -> GenerationTask:
     live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
@@ -107,7 +110,9 @@ async def _reserve_and_start(
             charging.reserve_temporary, live.id, principal.payer, estimate, model, process_id()
         )
     events = _events(live, replace(question, max_tokens=granted), model, fallback)
-    return registry.start(live, events, abandoned_after_seconds, _with_allocation_pause(_settle))
+    keep = _with_allocation_pause(_settle)
+    keep = _with_conversation(keep, call) if call else keep
+    return registry.start(live, events, abandoned_after_seconds, keep)
 
 
 async def _settle(live: GenerationTask, ending: Result) -> Result:
@@ -115,6 +120,17 @@ async def _settle(live: GenerationTask, ending: Result) -> Result:
     here.unsettled[live.id] = ending
     await here.settle()
     return ending
+
+
+def _with_conversation(keep: ResultHandler, call: ProgramCall) -> ResultHandler:
+    """Wrap `keep` to store the call and its answer as a conversation."""
+
+    async def keeping(live: GenerationTask, ending: Result) -> Result:
+        ending = await keep(live, ending)
+        await program_calls.keep(call, live, ending)
+        return ending
+
+    return keeping
 
 
 async def _store_and_start(

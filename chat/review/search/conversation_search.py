@@ -65,6 +65,7 @@ class ConversationFacets:
     state: str = ""  # one of STATES, or running
     cost_usd: float | None = None  # at least
     is_noted: bool = False
+    is_by_api: bool = False
     flag: str = ""  # one of CASES or SOURCES
 
     def __bool__(self) -> bool:
@@ -109,6 +110,8 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
         yield Q(conversation__in=running.values("message__conversation"))
     if facets.flag in CASES:
         yield CASES[facets.flag]
+    if facets.is_by_api:
+        yield Q(conversation__api_key__isnull=False)
     if facets.is_noted:
         yield Q(conversation__in=StaffNote.objects.values("conversation"))
 

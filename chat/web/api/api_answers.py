@@ -1,4 +1,7 @@
-"""Start the answer to a program's request. Only its cost is stored."""
+"""Start the answer to a program's request.
+
+Only its cost is stored, unless the key is one that keeps chats.
+"""
 
 from typing import NamedTuple
 
@@ -6,6 +9,8 @@ from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
+from chat.generations.send import program_calls
+from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
@@ -22,11 +27,24 @@ class StartedAnswer(NamedTuple):
 
 
 async def start(
-    caller: ApiCaller, asked: ApiParameters, messages: list[PromptMessage]
+    caller: ApiCaller,
+    asked: ApiParameters,
+    messages: list[PromptMessage],
+    *,
+    is_chat: bool = True,
 ) -> StartedAnswer:
-    """Ask the model that the request names, and no other, with the whole prompt."""
+    """Ask the model that the request names, and no other, with the whole prompt.
+
+    `is_chat` is False for a request that is not kept as a conversation in any case.
+    """
     require_capacity(server_process.current())
     model = await threads.readers.run(caller.find_model, asked.model or "")
     question = completion_request(asked, messages, model, caller.principal.key)
-    live = await start_temporary(caller.principal, question, model, None, is_resumable=False)
+    call = None
+    if is_chat and caller.key.keeps_chats:
+        call = ProgramCall.of(caller.key.owner_id, caller.key.pk, question)
+        await threads.readers.run(program_calls.require_storage, call)
+    live = await start_temporary(
+        caller.principal, question, model, None, is_resumable=False, call=call
+    )
     return StartedAnswer(live, model)

@@ -53,7 +53,7 @@ async def chat_completions(
 async def text_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
     """Answer a request of the older format, which some editors use to complete code."""
     asked = await read_text_request(request.body)
-    live, model = await api_answers.start(caller, asked, prompt_of(asked))
+    live, model = await api_answers.start(caller, asked, prompt_of(asked), is_chat=False)
     if not asked.stream:
         return await _whole(caller, live, TextCompletion(live.id, model.id))
     encoder = TextCompletionEncoder(live.id, model.id, include_usage=asked.include_usage)

@@ -46,6 +46,14 @@ class ApiKeyForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
+    keeps_chats = forms.BooleanField(
+        required=False,
+        label=_("Keep calls as chats"),
+        help_text=_(
+            "They appear in your sidebar, count towards your storage, and staff can review them "
+            "like your other chats."
+        ),
+    )
 
     def __init__(self, sent: QueryDict | None, models: Mapping[str, Model]) -> None:
         super().__init__(sent)
@@ -64,4 +72,5 @@ class ApiKeyForm(forms.Form):
             expires_at=timezone.now() + lifetime if lifetime else None,
             monthly_usd=None if most is None else Decimal(str(most)).quantize(CENT),
             allowed_models=given["allowed_models"],
+            keeps_chats=given["keeps_chats"],
         )

@@ -23,6 +23,7 @@ class KeyOut:
     spent_usd: Decimal  # this month
     monthly_usd: Decimal | None
     models: list[str]
+    keeps_chats: bool
 
 
 def shown_keys(keys: list[ApiKey]) -> list[KeyOut]:
@@ -39,6 +40,7 @@ def shown_keys(keys: list[ApiKey]) -> list[KeyOut]:
             spent_usd=spent[key.pk],
             monthly_usd=key.monthly_usd,
             models=[_name(each) for each in key.allowed_models],
+            keeps_chats=key.keeps_chats,
         )
         for key in keys
     ]

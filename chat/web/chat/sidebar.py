@@ -31,6 +31,7 @@ class ListEntry(NamedTuple):
     list_state: int
     updated_at: datetime
     is_unread: bool
+    api_key: int | None
     is_running: bool
 
     @property

@@ -116,6 +116,7 @@ class FacetsForm(forms.Form):
         required=False, label=_("Signals"), choices=[*ANY, *FLAG_NAMES.items()]
     )
     noted = forms.BooleanField(required=False, label=_("With staff notes"))
+    api = forms.BooleanField(required=False, label=_("By API"))
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)

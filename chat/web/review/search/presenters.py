@@ -95,6 +95,7 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
         state=given["state"],
         cost_usd=given["cost"],
         is_noted=given["noted"],
+        is_by_api=given["api"],
         flag=given["flag"],
     )
 

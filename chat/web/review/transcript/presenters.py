@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from chat.api_keys.models import ApiKey
 from chat.conversations.legal_hold import latest_purge_at
 from chat.generations.models import Generation
 from chat.review.access import BranchReading
@@ -73,7 +74,15 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
         "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,
         "is_held": is_held_by_staff(conversation.pk),
         "latest_purge_at": latest_purge_at(conversation),
+        "key_prefix": _key_prefix(conversation.api_key),
     }
+
+
+def _key_prefix(key_id: int | None) -> str:
+    """Return the beginning of the API key that a conversation was made with; empty for none."""
+    if key_id is None:
+        return ""
+    return ApiKey.objects.filter(pk=key_id).values_list("prefix", flat=True).first() or ""
 
 
 def _turn(
