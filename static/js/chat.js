@@ -7,6 +7,7 @@ import { whenIdle } from "./browser/idle.js";
 import { onDemand } from "./browser/on_demand.js";
 import { SafeStorage } from "./browser/safe_storage.js";
 import { sendTimeZone } from "./browser/time_zone.js";
+import { ChatHead } from "./controllers/chat/chat_head.js";
 import { createMemberChat } from "./controllers/chat/member_chat.js";
 import { wireNotifications } from "./controllers/chat/notifications.js";
 import { createTemporaryChat } from "./controllers/chat/temporary_chat.js";
@@ -43,7 +44,8 @@ const status = new Status(elementById("announcer", HTMLElement), elementById("hi
 const toast = new Toast(elementById("toast", HTMLElement), status);
 const env = watchReachability(elementById("offline", HTMLElement), status, browserEnv);
 const aside = elementById("sidebar", HTMLElement);
-const sidebar = new Sidebar(aside, page);
+const head = new ChatHead(elementById("chat-head", HTMLElement), page, env, status);
+const sidebar = new Sidebar(aside, head);
 const models = new ModelPicker(elementById("model", HTMLSelectElement), elementById("thinking", HTMLSelectElement));
 const parts = {
   page,
@@ -58,7 +60,10 @@ const parts = {
   turnMenu: elementById("turn-menu", HTMLElement),
 };
 const { chat, open, refresh } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
-chat.subscribe({ ended: refreshAllowance });
+chat.subscribe({ ended: refreshAllowance, accepted: () => chat.id && head.opened(chat.id) });
+const showModel = () => head.showModel(models.nameOf(models.chosen));
+models.onChange(showModel);
+showModel();
 
 function memberChat() {
   return createMemberChat({ ...parts, deviceStorage, toast, sidebar, earlier: elementById("show-earlier", HTMLElement) });
@@ -89,6 +94,10 @@ const commands = allCommands({
   share,
 });
 wireKeyboardShortcuts(commands);
+document.getElementById("share")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  share?.(chat.id);
+});
 wireModels(elementById("models", HTMLDialogElement), models, { status, env });
 for (const id of ["palette", "shortcuts", "models", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
 elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {

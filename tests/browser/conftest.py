@@ -23,6 +23,12 @@ from tests.browser.widget_page import WidgetPage, make_site
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
 FILES: dict[str, int] = {}
+MAKE_STAFF = """
+from chat.accounts.models import User
+user = User.objects.get(email={email!r})
+user.is_staff = True
+user.save()
+"""
 expect.set_options(timeout=30_000)  # enough on a busy machine
 
 
@@ -59,6 +65,14 @@ def browser() -> Iterator[Browser]:
 def signed_in(site: LiveSite) -> StorageState:
     """Return the browser state of alice, signed in; shared, so no test may sign her out."""
     return sign_in(site, "alice@example.org")
+
+
+@pytest.fixture(scope="package")
+def administrator(site: LiveSite) -> StorageState:
+    """Return the browser state of an administrator, signed in, who sees notices for the staff."""
+    state = sign_in(site, "ada@example.org")
+    site.run(MAKE_STAFF.format(email="ada@example.org"))
+    return state
 
 
 def sign_in(site: LiveSite, email: str) -> StorageState:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import LiveSite, live_site
@@ -55,9 +55,9 @@ def test_the_setup_page_is_accessible(open_page: Callable[..., Page], tmp_path: 
 
 @pytest.mark.parametrize("colours", COLOURS)
 def test_the_chat_page_is_accessible(
-    open_chat: Callable[..., ChatPage], colours: dict[str, str]
+    open_chat: Callable[..., ChatPage], administrator: StorageState, colours: dict[str, str]
 ) -> None:
-    chat = open_chat(**colours, **BARE)
+    chat = open_chat(**colours, **BARE, storage_state=administrator)
     assert axe(chat.page) == []
     chat.send("/think 4000")
     expect(chat.last_answer.locator("summary")).to_contain_text("Thinking…")

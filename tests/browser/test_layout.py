@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.support.browser.layout import LONG_WORD, PHONE, height, overflow, too_small
@@ -14,8 +14,10 @@ WIDTHS = [320, *later(390, 768, 1440)]
 
 @pytest.mark.quick
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_chat_page_fits_the_window(open_chat: Callable[..., ChatPage], width: int) -> None:
-    chat = open_chat(viewport={"width": width, "height": 700})
+def test_the_chat_page_fits_the_window(
+    open_chat: Callable[..., ChatPage], administrator: StorageState, width: int
+) -> None:
+    chat = open_chat(viewport={"width": width, "height": 700}, storage_state=administrator)
     assert overflow(chat.page) <= 0
     chat.ask(LONG_WORD)
     chat.ask("/error 4006")

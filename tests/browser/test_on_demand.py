@@ -40,7 +40,10 @@ def release(page: Page, routes: list[Route]) -> None:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("way", ["mouse", "keyboard"])
-def test_a_click_before_htmx_is_loaded_counts(chat: ChatPage, way: str) -> None:
+def test_a_click_before_htmx_is_loaded_counts(
+    open_chat: Callable[..., ChatPage], administrator: StorageState, way: str
+) -> None:
+    chat = open_chat(storage_state=administrator)
     routes = held(chat.page, HTMX)
     badge = chat.page.get_by_role("button", name="Emulator")
     if way == "mouse":
@@ -57,7 +60,10 @@ def test_a_click_before_htmx_is_loaded_counts(chat: ChatPage, way: str) -> None:
     expect(dialog).to_be_visible()
 
 
-def test_without_htmx_a_link_opens_its_page_and_a_button_shows_a_message(chat: ChatPage) -> None:
+def test_without_htmx_a_link_opens_its_page_and_a_button_shows_a_message(
+    open_chat: Callable[..., ChatPage], administrator: StorageState
+) -> None:
+    chat = open_chat(storage_state=administrator)
     chat.ask("Keep this.")
     chat.page.route(HTMX, lambda route: route.abort())
     chat.page.reload()

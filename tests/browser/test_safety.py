@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.support.browser.allowed_tags import HARMLESS
@@ -37,9 +37,9 @@ def test_an_attack_in_a_question_is_shown_as_text(chat: ChatPage) -> None:
 
 @pytest.mark.quick
 def test_only_htmx_may_insert_html(
-    open_chat: Callable[..., ChatPage],
+    open_chat: Callable[..., ChatPage], administrator: StorageState
 ) -> None:
-    chat = open_chat()
+    chat = open_chat(storage_state=administrator)
     chat.page.get_by_role("button", name="Emulator").click()
     dialog = chat.page.get_by_role("dialog", name="No model is connected yet")
     expect(dialog).to_contain_text("CLOUDFLARE_API_TOKEN")
@@ -63,7 +63,10 @@ def test_only_htmx_may_insert_html(
     )
 
 
-def test_the_dialog_closes_on_escape_and_on_a_click_outside(chat: ChatPage) -> None:
+def test_the_dialog_closes_on_escape_and_on_a_click_outside(
+    open_chat: Callable[..., ChatPage], administrator: StorageState
+) -> None:
+    chat = open_chat(storage_state=administrator)
     badge = chat.page.get_by_role("button", name="Emulator")
     dialog = chat.page.get_by_role("dialog")
     badge.click()

@@ -3,7 +3,7 @@
 import { Backoff } from "../lib/backoff.js";
 import { deletedError, errorFromResponse, connectionLostError } from "./errors.js";
 import { isPermanentRefusal, isJson } from "./responses.js";
-import { messageUrl, conversationUrl, sendStatusUrl } from "./urls.js";
+import { messageUrl, conversationUrl, sendStatusUrl, titleUrl } from "./urls.js";
 
 const PATIENCE_MS = 60_000;
 
@@ -39,6 +39,19 @@ export async function findConversationOfSend(env, key) {
   const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
   const response = await env.fetch(sendStatusUrl(key), request).catch(() => null);
   return response?.ok && isJson(response) ? String((await response.json()).conversation) : "";
+}
+
+/**
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @param {string} conversationId
+ * @param {string} title
+ * @returns {Promise<boolean>} whether it is stored
+ */
+export async function renameConversation(env, conversationId, title) {
+  const headers = { "X-CSRFToken": env.csrfToken(), "HX-Request": "true" };
+  const request = { method: "POST", headers, body: new URLSearchParams({ title }) };
+  const response = await env.fetch(titleUrl(conversationId), request).catch(() => null);
+  return Boolean(response?.ok && !response.redirected);
 }
 
 /**

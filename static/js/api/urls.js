@@ -45,6 +45,9 @@ export const messageAnchorUrl = (conversationId, messageId) => `${conversationUr
 /** @param {string} id */
 export const sharingUrl = (id) => `${conversationUrl(id)}sharing/`;
 
+/** @param {string} id */
+export const titleUrl = (id) => `${conversationUrl(id)}title/`;
+
 /** The URL for pinning, unpinning or archiving a conversation. @param {string} id */
 export const listStateUrl = (id) => `${conversationUrl(id)}state/`;
 

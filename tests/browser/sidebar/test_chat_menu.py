@@ -29,7 +29,7 @@ def test_the_menu_acts_on_the_chat_whose_button_was_pressed(chat: ChatPage) -> N
         chat.page.goto("/chat/")
         chat.ask(title)
     page = chat.page
-    menus = page.locator("#conversations ~ .menu")
+    menus = page.locator("#chat-menu")
     expect(menus).to_have_count(1)
     for title in ("First of two.", "Second of two."):
         open_menu(page, title)

@@ -15,7 +15,7 @@ const SETTLED_MS = 50;
 
 export class Sidebar {
   #aside;
-  #page;
+  #head;
   #menu;
   #seen = ""; // the HTML of the list as last received
   #version = ""; // its ETag
@@ -27,12 +27,15 @@ export class Sidebar {
 
   /**
    * @param {HTMLElement} aside
-   * @param {HTMLElement} page
+   * @param {import("../chat/chat_head.js").ChatHead} head shows the title of the open chat
    */
-  constructor(aside, page) {
+  constructor(aside, head) {
     this.#aside = aside;
-    this.#page = page;
-    this.#menu = new ChatMenu(aside, () => this.#isMissed && this.refresh());
+    this.#head = head;
+    this.#menu = new ChatMenu(aside, head, {
+      closed: () => this.#isMissed && this.refresh(),
+      chosen: () => (this.#isMissed = false), // if the chosen action changes the list, it reloads it
+    });
     document.body.addEventListener("conversations", () => this.refresh()); // triggered by a response header
     document.body.addEventListener("htmx:configRequest", (event) => this.#configure(event));
     document.body.addEventListener("htmx:beforeSwap", (event) => this.#swaps(event));
@@ -94,6 +97,7 @@ export class Sidebar {
     const { requestConfig, target } = htmxDetail(event);
     this.#links[this.#next]?.focus();
     this.#next = NaN;
+    if (target?.querySelector?.(":scope > .entry-rename")) target.querySelector("input").select();
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request has ended meanwhile
@@ -108,7 +112,7 @@ export class Sidebar {
       const isOpen = link.pathname === location.pathname;
       if (isOpen) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
-      if (isOpen) document.title = `${link.querySelector("bdi")?.textContent} – ${this.#page.dataset.site}`;
+      if (isOpen) this.#head.showTitle(link.querySelector("bdi")?.textContent ?? "");
       if (isOpen) document.getElementById("archived")?.remove();
     }
     for (const link of this.#aside.querySelectorAll(".sidebar-head a[aria-current]")) {
@@ -135,12 +139,7 @@ export class Sidebar {
 
   /** @param {MouseEvent} event */
   #clicked(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (target.closest("[data-cancel]")) this.#cancel(event);
-    const menu = /** @type {HTMLElement | null} */ (target.closest(".menu"));
-    if (!menu || !target.closest("a, button")) return;
-    this.#isMissed = false; // if the chosen action changes the list, it reloads it
-    menu.hidePopover();
+    if (/** @type {Element} */ (event.target).closest("[data-cancel]")) this.#cancel(event);
   }
 
   /** Cancel renaming. @param {Event} event */
