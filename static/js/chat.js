@@ -14,7 +14,7 @@ import { createTemporaryChat } from "./controllers/chat/temporary_chat.js";
 import { CommandPalette } from "./controllers/commands/command_palette.js";
 import { allCommands } from "./controllers/commands/commands.js";
 import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
-import { ShortcutDialog } from "./controllers/commands/shortcut_dialog.js";
+import { ShortcutDialog, keysOfCommand } from "./controllers/commands/shortcut_dialog.js";
 import { refreshAllowance } from "./controllers/composer/allowance.js";
 import { ContextGauge } from "./controllers/composer/context_gauge.js";
 import { wireFileInput } from "./controllers/composer/file_input.js";
@@ -30,6 +30,7 @@ import { wireDialog } from "./controllers/ui/dialog.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
 import { Toast } from "./controllers/ui/toast.js";
+import { wireTooltips } from "./controllers/ui/tooltip.js";
 import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
 import { configureHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
@@ -57,7 +58,7 @@ const parts = {
   jump: elementById("jump", HTMLElement),
   models,
   gauge: new ContextGauge(elementById("gauge", HTMLElement), elementById("window-warning", HTMLElement), models, (words) => status.say(words)),
-  turnMenu: elementById("turn-menu", HTMLElement),
+  retryMenu: elementById("retry-menu", HTMLElement),
 };
 const { chat, open, refresh } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
 chat.subscribe({ ended: refreshAllowance, accepted: () => chat.id && head.opened(chat.id) });
@@ -100,6 +101,7 @@ document.getElementById("share")?.addEventListener("click", (event) => {
 });
 wireModels(elementById("models", HTMLDialogElement), models, { status, env });
 for (const id of ["palette", "shortcuts", "models", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
+wireTooltips(keysOfCommand);
 elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
   elementById("account-menu", HTMLElement).hidePopover();
   shortcuts.toggle();

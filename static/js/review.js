@@ -12,11 +12,13 @@ import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 import { LazyRender } from "./controllers/transcript/lazy_render.js";
 import { scrollToHit } from "./controllers/transcript/scroll_to_hit.js";
+import { wireTooltips } from "./controllers/ui/tooltip.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
 
 refreshCsrfFields();
+wireTooltips();
 new KeyboardNavigation(document);
 document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));

@@ -9,6 +9,7 @@ import { SafeStorage } from "./browser/safe_storage.js";
 import { wireStarters } from "./controllers/composer/starters.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
+import { wireTooltips } from "./controllers/ui/tooltip.js";
 import { solveChallenge } from "./controllers/widget/challenge.js";
 import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
@@ -26,6 +27,7 @@ import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 import { VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email.js";
 
 const { isInline } = applySiteTheme();
+wireTooltips();
 const page = elementById("main", HTMLElement);
 const composer = elementById("composer", HTMLFormElement);
 const closeButton = elementById("close", HTMLElement);

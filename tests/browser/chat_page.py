@@ -53,6 +53,11 @@ class ChatPage:
             arg=count,
         )
 
+    def retry(self, number: int) -> None:
+        """Request another answer from the same model."""
+        self.answers.nth(number).get_by_role("button", name="Retry").click()
+        self.page.locator("#retry-menu").get_by_role("button", name="Try again", exact=True).click()
+
     def press_stop(self) -> None:
         # A click right after sending would count as a double click.
         self.page.wait_for_timeout(320)

@@ -46,7 +46,8 @@ def test_the_dialog_shows_the_details_of_each_model(chat: ChatPage) -> None:
         "@cf/meta/llama-4-scout-17b-16e-instruct"
     )
     chat.ask("Hello")
-    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 4 Scout")
+    chat.page.get_by_role("button", name="Answer details").click()
+    expect(chat.page.locator("#facts-card")).to_contain_text("Llama 4 Scout")
 
 
 def test_a_model_is_chosen_by_keyboard(chat: ChatPage) -> None:
@@ -97,8 +98,10 @@ def test_the_gauge_appears_only_when_the_window_fills_up(chat: ChatPage) -> None
 
 def test_the_gauge_uses_the_models_token_count(chat: ChatPage) -> None:
     chat.ask("river " * 3000)
-    facts = chat.last_answer.locator(".turn-foot").inner_text()
-    counted = number(r"([\d,]+) tokens", facts)
+    chat.page.get_by_role("button", name="Answer details").click()
+    facts = chat.page.locator("#facts-card").inner_text()
+    chat.page.keyboard.press("Escape")
+    counted = number(r"Input\s+([\d,]+)", facts) + number(r"Output\s+([\d,]+)", facts)
     words = chat.page.locator("#gauge-details [data-part=count]")
     expect(words).to_contain_text("of the 24,000 tokens")
     assert number(r"about ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)

@@ -75,7 +75,7 @@ def test_a_temporary_chat_continues_from_an_edited_question(
     chat.wait_for_end()
     expect(chat.questions.first.locator(".message-text")).to_have_text("Uno.")
     chat.ask("Due.")
-    chat.answers.first.get_by_role("button", name="Regenerate").click()
+    chat.retry(0)
     expect(chat.questions).to_have_count(1)
     chat.wait_for_end()
     chat.page.reload()

@@ -121,8 +121,8 @@ def test_another_answer_can_come_from_another_model(chat: ChatPage) -> None:
     first = chat.ask("Why do rivers bend?")
     chat.ask("And then?")
     sent = bodies(chat.page)
-    menu = chat.page.locator("#turn-menu")
-    chat.answers.first.get_by_role("button", name="More options").click()
+    menu = chat.page.locator("#retry-menu")
+    chat.answers.first.get_by_role("button", name="Retry").click()
     other = menu.locator("[data-model]:not([aria-current])").first
     model = other.get_attribute("data-model")
     other.click()
@@ -134,7 +134,7 @@ def test_another_answer_can_come_from_another_model(chat: ChatPage) -> None:
     previous.click()
     expect(chat.questions).to_have_count(2)
     expect(chat.answers.first.locator("> .message-text")).to_have_text(first)
-    chat.answers.nth(1).get_by_role("button", name="Regenerate").click()
+    chat.retry(1)
     chat.wait_for_end()
     assert sent[1]["model"] != model
     expect(arrows(chat.answers.nth(1))[1]).to_have_text("2/2")
@@ -143,7 +143,7 @@ def test_another_answer_can_come_from_another_model(chat: ChatPage) -> None:
 @pytest.mark.long  # an answer at five tokens a second, to its end
 def test_a_failed_retry_does_not_hide_the_older_answer(chat: ChatPage) -> None:
     chat.ask("/slow Tell me about water.")
-    chat.answers.first.get_by_role("button", name="Regenerate").click()
+    chat.retry(0)
     chat.press_stop()
     expect(chat.outcome).to_contain_text("Stopped")
     previous, place, _ = arrows(chat.last_answer)

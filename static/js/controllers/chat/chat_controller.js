@@ -71,7 +71,6 @@ export class ChatController {
       ...actions,
       choose: (exchange, choice) => this.retries.choose(exchange, choice),
       rewrite: (exchange) => this.rewriting.open(exchange),
-      regenerate: (exchange) => this.retries.regenerate(exchange, exchange.answer.model),
     });
     const sendsOnEnter = page.dataset.enterKey !== "newline";
     this.composer = new Composer(composer, this.#composerHandlers(), sendsOnEnter);

@@ -6,12 +6,14 @@
 import { fetchConversation } from "../../api/conversations.js";
 import { markRead } from "../../api/mark_read.js";
 import { conversationUrl } from "../../api/urls.js";
+import { elementById } from "../../browser/dom.js";
 import { wasReloaded } from "../../browser/navigation.js";
 import { Outbox } from "../../models/outbox.js";
 import { QuestionEdits } from "../../models/question_edits.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
 import { TurnCommands } from "../editing/turn_commands.js";
 import { Feedback } from "../feedback/feedback.js";
+import { RetryMenu } from "../transcript/retry_menu.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { BranchNavigator } from "./branch_navigator.js";
 import { ChatController } from "./chat_controller.js";
@@ -24,7 +26,7 @@ import { findStoredSend } from "./unsent_recovery.js";
  * @typedef {import("./chat_controller.js").ChatParts & {
  *   models: import("../composer/model_picker.js").ModelPicker,
  *   tabStorage: import("../../browser/safe_storage.js").SafeStorage,
- *   turnMenu: HTMLElement,
+ *   retryMenu: HTMLElement,
  * }} MemberPageParts
  * @typedef {MemberPageParts & {
  *   deviceStorage: import("../../browser/safe_storage.js").SafeStorage,
@@ -46,9 +48,9 @@ export function createMemberChat(parts) {
   const feedback = new Feedback(parts, store);
   const chat = new ChatController(parts, store, {
     rate: (exchange, opinion) => feedback.rate(exchange, opinion),
-    report: (exchange) => feedback.report(exchange),
     version: (id) => branches.showVersion(id),
     more: (exchange) => menu.openFor(exchange),
+    retry: (exchange) => retryMenu.openFor(exchange),
   });
   const earlier = new EarlierTurns(parts.earlier, chat, store, async (before) => {
     const page = await fetchConversation(env, store.id, { before });
@@ -62,9 +64,10 @@ export function createMemberChat(parts) {
   const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh() });
   chat.subscribe({ accepted: () => sidebar.refresh() }); // this branch is the latest one now
   const commands = new TurnCommands({ env, status, toast, chat, branches });
-  const menu = new TurnMenu(parts.turnMenu, models.options, {
-    again: (exchange, model) => chat.retries.regenerate(exchange, model),
+  const retryMenu = new RetryMenu(parts.retryMenu, models.options, (exchange, model) => chat.retries.regenerate(exchange, model));
+  const menu = new TurnMenu(elementById("turn-menu", HTMLElement), {
     branch: (exchange) => commands.branch(exchange),
+    report: (exchange) => feedback.report(exchange),
     remove: (exchange) => commands.remove(exchange),
   });
   addEventListener("pagehide", () => store.outbox.leave());

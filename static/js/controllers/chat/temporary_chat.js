@@ -4,7 +4,7 @@
  */
 
 import { t } from "../../lib/i18n.js";
-import { TurnMenu } from "../transcript/turn_menu.js";
+import { RetryMenu } from "../transcript/retry_menu.js";
 import { ChatController } from "./chat_controller.js";
 import { TemporaryStore } from "./temporary_store.js";
 
@@ -19,10 +19,8 @@ import { TemporaryStore } from "./temporary_store.js";
 export function createTemporaryChat(parts) {
   const { models, persona } = parts;
   const store = new TemporaryStore(parts.tabStorage, models);
-  const chat = new ChatController(parts, store, { more: (exchange) => menu.openFor(exchange) });
-  const menu = new TurnMenu(parts.turnMenu, models.options, {
-    again: (exchange, model) => chat.retries.regenerate(exchange, model),
-  });
+  const chat = new ChatController(parts, store, { retry: (exchange) => menu.openFor(exchange) });
+  const menu = new RetryMenu(parts.retryMenu, models.options, (exchange, model) => chat.retries.regenerate(exchange, model));
   chat.subscribe({ changed: () => store.saveSoon() });
   parts.startOver?.addEventListener("click", startOver);
   addEventListener("pagehide", () => store.save());

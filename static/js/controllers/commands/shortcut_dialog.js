@@ -1,5 +1,5 @@
 import { isMac } from "../../browser/platform.js";
-import { SHORTCUTS, keyLabels } from "../../models/shortcuts.js";
+import { SHORTCUTS, findShortcut, keyLabels } from "../../models/shortcuts.js";
 
 /** The dialog that lists the shortcuts; built when it is first opened. */
 export class ShortcutDialog {
@@ -29,6 +29,16 @@ function row(shortcut) {
   keys.append(keysElement(shortcut));
   line.append(name, keys);
   return line;
+}
+
+/**
+ * Return the keys for a button's tooltip. The keys for the last answer stand on its own button only.
+ * @param {HTMLElement} button names the command that it runs
+ */
+export function keysOfCommand(button) {
+  const shortcut = findShortcut(button.dataset.command ?? "");
+  const isOlder = button.closest(".exchange:not(:last-child)") !== null;
+  return shortcut && !isOlder ? keysElement(shortcut) : null;
 }
 
 /** @param {import("../../models/shortcuts.js").Shortcut} shortcut */

@@ -85,6 +85,7 @@ export class Composer {
     this.isBusy = isBusy;
     this.#modeSince = performance.now();
     this.#button.dataset.mode = isBusy ? "stop" : "send";
+    this.#button.dataset.command = isBusy ? "stop" : "";
     this.#button.setAttribute("aria-label", isBusy ? t("Stop the answer") : t("Send"));
     this.#updateButton();
   }

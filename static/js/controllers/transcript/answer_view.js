@@ -5,8 +5,8 @@
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
-import { formatDuration, formatUsage } from "../../lib/formatting.js";
-import { isolated, plural, t } from "../../lib/i18n.js";
+import { formatDuration } from "../../lib/formatting.js";
+import { plural, t } from "../../lib/i18n.js";
 import { describeOutcome } from "../../models/outcome.js";
 import { retryOptions } from "../../models/thinking_retry.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
@@ -23,7 +23,7 @@ const QUIET_WAIT_SECONDS = 4;
  * Actions on an answer.
  * @typedef {object} Actions
  * @property {(choice: string) => void} choose
- * @property {() => void} regenerate
+ * @property {() => void} retry called before the menu of other attempts opens
  * @property {() => void} more
  * @property {(id: number) => void} version
  * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate returns whether the rating was stored
@@ -34,8 +34,8 @@ const QUIET_WAIT_SECONDS = 4;
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
- *   copy: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, facts?: HTMLElement, about?: HTMLElement,
- *   regenerate?: HTMLElement, more?: HTMLElement,
+ *   copy: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
+ *   retry?: HTMLElement, more?: HTMLElement,
  * }} AnswerParts
  */
 
@@ -68,7 +68,7 @@ export class AnswerView {
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new RatingButtons(parts, answer, actions.rate);
     this.#versions = findSwitcher(parts, actions.version);
-    parts.regenerate?.addEventListener("click", actions.regenerate);
+    parts.retry?.addEventListener("click", actions.retry);
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);
     wireCopy(parts.copy, () => answer.text, status);
@@ -108,7 +108,6 @@ export class AnswerView {
     this.#outcome();
     this.#rating.update();
     this.versionsChanged();
-    if (this.#answer.isOver && this.#parts.facts) showText(this.#parts.facts, this.#facts());
   }
 
   #person() {
@@ -175,12 +174,6 @@ export class AnswerView {
   #allows(choice) {
     if (choice !== "more-room" && choice !== "less-thinking") return true;
     return retryOptions(choice, this.#answer, this.#models.abilitiesOf(this.#answer.model)) !== null;
-  }
-
-  #facts() {
-    const { model, usage } = this.#answer;
-    const facts = [this.#models.nameOf(model), formatUsage(usage)].filter(Boolean);
-    return facts.map(isolated).join(" · ");
   }
 }
 

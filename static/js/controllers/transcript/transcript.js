@@ -16,12 +16,12 @@ import { QuestionView } from "./question_view.js";
  * @property {(exchange: Exchange, opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} [rate]
  * @property {(exchange: Exchange) => void} [report]
  * @property {(exchange: Exchange) => void} [more]
+ * @property {(exchange: Exchange) => void} [retry]
  * @property {(id: number) => void} [version]
  *
  * @typedef {object} NeededActions
  * @property {(exchange: Exchange, choice: string) => void} choose
  * @property {(exchange: Exchange) => void} rewrite
- * @property {(exchange: Exchange) => void} regenerate
  */
 
 export class Transcript {
@@ -193,7 +193,7 @@ export class Transcript {
       choose: (choice) => this.#actions.choose(exchange, choice),
       rate: async (opinion) => (await this.#actions.rate?.(exchange, opinion)) ?? false,
       report: () => this.#actions.report?.(exchange),
-      regenerate: () => this.#actions.regenerate(exchange),
+      retry: () => this.#actions.retry?.(exchange),
       more: () => this.#actions.more?.(exchange),
       version: (id) => this.#actions.version?.(id),
     };
