@@ -104,6 +104,7 @@ for (const id of ["palette", "shortcuts", "models", "connection"]) wireDialog(el
 wireTooltips(keysOfCommand);
 elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
   elementById("account-menu", HTMLElement).hidePopover();
+  if (aside.matches(":popover-open")) aside.hidePopover();
   shortcuts.toggle();
 });
 elementById("open-palette", HTMLElement).addEventListener("click", () => {

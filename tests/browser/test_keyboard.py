@@ -99,7 +99,7 @@ def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> No
     page.keyboard.type("Rivers")
     press(page, "Enter")
     expect(button("Rename Rivers")).to_be_focused()
-    go_to(page, button("Account"))
+    go_to(page, button("Account kai@example.org"))
     press(page, "Enter")
     go_to(page, page.get_by_role("link", name="Settings"))
     press(page, "Enter")

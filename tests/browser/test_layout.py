@@ -81,6 +81,7 @@ def test_every_control_is_large_enough_to_touch(open_chat: Callable[..., ChatPag
     chat.send_button.tap()
     chat.wait_for_end()
     assert too_small(chat.page) == []
+    chat.page.get_by_role("button", name="Chats", exact=True).tap()
     chat.page.get_by_role("button", name="Account").tap()
     assert too_small(chat.page) == []
 

@@ -57,15 +57,15 @@ def test_scrolling_loads_older_chats(page: Page) -> None:
 def test_a_refresh_loads_as_many_chats_as_were_shown(page: Page) -> None:
     page.locator("#older").scroll_into_view_if_needed()
     expect(page.locator("#conversations .entry > a")).to_have_count(100)
-    top = page.locator("#sidebar").evaluate("element => element.scrollTop")
+    top = page.locator(".sidebar-history").evaluate("element => element.scrollTop")
     assert top > 0
     chat = ChatPage(page)
     chat.ask("A new one.")
     expect(page.get_by_role("link", name="A new one.", exact=True)).to_have_count(1)
     assert len(entries(page)) == 100
-    assert page.locator("#sidebar").evaluate("element => element.scrollTop") == pytest.approx(
-        top, abs=80
-    )
+    assert page.locator(".sidebar-history").evaluate(
+        "element => element.scrollTop"
+    ) == pytest.approx(top, abs=80)
 
 
 def test_older_chats_load_by_keyboard(page: Page) -> None:

@@ -29,6 +29,7 @@ def test_a_site_is_created_tagged_and_checked(
     state = sign_in(site, "otto-builds@example.org")
     page = open_page("/chat/", storage_state=state)
     page.get_by_role("button", name="Account").click()
+    page.get_by_role("link", name="Settings").click()
     page.get_by_role("link", name="Websites").click()
     page.get_by_role("link", name="New website").click()
     page.get_by_label("Name").fill("Shop")

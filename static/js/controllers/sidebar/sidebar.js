@@ -97,7 +97,7 @@ export class Sidebar {
     const { requestConfig, target } = htmxDetail(event);
     this.#links[this.#next]?.focus();
     this.#next = NaN;
-    if (target?.querySelector?.(":scope > .entry-rename")) target.querySelector("input").select();
+    target?.querySelector?.(":scope > .entry-rename [name=title]")?.select();
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request has ended meanwhile
