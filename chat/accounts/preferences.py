@@ -59,6 +59,7 @@ class Preferences:
     enter_key: str = "send"
     default_model: str = ""
     default_persona: str = ""
+    pinned_models: str = ""  # their ids, with spaces between them
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Self:

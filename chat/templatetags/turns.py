@@ -54,6 +54,13 @@ def model_options(models: Iterable[Model], chosen: str) -> SafeString:
     return mark_safe("".join(parts))  # noqa: S308  (made by format_html)
 
 
+@register.simple_tag
+def model_name(models: Iterable[Model], chosen: str) -> str:
+    """Return the name of the chosen model: the first one's, if that is not offered."""
+    names = {model.id: model.name for model in models}
+    return names.get(chosen) or next(iter(names.values()), "")
+
+
 @lru_cache(maxsize=64)  # the list is the same for all members of a group
 def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[str, str, str]]:
     return [

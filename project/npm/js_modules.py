@@ -11,6 +11,7 @@ from project.npm import npm_packages
 #: Modules of our own.
 PARTS = {
     "markdown": "js/markdown/markdown.js",
+    "model_menu": "js/controllers/composer/model_menu.js",
     "prompts": "js/prompts/prompts.js",
     "quote_button": "js/controllers/composer/quote_button.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",

@@ -18,7 +18,8 @@ import { ShortcutDialog, keysOfCommand } from "./controllers/commands/shortcut_d
 import { refreshAllowance } from "./controllers/composer/allowance.js";
 import { ContextGauge } from "./controllers/composer/context_gauge.js";
 import { wireFileInput } from "./controllers/composer/file_input.js";
-import { ModelPicker, wireModels } from "./controllers/composer/model_picker.js";
+import { wireModelMenu } from "./controllers/composer/model_menu_opener.js";
+import { ModelPicker } from "./controllers/composer/model_picker.js";
 import { PersonaLabel } from "./controllers/composer/persona_label.js";
 import { wirePromptSuggestions } from "./controllers/composer/prompt_suggestions.js";
 import { wireSelectionQuoting } from "./controllers/composer/selection_quoting.js";
@@ -34,6 +35,7 @@ import { wireTooltips } from "./controllers/ui/tooltip.js";
 import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
 import { configureHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
+import { rememberModel } from "./models/recent_models.js";
 
 const scrolling = onDemand("scroll_to_hit");
 
@@ -61,7 +63,12 @@ const parts = {
   retryMenu: elementById("retry-menu", HTMLElement),
 };
 const { chat, open, refresh } = page.dataset.temporary === undefined ? memberChat() : temporaryChat();
-chat.subscribe({ ended: refreshAllowance, accepted: () => chat.id && head.opened(chat.id) });
+wireModelMenu(elementById("model-menu", HTMLElement), elementById("open-models", HTMLElement), models, {
+  status,
+  env,
+  storage: deviceStorage,
+});
+chat.subscribe({ ended: refreshAllowance, sending: () => rememberModel(deviceStorage, models.chosen), accepted: () => chat.id && head.opened(chat.id) });
 const showModel = () => head.showModel(models.nameOf(models.chosen));
 models.onChange(showModel);
 showModel();
@@ -99,8 +106,7 @@ document.getElementById("share")?.addEventListener("click", (event) => {
   event.preventDefault();
   share?.(chat.id);
 });
-wireModels(elementById("models", HTMLDialogElement), models, { status, env });
-for (const id of ["palette", "shortcuts", "models", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
+for (const id of ["palette", "shortcuts", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
 wireTooltips(keysOfCommand);
 elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
   elementById("account-menu", HTMLElement).hidePopover();

@@ -53,6 +53,11 @@ class ChatPage:
             arg=count,
         )
 
+    def choose_model(self, name: str) -> None:
+        self.page.locator("#open-models").click()
+        self.page.locator("#model-menu").get_by_text(name, exact=True).click()
+        expect(self.page.locator("#model-menu")).to_be_hidden()
+
     def retry(self, number: int) -> None:
         """Request another answer from the same model."""
         self.answers.nth(number).get_by_role("button", name="Retry").click()

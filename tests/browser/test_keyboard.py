@@ -77,17 +77,17 @@ def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> No
     press(page, "Escape")
     expect(button("Bad answer")).to_be_focused()
 
-    go_to(page, button("About models"))
+    go_to(page, button("Model: Llama 3.3 70B"))
     press(page, "Enter")
-    expect(page.get_by_role("dialog", name="Choose a model")).to_be_visible()
+    expect(page.get_by_role("radio", name="Llama 3.3 70B")).to_be_focused()
     press(page, "Escape")
-    expect(button("About models")).to_be_focused()
+    expect(button("Model: Llama 3.3 70B")).to_be_focused()
 
     press(page, "Control+k")
     expect(page.get_by_role("combobox", name="Search chats and commands")).to_be_focused()
     assert page.evaluate(IS_SEEN)
     press(page, "Escape")
-    expect(button("About models")).to_be_focused()
+    expect(button("Model: Llama 3.3 70B")).to_be_focused()
 
     go_to(page, button("Chats"), "Shift+Tab")
     press(page, "Enter")

@@ -19,6 +19,8 @@ from chat.accounts.preferences import (
 )
 from chat.lib.catalogue import Model
 
+MAX_PINS_LENGTH = 4000
+
 
 def _model_choices(models: Iterable[Model]) -> list[tuple[str, str]]:
     """Return the choices; the first, empty one means the site's default model."""
@@ -39,6 +41,9 @@ class SettingsForm(forms.Form):
     language = forms.ChoiceField(label=_("Language"), choices=LANGUAGES, required=False)
     default_model = forms.ChoiceField(label=_("Default model"), required=False)
     default_persona = forms.ChoiceField(label=_("Default persona"), required=False)
+    pinned_models = forms.CharField(
+        required=False, max_length=MAX_PINS_LENGTH, widget=forms.HiddenInput
+    )
     enter_key = _radios(_("Enter key"), ENTER_KEYS)
     announcements = _radios(_("Screen reader announcements"), ANNOUNCEMENTS)
 
@@ -57,6 +62,7 @@ class SettingsForm(forms.Form):
             before["default_model"] = ""
         given = None if sent is None else before | sent.dict()
         super().__init__(given, initial=before)
+        self._models = models
         self._offer("default_model", _model_choices(models.values()))
         self._offer("default_persona", [("", str(_("None"))), *names.items()])
         if not names:
@@ -66,6 +72,10 @@ class SettingsForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         field.choices = choices
+
+    def clean_pinned_models(self) -> str:
+        """Forget models that are not offered any more."""
+        return " ".join(m for m in self.cleaned_data["pinned_models"].split() if m in self._models)
 
     def preferences(self) -> Preferences:
         return Preferences(**self.cleaned_data)

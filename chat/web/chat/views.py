@@ -22,6 +22,7 @@ from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
 from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
+from chat.web.chat import model_menu
 from chat.web.chat.account_notices import account_notices
 from chat.web.chat.sidebar import is_running, list_context
 from chat.web.http.js_catalog import catalog
@@ -106,9 +107,9 @@ def sidebar(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 def models(request: MemberRequest) -> HttpResponse:
-    """Return the details of the models that the user may choose, as a fragment."""
+    """Return the menu of the models that the user may choose, as a fragment."""
     offered = model_permissions.allowed_to(request.user.pk).values()
-    return render(request, "chat/_models.html", {"models": offered})
+    return render(request, "chat/_models.html", model_menu.menu_context(offered))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

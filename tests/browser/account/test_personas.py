@@ -58,7 +58,7 @@ def test_a_persona_is_created_and_chosen_by_keyboard(
     page.get_by_role("link", name="New chat").press("Enter")
     chat = ChatPage(page)
     expect(page.locator(".welcome")).to_have_text("Tutor")
-    expect(page.get_by_label("Model", exact=True)).to_have_value("@cf/openai/gpt-oss-20b")
+    expect(page.locator("#model")).to_have_value("@cf/openai/gpt-oss-20b")
     chat.ask("Hello")
     expect(page.locator("#persona")).to_have_text("Persona: Tutor")
     page.reload()

@@ -85,7 +85,7 @@ def test_the_conversation_so_far_is_sent(chat: ChatPage) -> None:
 
 
 def test_the_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
-    chat.page.get_by_label("Model", exact=True).select_option(label="Llama 3.1 8B")
+    chat.choose_model("Llama 3.1 8B")
     chat.ask("Hello")
     expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 3.1 8B")
 

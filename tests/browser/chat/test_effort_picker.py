@@ -28,7 +28,7 @@ def chat(open_chat: Callable[..., ChatPage], tessa: StorageState) -> ChatPage:
 
 
 def choose(chat: ChatPage, model: str) -> Locator:
-    chat.page.get_by_label("Model", exact=True).select_option(label=model)
+    chat.choose_model(model)
     return chat.page.get_by_label("Reasoning", exact=True)
 
 

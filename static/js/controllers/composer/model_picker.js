@@ -1,10 +1,7 @@
 /**
- * The model picker: a native select that holds the choice, a dialog with details of each model, and a select for the
- * reasoning effort of models that support it.
+ * The model picker: a select that holds the choice (model_menu.js shows it), and a select for the reasoning effort of
+ * models that support it.
  */
-
-import { savePreference } from "../../api/preferences.js";
-import { t } from "../../lib/i18n.js";
 
 /**
  * What a chat needs to know about models. The widget has only one: see widget/fixed_model.js.
@@ -92,31 +89,4 @@ export class ModelPicker {
   #option(id) {
     return Array.from(this.#select.options).find((option) => option.value === id);
   }
-}
-
-/**
- * Wire the dialog of models. htmx loads its content each time before it opens (see wireDialog).
- * @param {HTMLDialogElement} dialog
- * @param {ModelPicker} models
- * @param {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} site
- */
-export function wireModels(dialog, models, { status, env }) {
-  dialog.addEventListener("htmx:afterSwap", () => {
-    const radios = /** @type {NodeListOf<HTMLInputElement>} */ (dialog.querySelectorAll("input[type=radio]"));
-    for (const radio of radios) {
-      radio.checked = radio.value === models.chosen;
-      radio.autofocus = radio.checked; // when the dialog opens
-    }
-  });
-  dialog.addEventListener("change", ({ target }) => {
-    models.choose(/** @type {HTMLInputElement} */ (target).value);
-  });
-  dialog.addEventListener("click", async ({ target }) => {
-    if (!(/** @type {Element} */ (target).closest("#keep-model"))) return;
-    dialog.close();
-    const name = models.nameOf(models.chosen);
-    const isSaved = await savePreference(env, "default_model", models.chosen);
-    const failed = t("Couldn't save this. Check your connection, then try again.");
-    status.hint(isSaved ? t("New chats will use {name}.", { name }) : failed);
-  });
 }

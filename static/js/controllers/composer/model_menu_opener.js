@@ -1,0 +1,50 @@
+/**
+ * Load the menu of models when its button is about to be pressed: its content with htmx, its script on demand. The
+ * browser opens it, with a line that says that it is loading.
+ */
+
+import { onDemand } from "../../browser/on_demand.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
+import { t } from "../../lib/i18n.js";
+
+const script = onDemand("model_menu");
+
+/**
+ * @param {HTMLElement} menu
+ * @param {HTMLElement} button opens it
+ * @param {import("./model_picker.js").ModelPicker} models
+ * @param {import("./model_menu.js").Site} site
+ */
+export function wireModelMenu(menu, button, models, site) {
+  const name = /** @type {HTMLElement} */ (button.querySelector("bdi"));
+  const showName = () => (name.textContent = models.nameOf(models.chosen));
+  models.onChange(showName);
+  showName();
+  let isAsked = false;
+  for (const event of ["pointerenter", "focus", "click"]) button.addEventListener(event, load);
+
+  async function load() {
+    if (isAsked) return;
+    isAsked = true;
+    const [module, isThere] = await Promise.all([script(), content()]);
+    if (module && isThere) new module.ModelMenu(menu, models, site);
+    else fail();
+  }
+
+  async function content() {
+    if (!(await loadHtmx())) return false;
+    const arrival = new Promise((resolve) => {
+      menu.addEventListener("htmx:afterRequest", (event) => resolve(/** @type {CustomEvent} */ (event).detail.successful), { once: true });
+    });
+    menu.dispatchEvent(new Event("asked"));
+    return arrival;
+  }
+
+  /** The next time, it is tried again. */
+  function fail() {
+    isAsked = false;
+    if (!menu.matches(":popover-open")) return;
+    menu.hidePopover();
+    site.status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  }
+}

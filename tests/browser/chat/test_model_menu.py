@@ -1,0 +1,174 @@
+"""Choose a model from the menu: what it is good for, its tags and details, pinned ones first."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.variants import later
+
+SCOUT = "@cf/meta/llama-4-scout-17b-16e-instruct"
+
+
+@pytest.fixture(scope="module")
+def mona(site: LiveSite) -> StorageState:
+    return sign_in(site, "mona@example.org")
+
+
+@pytest.fixture
+def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
+    return open_chat(storage_state=mona)
+
+
+def opened(page: Page) -> Locator:
+    page.locator("#open-models").click()
+    menu = page.get_by_role("dialog", name="Choose a model")
+    expect(menu).to_be_visible()
+    return menu
+
+
+def names(menu: Locator) -> list[str]:
+    return menu.locator("[data-model]:visible bdi").all_inner_texts()
+
+
+@pytest.mark.quick
+def test_each_model_says_what_it_is_good_for(chat: ChatPage) -> None:
+    menu = opened(chat.page)
+    scout = menu.get_by_role("radio", name="Llama 4 Scout", exact=True)
+    expect(scout).to_have_accessible_description(re.compile("long documents.*Long"))
+    expect(menu.get_by_text("$0.27 in", exact=False)).to_be_hidden()
+    menu.get_by_role("button", name="Details").click()
+    expect(menu.get_by_text("131K context").first).to_be_visible()
+    expect(menu.get_by_text("$0.27 in", exact=False)).to_be_visible()
+    menu.get_by_text("Llama 4 Scout", exact=True).click()
+    expect(menu).to_be_hidden()
+    expect(chat.page.get_by_role("button", name="Model: Llama 4 Scout")).to_be_visible()
+    chat.ask("Hello")
+    chat.page.get_by_role("button", name="Answer details").click()
+    expect(chat.page.locator("#facts-card")).to_contain_text("Llama 4 Scout")
+
+
+@pytest.mark.quick
+def test_a_model_is_chosen_by_keyboard(chat: ChatPage) -> None:
+    press = chat.page.keyboard.press
+    chat.page.locator("#open-models").focus()
+    press("Enter")
+    expect(chat.page.get_by_role("radio", name="Llama 3.3 70B")).to_be_focused()
+    press("ArrowDown")
+    expect(chat.page.get_by_role("radio", name="Llama 4 Scout")).to_be_checked()
+    press("Enter")
+    expect(chat.page.get_by_role("dialog", name="Choose a model")).to_be_hidden()
+    expect(chat.page.locator("#open-models")).to_be_focused()
+    expect(chat.page.locator("#model")).to_have_value(SCOUT)
+    press("Enter")
+    press("Escape")
+    expect(chat.page.locator("#open-models")).to_be_focused()
+
+
+def test_a_model_is_found_by_its_name(chat: ChatPage) -> None:
+    menu = opened(chat.page)
+    search = menu.get_by_role("searchbox", name="Find a model")
+    search.fill("micro gra")
+    assert names(menu) == ["Granite 4.0 Micro"]
+    search.fill("no such")
+    expect(menu.get_by_role("status")).to_have_text("No model has this name.")
+    search.fill("scout")
+    search.press("Enter")
+    expect(chat.page.locator("#model")).to_have_value(SCOUT)
+    assert len(names(opened(chat.page))) > 10  # the next time, all are there
+
+
+def test_pinned_models_come_first_on_every_device(
+    site: LiveSite, open_chat: Callable[..., ChatPage]
+) -> None:
+    pia = sign_in(site, "pia@example.org")
+    page = open_chat(storage_state=pia).page
+    menu = opened(page)
+    expect(menu.get_by_text("Pinned", exact=True)).to_be_hidden()
+    menu.get_by_text("Qwen3 30B").hover()
+    pin = menu.get_by_role("button", name="Pin Qwen3 30B")
+    with page.expect_response("**/settings/"):
+        pin.click()
+    expect(pin).to_have_attribute("aria-pressed", "true")
+    menu = opened(open_chat(storage_state=pia).page)
+    assert names(menu)[0] == "Qwen3 30B"
+    expect(menu.get_by_text("Pinned", exact=True)).to_be_visible()
+
+
+def test_a_pin_that_cannot_be_stored_is_taken_back(chat: ChatPage) -> None:
+    chat.page.route("**/settings/", lambda route: route.abort())
+    menu = opened(chat.page)
+    pin = menu.get_by_role("button", name="Pin Llama 3.3 70B")
+    pin.click()
+    expect(chat.hint).to_contain_text("Couldn't save this.")
+    expect(pin).to_have_attribute("aria-pressed", "false")
+
+
+def test_models_that_were_used_come_before_the_others(
+    site: LiveSite, open_chat: Callable[..., ChatPage]
+) -> None:
+    chat = open_chat(storage_state=sign_in(site, "rosa@example.org"))
+    chat.choose_model("GPT-OSS 20B")
+    chat.ask("Hello")
+    chat.page.goto("/chat/temporary/")
+    menu = opened(chat.page)
+    expect(menu.get_by_text("Recent", exact=True)).to_be_visible()
+    assert names(menu)[0] == "GPT-OSS 20B"
+
+
+def test_the_chosen_model_is_used_for_new_chats(
+    site: LiveSite, open_chat: Callable[..., ChatPage]
+) -> None:
+    chat = open_chat(storage_state=sign_in(site, "max@example.org"))
+    chat.choose_model("Qwen3 30B")
+    opened(chat.page).get_by_role("button", name="Use for all new chats").click()
+    expect(chat.hint).to_have_text("New chats will use Qwen3 30B.")
+    chat.page.goto("/chat/")
+    expect(chat.page.locator("#model")).to_have_value("@cf/qwen/qwen3-30b-a3b-fp8")
+    expect(chat.page.get_by_role("button", name="Model: Qwen3 30B")).to_be_visible()
+    chat.page.goto("/settings/")
+    expect(chat.page.get_by_label("Default model")).to_have_value("@cf/qwen/qwen3-30b-a3b-fp8")
+
+
+def test_without_scripts_the_model_is_chosen_from_a_select(
+    open_page: Callable[..., Page], mona: StorageState
+) -> None:
+    page = open_page("/chat/", storage_state=mona, java_script_enabled=False)
+    expect(page.locator("#open-models")).to_be_hidden()
+    page.get_by_label("Model", exact=True).select_option(label="Llama 4 Scout")
+    page.get_by_role("textbox", name="Message").fill("Hello")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".answer")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("theme", "language"), [("light", "de"), ("dark", "ar"), *later(("light", "en"))]
+)
+def test_the_menu_is_accessible_and_fits(
+    open_chat: Callable[..., ChatPage], mona: StorageState, theme: str, language: str
+) -> None:
+    options: dict[str, Any] = {"storage_state": mona, "color_scheme": theme, "locale": language}
+    page = open_chat(**(options | BARE)).page
+    page.locator("#open-models").click()
+    expect(page.locator("#model-menu")).to_be_visible()
+    assert axe(page) == []
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert overflow(page) <= 0
+        expect(page.locator("#model-menu")).to_be_in_viewport(ratio=1)
+
+
+def test_models_are_chosen_by_touch(open_chat: Callable[..., ChatPage], mona: StorageState) -> None:
+    chat = open_chat(storage_state=mona, **PHONE)
+    chat.page.locator("#open-models").tap()
+    assert too_small(chat.page) == []
+    chat.page.locator("#model-menu").get_by_text("Llama 4 Scout").tap()
+    expect(chat.page.locator("#model-menu")).to_be_hidden()
+    expect(chat.page.locator("#model")).to_have_value(SCOUT)
