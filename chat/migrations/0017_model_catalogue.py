@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0014_notes_of_teams"),
+        ("chat", "0016_generated_titles"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0015_model_catalogue"),
+        ("chat", "0017_model_catalogue"),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0014_notes_of_teams"),
+        ("chat", "0018_providers"),
     ]
 
     operations = [
