@@ -29,6 +29,7 @@ from chat.review.models import (
     StaffNote,
 )
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from chat.sharing.models import SharedLink
 from chat.upstream.catalogue.models import ModelOverlay
 from chat.widget_sites.models import (
@@ -64,6 +65,7 @@ __all__ = [
     "Meter",
     "ModelOverlay",
     "ModerationWarning",
+    "NoticeChoices",
     "PendingRuleCheck",
     "Persona",
     "ProgramHistory",
@@ -82,6 +84,7 @@ __all__ = [
     "SitePicture",
     "StaffAction",
     "StaffNote",
+    "StaffNotice",
     "Takeover",
     "TeamProfile",
     "UnindexedMessage",

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
-from chat.emulator.scripts.commands import STARTERS
+from chat.emulator.scripts.starters import STARTERS
 from chat.errors import NotFound
 from chat.web.personas.starters import EMULATOR_TITLES
 from project.translations import LANGUAGES, SOURCES, extracted, read

@@ -5,6 +5,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.conversations.models import Conversation
+from chat.webhooks.retries import Delivery
 from chat.widget_sites.models import WidgetSite
 
 
@@ -27,7 +28,7 @@ class VisitorEmail(models.Model):
         return f"email address for conversation {self.conversation_id}"
 
 
-class SiteNotice(models.Model):
+class SiteNotice(Delivery):
     """One notice about one chat, by one channel."""
 
     class Kind(models.TextChoices):
@@ -43,10 +44,6 @@ class SiteNotice(models.Model):
     kind = models.CharField(max_length=16, choices=Kind.choices)
     channel = models.CharField(max_length=7, choices=Channel.choices)
     conversation = models.UUIDField()
-    created_at = models.DateTimeField(default=timezone.now, db_index=True)
-    # When to deliver it, or to try again; None: delivered or given up.
-    due_at = models.DateTimeField(default=timezone.now, null=True, db_index=True)
-    tries = models.PositiveSmallIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.channel} about {self.kind} of site {self.site_id}"

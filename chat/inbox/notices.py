@@ -6,8 +6,7 @@ what was written.
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
@@ -36,8 +35,6 @@ MAX_MAILED_OF_VISITOR = 5
 WAITS_AFTER = timedelta(minutes=2)
 KEPT = timedelta(days=1)
 AT_ONCE = 20
-#: After a failure; then it is given up. The first is also how long a process may take.
-RETRY_AFTER = tuple(timedelta(minutes=each) for each in (1, 5, 30, 120, 480))
 
 
 @transaction.atomic
@@ -89,7 +86,7 @@ def find_waiting() -> None:
 async def deliver_due() -> None:
     """Deliver what is due, all at once. Run every few seconds, by each process."""
     due = await threads.readers.run(_due)
-    ours = [notice for notice in due if await threads.writer.run(_claim, notice)]
+    ours = [notice for notice in due if await threads.writer.run(notice.claim)]
     await asyncio.gather(*map(_deliver, ours))
 
 
@@ -101,27 +98,12 @@ def _due() -> list[SiteNotice]:
     return list(turns_of_sites.select_related("site__owner")[:AT_ONCE])
 
 
-def _claim(notice: SiteNotice) -> bool:
-    """Return whether this process is to deliver it; another one tries again if this one dies."""
-    until = _next_try(notice.tries)
-    ours = SiteNotice.objects.filter(pk=notice.pk, due_at=notice.due_at)
-    return bool(ours.update(due_at=until, tries=notice.tries + 1))
-
-
-def _next_try(tries: int) -> datetime | None:
-    return timezone.now() + RETRY_AFTER[tries] if tries < len(RETRY_AFTER) else None
-
-
 async def _deliver(notice: SiteNotice) -> None:
     if notice.channel == Channel.MAIL:
         is_done = await sync_to_async(notice_mail.send, thread_sensitive=False)(notice)
     else:
         is_done = await webhook.send(notice)
     if is_done:
-        await threads.writer.run(_finish, [notice.pk])
-    elif notice.tries == len(RETRY_AFTER):
+        await threads.writer.run(notice.finish)
+    elif notice.was_last_try:
         log.warning("a %s of site %s was given up", notice.channel, notice.site_id)
-
-
-def _finish(ids: Iterable[int]) -> None:
-    SiteNotice.objects.filter(pk__in=ids).update(due_at=None)

@@ -18,7 +18,7 @@ from chat.database import threads
 from chat.errors import BadRequest
 from chat.inbox import visitor_mail
 from chat.inbox.models import VisitorEmail
-from chat.inbox.notices import RETRY_AFTER
+from chat.webhooks.retries import RETRY_AFTER
 from chat.widget_sites.visits import open_sites
 
 #: How long a visitor has to read an answer in the chat before it is mailed.

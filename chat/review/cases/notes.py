@@ -2,10 +2,13 @@
 
 from uuid import UUID
 
+from django.db import transaction
+
 from chat.errors import NotFound
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import StaffNote
+from chat.review.staff_notices import causes
 
 
 def add_note(
@@ -13,12 +16,16 @@ def add_note(
 ) -> StaffNote:
     if not access.exists(staff_context, conversation_id):
         raise NotFound
-    return StaffNote.objects.create(
-        conversation_id=conversation_id,
-        author_id=staff_context.reviewer.user_id,
-        text=text,
-        is_of_team=is_of_team,
-    )
+    author_id = staff_context.reviewer.user_id
+    with transaction.atomic():
+        if not is_of_team:
+            causes.mentioned(conversation_id, author_id, text)
+        return StaffNote.objects.create(
+            conversation_id=conversation_id,
+            author_id=author_id,
+            text=text,
+            is_of_team=is_of_team,
+        )
 
 
 def remove_note(staff_context: StaffContext, note_id: int) -> UUID:

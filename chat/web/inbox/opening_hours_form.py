@@ -14,8 +14,8 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.inbox.webhook import new_secret
 from chat.web.http.form_fields import LineField, LinesField, TextField, require_url
+from chat.webhooks.signed_post import new_secret
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.opening_hours import DAYS, Opening, OpeningHours
 

@@ -151,6 +151,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/models/changes/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/models/edit/{model}/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/status/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/notifications/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/people/{user}/approval/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/refusal/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/people/{user}/password-reset/": ((405, 405, 405, 405), (401, 404, 404, 404)),

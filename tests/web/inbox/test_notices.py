@@ -21,8 +21,11 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
-from chat.inbox import notices, webhook
+from chat.inbox import notices
 from chat.inbox.models import SiteNotice
+from chat.webhooks import signed_post
+from chat.webhooks.retries import RETRY_AFTER
+from chat.webhooks.signed_post import TIMEOUT_SECONDS
 from chat.widget_sites.models import WidgetSite
 from tests.support.browser.website import Website, website
 from tests.support.generations.stream_reader import read_stream
@@ -85,14 +88,14 @@ async def test_a_webhook_that_fails_is_tried_again_and_then_given_up(
 ) -> None:
     server.show("/hook", status="500 Broken")
     await vera.post(f"conversations/{chat}/person-request")
-    for tries in range(1, len(notices.RETRY_AFTER) + 2):
+    for tries in range(1, len(RETRY_AFTER) + 2):
         await notices.deliver_due()
         await notices.deliver_due()  # not due yet
         assert len(server.requests) == tries
         await SiteNotice.objects.filter(due_at__isnull=False).aupdate(due_at=timezone.now())
     assert "was given up" in caplog.text
     await notices.deliver_due()
-    assert len(server.requests) == len(notices.RETRY_AFTER) + 1
+    assert len(server.requests) == len(RETRY_AFTER) + 1
 
 
 async def test_only_public_addresses_get_webhooks(
@@ -107,7 +110,7 @@ async def test_only_public_addresses_get_webhooks(
 async def test_a_server_that_answers_too_slowly_is_given_up(
     vera: Visiting, chat: str, server: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhook, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(signed_post, "TIMEOUT_SECONDS", 0.2)
     server.answers["/hook"] = b"HTTP/1.1 200 OK\r\n"
     server.endless = b"X-More: header\r\n"  # each byte comes in time, but the headers never end
     server.pause_seconds = 0.05
@@ -121,14 +124,14 @@ async def test_a_server_that_answers_too_slowly_is_given_up(
 async def test_a_site_with_a_slow_server_does_not_delay_the_notices_of_others(
     shop: WidgetSite, server: Website, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhook, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(signed_post, "TIMEOUT_SECONDS", 0.2)
     server.is_silent = True
     await shop.arefresh_from_db()
     for _ in range(2 * notices.AT_ONCE):
         await sync_to_async(notices.add)(shop, notices.Kind.RATED_BADLY, uuid.uuid4())
     other = await sync_to_async(make_site)(bob)
     await sync_to_async(notices.add)(other, notices.Kind.RATED_BADLY, uuid.uuid4())
-    async with asyncio.timeout(notices.AT_ONCE * webhook.TIMEOUT_SECONDS / 2):
+    async with asyncio.timeout(notices.AT_ONCE * TIMEOUT_SECONDS / 2):
         await notices.deliver_due()
     assert [each.to for each in mail.outbox].count([bob.email]) == 1
 
@@ -159,7 +162,7 @@ async def test_one_visitor_cannot_use_up_the_mails_of_all(
 async def test_two_processes_deliver_a_notice_once(vera: Visiting, chat: str) -> None:
     await vera.post(f"conversations/{chat}/person-request")
     notice = await SiteNotice.objects.aget()
-    claims = [await sync_to_async(notices._claim)(notice) for _ in range(2)]
+    claims = [await sync_to_async(notice.claim)() for _ in range(2)]
     assert claims == [True, False]
 
 
@@ -242,7 +245,7 @@ async def test_an_owner_turns_notices_on_and_sees_the_secret_once(
 
 def test_a_signature_depends_on_time_body_and_secret() -> None:
     signed = {
-        webhook.signature("secret", b"body", 1), webhook.signature("secret", b"body", 2),
-        webhook.signature("secret", b"other", 1), webhook.signature("other", b"body", 1),
+        signed_post.signature("secret", b"body", 1), signed_post.signature("secret", b"body", 2),
+        signed_post.signature("secret", b"other", 1), signed_post.signature("other", b"body", 1),
     }  # fmt: skip
     assert len(signed) == 4

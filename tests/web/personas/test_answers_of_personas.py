@@ -67,7 +67,7 @@ async def test_the_personas_system_prompt_comes_first_in_every_request(
         await read_stream(await send(alice_client, conversation, resume=int(retry["X-Message-Id"])))
         assert said(raw)[0] == ("system", PIRATE)
     shown = await alice_client.get(f"/chat/{conversation}/")
-    assert "<bdi>Pirate</bdi>" in shown.content.decode()
+    assert ">Pirate</bdi>" in shown.content.decode()
 
 
 async def test_a_temporary_chat_uses_the_persona_too(
@@ -141,7 +141,7 @@ async def test_an_edited_persona_affects_later_answers(
         assert said(raw)[0] == ("system", "Talk like a queen.")
         assert "temperature" not in body(raw)
     shown = await alice_client.get(f"/chat/{first['X-Conversation-Id']}/")
-    assert "<bdi>Queen</bdi>" in shown.content.decode()
+    assert ">Queen</bdi>" in shown.content.decode()
 
 
 @pytest.mark.parametrize("way", ["deleted", "no longer shared"])
@@ -167,7 +167,7 @@ async def test_a_chat_continues_with_its_last_settings_once_the_persona_is_gone(
         assert body(raw)["temperature"] == 0.2
         assert (await send(alice_client, text="New", persona=its_id)).status_code == 404
     shown = await alice_client.get(f"/chat/{first['X-Conversation-Id']}/")
-    assert "<bdi>Pirate</bdi>" in shown.content.decode()
+    assert ">Pirate</bdi>" in shown.content.decode()
 
 
 async def test_the_personas_model_answers_if_none_is_chosen(

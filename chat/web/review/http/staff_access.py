@@ -6,7 +6,7 @@ on the server.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,6 +27,7 @@ from chat.review.denied_access import record_denied
 from chat.review.live import interventions
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role, require_reviewer
+from chat.review.staff_notices.notice_list import unread_count
 from chat.web.http.typed_responses import PageResponse, render_page
 from chat.web.review.http.reason_fields import ActionReasonForm
 from chat.web.review.http.reasons import (
@@ -152,7 +153,9 @@ def show(
     status: int = 200,
 ) -> PageResponse:
     """Render a staff page with the context that all of them share."""
-    about = {"look": staff_context, "leads": staff_context.reviewer.role >= Role.LEAD}
+    about: dict[str, Any] = {"look": staff_context}
+    about["leads"] = staff_context.reviewer.role >= Role.LEAD
+    about["unread_notices"] = partial(unread_count, staff_context.reviewer.user_id)
     about["is_administrator"] = staff_context.reviewer.role is Role.ADMINISTRATOR
     return render_page(request, f"review/{template}", about | context, status=status)
 

@@ -1,0 +1,62 @@
+"""Store notices, in the transaction of their cause."""
+
+import re
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.review import access
+from chat.review.staff import roles
+from chat.review.staff_notices.models import StaffNotice
+
+Kind = StaffNotice.Kind
+
+#: The same chat causes the same notice to the same person at most this often.
+QUIET = timedelta(minutes=10)
+#: `@ben@example.org`, or `@Ben` for a name without spaces.
+MENTION = re.compile(r"(?<!\w)@(\w(?:[\w.+-]*\w)?(?:@[\w.-]*\w)?)")
+MAX_MENTIONS = 20
+
+
+def assigned(conversation_id: UUID, assignee_id: int) -> None:
+    _add(Kind.ASSIGNED, conversation_id, assignee_id)
+
+
+def mentioned(conversation_id: UUID, author_id: int, text: str) -> None:
+    """Tell the staff members that a note names with `@`, if they may read the chat."""
+    names = list(dict.fromkeys(MENTION.findall(text)))[:MAX_MENTIONS]
+    if not names:
+        return
+    called = Q()
+    for name in names:
+        called |= Q(name__iexact=name) | Q(email__iexact=name)
+    for person in roles.staff_users().filter(called).exclude(pk=author_id):
+        if _may_read(person, conversation_id):
+            _add(Kind.MENTIONED, conversation_id, person.pk)
+
+
+def became_severe(conversation_id: UUID) -> None:
+    """Tell those on duty who may read the chat."""
+    for person in roles.staff_users().filter(notice_choices__is_on_duty=True):
+        if _may_read(person, conversation_id):
+            _add(Kind.SEVERE, conversation_id, person.pk)
+
+
+def _may_read(person: User, conversation_id: UUID) -> bool:
+    reviewer = roles.reviewer_of(person)
+    if reviewer is None:
+        return False
+    return Conversation.all_objects.filter(
+        access.in_scope_of(reviewer), pk=conversation_id
+    ).exists()
+
+
+def _add(kind: StaffNotice.Kind, conversation_id: UUID, person_id: int) -> None:
+    notice = {"kind": kind, "conversation": conversation_id, "person_id": person_id}
+    since = timezone.now() - QUIET
+    if not StaffNotice.objects.filter(**notice, created_at__gt=since).exists():
+        StaffNotice.objects.create(**notice)

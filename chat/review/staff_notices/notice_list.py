@@ -1,0 +1,30 @@
+"""List a staff member's notices, and keep how they want to be told."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from chat.review.staff_notices.models import NoticeChoices, StaffNotice
+
+SHOWN = 50
+KEPT = timedelta(days=90)
+
+
+def newest_of(person_id: int) -> list[StaffNotice]:
+    """Return the newest notices first, and mark all as read."""
+    found = list(StaffNotice.objects.filter(person=person_id).order_by("-id")[:SHOWN])
+    StaffNotice.objects.filter(person=person_id, is_read=False).update(is_read=True)
+    return found
+
+
+def unread_count(person_id: int) -> int:
+    return StaffNotice.objects.filter(person=person_id, is_read=False).count()
+
+
+def choices_of(person_id: int) -> NoticeChoices:
+    return NoticeChoices.objects.filter(pk=person_id).first() or NoticeChoices(person_id=person_id)
+
+
+def remove_old() -> None:
+    """Remove notices that nobody needs any more. Run every minute."""
+    StaffNotice.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
