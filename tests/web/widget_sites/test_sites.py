@@ -186,7 +186,7 @@ def test_the_setting_decides_who_creates_sites(
     settings.WIDGET_SITES = who
     for client, may in ((alice_client, alice_may), (rita_client, rita_may)):
         assert ("/sites/new/" in page(client, "/sites/")) == may
-        assert ('href="/sites/"' in page(client, "/chat/")) == may
+        assert ('href="/sites/"' in page(client, "/settings/")) == may
         assert client.get("/sites/new/").status_code == (200 if may else 404)
         assert client.post("/sites/new/", SMALL).status_code == (302 if may else 404)
     assert alice_client.get(f"/sites/{site.key}/").status_code == 200
