@@ -1,6 +1,6 @@
-"""Represent answers as HTTP does: a status, headers, and a body that arrives in pieces."""
+"""Represent requests and answers as HTTP does; the body of an answer arrives in pieces."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,9 +9,24 @@ from chat.emulator.player import Player, encode_json
 
 Headers = list[tuple[str, str]]
 
+BASE_PATH = "/client/v4"
+
 JSON = ("content-type", "application/json")
 EVENT_STREAM = ("content-type", "text/event-stream")
 HTML = ("content-type", "text/html; charset=UTF-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An HTTP request. `account` and `model` are taken from its path."""
+
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    body: bytes
+    request_id: str
+    account: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +45,7 @@ class Answer:
 
 
 def json_answer(document: Any, status: int = 200) -> Answer:
-    return Answer(status, [JSON], _whole(encode_json(document)))
+    return Answer(status, [JSON], whole(encode_json(document)))
 
 
 def document_answer(player: Player, headers: Headers) -> Answer:
@@ -46,12 +61,12 @@ def refusal_answer(refusal: Refusal, request_id: str, ray: str) -> Answer:
     """Return the error response, in the envelope that belongs to it."""
     fault = refusal.fault
     if fault.envelope == "html":
-        return Answer(fault.status, [HTML], _whole(html_page(refusal, ray).encode()))
+        return Answer(fault.status, [HTML], whole(html_page(refusal, ray).encode()))
     answer = json_answer(envelope(refusal, request_id), fault.status)
     if fault.retry_after_seconds is None:
         return answer
     return answer.with_headers([("retry-after", str(fault.retry_after_seconds))])
 
 
-async def _whole(body: bytes) -> AsyncGenerator[bytes, None]:
+async def whole(body: bytes) -> AsyncGenerator[bytes, None]:
     yield body

@@ -10,7 +10,7 @@ CACHED = {**GATEWAY, "cf-aig-cache-ttl": "60"}
 
 
 async def through(emulator: Emulator, headers: dict[str, str], text: str = "Hello") -> Reply:
-    return await send(emulator, question(text), headers=headers)
+    return await send(emulator, question(text, stream=False), headers=headers)
 
 
 async def statuses(emulator: Emulator, *requests: dict[str, str]) -> list[str]:
@@ -58,5 +58,5 @@ async def test_cache_entries_expire_after_the_ttl(
 ) -> None:
     await through(emulator, CACHED)
     later = time.monotonic() + 61
-    monkeypatch.setattr("chat.emulator.account.gateway.time.monotonic", lambda: later)
+    monkeypatch.setattr("chat.emulator.gateway.time.monotonic", lambda: later)
     assert await statuses(emulator, CACHED) == ["MISS"]

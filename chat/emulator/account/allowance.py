@@ -2,7 +2,11 @@
 
 from datetime import UTC, date, datetime
 
+from chat.emulator.common.faults import Refusal
 from chat.emulator.common.recent import Recent
+
+#: Of an account on the free plan.
+FREE_NEURONS_PER_DAY = 10_000
 
 
 class DailyAllowance:
@@ -14,6 +18,11 @@ class DailyAllowance:
 
     def is_used_up(self, account: str) -> bool:
         return self._neurons_per_day is not None and self.used(account) >= self._neurons_per_day
+
+    def require(self, account: str) -> None:
+        """Raise `Refusal` if the account has used up its allowance."""
+        if self.is_used_up(account):
+            raise Refusal("4006")
 
     def used(self, account: str) -> float:
         """Return the neurons that the account has used today."""

@@ -80,13 +80,18 @@ class ChatRequest:
 
 def read_document(body: bytes) -> dict[str, Any]:
     """Return the JSON object in the body; raise Refusal if there is none."""
-    try:
-        document = json.loads(body, parse_constant=_no_such_number)
-    except (ValueError, RecursionError):
-        bad("the request body is not valid JSON")
+    document = read_json(body)
     if not isinstance(document, dict):
         bad(f"Type mismatch of '/', '{type_name(document)}' not in 'object'")
     return document
+
+
+def read_json(body: bytes) -> Any:
+    """Return any JSON in the body; raise Refusal if there is none."""
+    try:
+        return json.loads(body, parse_constant=_no_such_number)
+    except (ValueError, RecursionError):
+        bad("the request body is not valid JSON")
 
 
 def _no_such_number(name: str) -> NoReturn:

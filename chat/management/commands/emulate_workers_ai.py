@@ -1,5 +1,5 @@
 import logging
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.emulator import Emulator, application
 from chat.emulator.asgi import Application, Receive, Scope, Send
 from chat.emulator.common.faults import StreamReset
-from chat.emulator.service import BASE_PATH
+from chat.emulator.wire import BASE_PATH
 from chat.lib.catalogue import read_catalogue
 
 DEFAULT_PORT = 8787
@@ -38,6 +38,21 @@ class Command(BaseCommand):
             "--models", type=Path, metavar="FILE", help="have these models instead of Cloudflare's"
         )
 
+        parser.add_argument(
+            "--free-plan", action="store_true", help="refuse what the free plan doesn't include"
+        )
+        parser.add_argument(
+            "--gateway-token", metavar="TOKEN", help="let AI Gateway reject clients without it"
+        )
+        parser.add_argument(
+            "--route",
+            action="append",
+            default=[],
+            type=_route,
+            metavar="NAME=MODEL,MODEL",
+            help="have this dynamic route in AI Gateway",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verbosity"] < 2:
             logging.getLogger("daphne").setLevel(logging.ERROR)
@@ -50,6 +65,9 @@ class Command(BaseCommand):
             tokens_per_second=options["tokens_per_second"],
             api_token=options["api_token"],
             neurons_per_day=options["neurons_per_day"],
+            free_plan=options["free_plan"],
+            gateway_token=options["gateway_token"],
+            routes=dict(options["route"]),
         )
         server = EmulatorServer(
             application(emulator),
@@ -72,6 +90,13 @@ class Command(BaseCommand):
         self.stdout.write(f"  Cloudflare SDKs:   CLOUDFLARE_BASE_URL={base_url}")
         self.stdout.write("Any account ID works, and any token unless --api-token is set.")
         self.stdout.flush()
+
+
+def _route(text: str) -> tuple[str, tuple[str, ...]]:
+    name, _, models = text.partition("=")
+    if not name or not models:
+        raise ArgumentTypeError("write it like NAME=MODEL,MODEL")
+    return name, tuple(models.split(","))
 
 
 class EmulatorServer(Server):

@@ -1,0 +1,93 @@
+"""Answer for models of other tasks on /ai/run: embeddings, speech, images."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from chat.emulator.common.faults import Refusal
+from chat.emulator.requests import embeddings
+from chat.emulator.requests.inputs import read_document
+from chat.emulator.requests.problems import bad
+from chat.emulator.shapes.base import envelope
+from chat.emulator.stubs import media
+from chat.emulator.wire import Answer, Call, json_answer, whole
+
+HEARD = "This is the built-in emulator, which can't hear. It received {count} bytes of audio."
+
+
+def is_known(model: str) -> bool:
+    return model in _MODELS or model in embeddings.models()
+
+
+def answer(call: Call, model: str) -> Answer:
+    """Return what the model answers on /ai/run; raise `Refusal`."""
+    if model in embeddings.models():
+        return json_answer(envelope(embeddings.native_result(model, read_document(call.body))))
+    return _MODELS[model](call)
+
+
+def _transcribe(call: Call) -> Answer:
+    """Take the audio as the whole body, or in `audio`: base64, or a list of bytes."""
+    is_json = call.body[:1] == b"{"
+    audio = _audio(read_document(call.body)) if is_json else call.body
+    if not audio:
+        raise Refusal("3003")
+    text = HEARD.format(count=len(audio))
+    words = [
+        {"word": word, "start": at * 0.3, "end": (at + 1) * 0.3}
+        for at, word in enumerate(text.split())
+    ]
+    vtt = f"WEBVTT\n\n00.000 --> {len(words) * 0.3:06.3f}\n{text}\n"
+    found = {"text": text, "word_count": len(words), "words": words, "vtt": vtt}
+    return json_answer(envelope(found))
+
+
+def _audio(document: Mapping[str, Any]) -> bytes:
+    given = document.get("audio")
+    if isinstance(given, list) and all(type(each) is int and 0 <= each < 256 for each in given):
+        return bytes(given)
+    if not isinstance(given, str):
+        bad("required properties at '/' are 'audio'")
+    try:
+        return base64.b64decode(given, validate=True)
+    except (binascii.Error, ValueError):
+        raise Refusal("5004") from None
+
+
+def _speak_in_json(call: Call) -> Answer:
+    _text_in(read_document(call.body), "prompt")
+    audio = base64.b64encode(media.sound()).decode()
+    return json_answer(envelope({"audio": audio}))
+
+
+def _speak(call: Call) -> Answer:
+    _text_in(read_document(call.body), "text")
+    return Answer(200, [("content-type", "audio/wav")], whole(media.sound()))
+
+
+def _draw_in_json(call: Call) -> Answer:
+    _text_in(read_document(call.body), "prompt")
+    return json_answer(envelope({"image": base64.b64encode(media.picture()).decode()}))
+
+
+def _draw(call: Call) -> Answer:
+    _text_in(read_document(call.body), "prompt")
+    return Answer(200, [("content-type", "image/png")], whole(media.picture()))
+
+
+def _text_in(document: Mapping[str, Any], name: str) -> str:
+    text = document.get(name)
+    if not isinstance(text, str) or not text:
+        bad(f"required properties at '/' are '{name}'")
+    return text
+
+
+_MODELS: dict[str, Callable[[Call], Answer]] = {
+    "@cf/openai/whisper": _transcribe,
+    "@cf/openai/whisper-large-v3-turbo": _transcribe,
+    "@cf/myshell-ai/melotts": _speak_in_json,
+    "@cf/deepgram/aura-1": _speak,
+    "@cf/black-forest-labs/flux-1-schnell": _draw_in_json,
+    "@cf/stabilityai/stable-diffusion-xl-base-1.0": _draw,
+}
