@@ -126,7 +126,7 @@ def test_the_form_shows_the_set_values_and_the_catalogues(client: Client) -> Non
     edit(client, FIRST, context_window="12000")
     shown = text_of(client, f"{PAGE}edit/{FIRST}/")
     assert 'value="12000"' in shown
-    assert "In the catalogue: 24,000" in shown
+    assert "In the catalog: 24,000" in shown
     assert "Llama 3.3 70B" in shown
 
 

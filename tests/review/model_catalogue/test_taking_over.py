@@ -139,7 +139,7 @@ def test_ones_own_price_stays_when_the_providers_is_taken_over(client: Client) -
     client.post(f"/review/models/edit/{DEARER}/", own)
     take_over(client, *keys_in(text_of(client, PAGE)))
     assert available_models.offered_models()[DEARER].output_usd_per_million == 2
-    assert "In the catalogue: 0.45" in text_of(client, f"/review/models/edit/{DEARER}/")
+    assert "In the catalog: 0.45" in text_of(client, f"/review/models/edit/{DEARER}/")
 
 
 def test_a_model_that_comes_back_is_offered_again(client: Client, settings: Settings) -> None:

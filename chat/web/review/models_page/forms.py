@@ -96,7 +96,7 @@ class ModelForm(forms.Form):
         for key, field in self.fields.items():
             value = getattr(without_own, key)
             text = value if isinstance(value, str) else _words(value)
-            field.help_text = _("In the catalogue: {value}").format(value=text)
+            field.help_text = _("In the catalog: {value}").format(value=text)
 
     def clean(self) -> dict[str, Any]:
         found = super().clean() or {}
