@@ -57,6 +57,7 @@ def test_the_shipped_models_can_be_included(own_file: Path) -> None:
         ("/v1/", "/client/v4", "account_id: missing"),
         ("requests_per_minute = 60", "requests_per_minute = -1", "whole number of 0 or more"),
         ("requests_per_minute = 60", 'protocol = "grpc"', "protocol: expected one of"),
+        ("[providers.second]", f"[providers.{'x' * 41}]", "must have 1 to 40 characters"),
         ("[providers.second]", "[[providers]]", "expected tables like [providers.name]"),
     ],
 )

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from chat.lib.catalogue.field_checks import check_fields, one_of, text, whole_number
 
+MAX_NAME_LENGTH = 40
+
 Protocol = Literal["auto", "workers-ai", "openai"]
 
 
@@ -39,6 +41,8 @@ def provider_from(name: str, entry: Any) -> Provider:
     """Return the provider that a table of a catalogue describes; raise ValueError."""
     if not isinstance(entry, Mapping):
         raise ValueError("expected a table")
+    if not 0 < len(name) <= MAX_NAME_LENGTH:
+        raise ValueError(f"its name must have 1 to {MAX_NAME_LENGTH} characters")
     values = check_fields(entry, _CHECKS, required=("base_url",))
     found = Provider(name=name, **values)
     if found.is_workers_ai and not found.account_id:

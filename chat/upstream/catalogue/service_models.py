@@ -13,7 +13,7 @@ from chat.upstream.client import Upstream
 MAX_LIST_BYTES = 8 * 1024 * 1024
 MAX_PAGES = 50
 PER_PAGE = 100
-MAX_ID_LENGTH = 200
+MAX_ID_LENGTH = 150  # leaves room for the name of a provider
 TEXT_GENERATION = "Text Generation"
 PRICE_FIELDS = {
     "per M input tokens": "input_usd_per_million",
