@@ -22,6 +22,11 @@ class Command(BaseCommand):
             help="take the changes over; new models stay off until an administrator offers them",
         )
         parser.add_argument(
+            "--all-new",
+            action="store_true",
+            help="with --apply, also take over all new models of OpenAI-compatible providers",
+        )
+        parser.add_argument(
             "--check", action="store_true", help="exit with status 1 if there are changes"
         )
 
@@ -30,7 +35,12 @@ class Command(BaseCommand):
         for each in found:
             for line in _lines(each):
                 self.stdout.write(line)
-        changes = [change for each in found for change in each.changes]
+        changes = [
+            change
+            for each in found
+            for change in each.changes
+            if change.is_suggested or options["all_new"]
+        ]
         if options["apply"] and changes:
             try:
                 catalogue_actions.take_over(None, changes)

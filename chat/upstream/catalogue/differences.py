@@ -46,13 +46,17 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ModelChange:
-    """One model that is new, gone, back or different at its provider. `fields` are the facts."""
+    """One model that is new, gone, back or different at its provider. `fields` are the facts.
+
+    A new model is not suggested if its provider may have hundreds, of which nobody wants all.
+    """
 
     kind: ChangeKind
     model: str  # its id in the catalogue
     provider: str = ""
     id_there: str = ""
     fields: tuple[FieldChange, ...] = ()
+    is_suggested: bool = True
 
     @property
     def is_dearer(self) -> bool:
@@ -80,7 +84,11 @@ def changes(
     own = {model.provider_id: model for model in known.values() if model.provider == provider}
     there = {each.id: each for each in listed}
     skipped = {*own, *ignored}
-    found = [_new(known, provider, each) for each in there.values() if each.id not in skipped]
+    found = [
+        _new(known, provider, each, is_suggested=is_workers_ai)
+        for each in there.values()
+        if each.id not in skipped
+    ]
     for name, model in own.items():
         if name in there:
             found += _compared(model, there[name])
@@ -89,7 +97,9 @@ def changes(
     return found
 
 
-def _new(known: Mapping[str, Model], provider: str, there: ServiceModel) -> ModelChange:
+def _new(
+    known: Mapping[str, Model], provider: str, there: ServiceModel, *, is_suggested: bool
+) -> ModelChange:
     is_taken = there.id in known
     name = f"{provider}/{there.id}" if is_taken else there.id
     facts = tuple(
@@ -97,7 +107,8 @@ def _new(known: Mapping[str, Model], provider: str, there: ServiceModel) -> Mode
         for field in COMPARED
         if there.facts.get(field) not in (None, False)
     )
-    return ModelChange(ChangeKind.NEW, name, provider, there.id if is_taken else "", facts)
+    id_there = there.id if is_taken else ""
+    return ModelChange(ChangeKind.NEW, name, provider, id_there, facts, is_suggested)
 
 
 def _compared(model: Model, there: ServiceModel) -> list[ModelChange]:

@@ -5,6 +5,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
@@ -18,6 +19,8 @@ from tests.review.conftest import recorded_actions
 from tests.support.review.member_pages import client_of, text_of
 from tests.support.upstream import changed_emulator
 from tests.support.upstream.changed_emulator import DEARER, GONE, NEW
+from tests.support.upstream.raw_upstream import always, plain
+from tests.support.upstream.two_providers import two_providers
 
 PAGE = "/review/models/changes/"
 MODELS_CHANGED = StaffAction.Kind.MODELS_CHANGED
@@ -155,3 +158,16 @@ def test_a_model_that_comes_back_is_offered_again(client: Client, settings: Sett
 def test_an_unreadable_list_is_reported(client: Client, settings: Settings) -> None:
     settings.WORKERS_AI_BASE_URL = "http://127.0.0.1:9/client/v4"
     assert "The list can" in text_of(client, PAGE)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_new_models_of_another_provider_are_taken_over_on_request_only() -> None:
+    many = always(plain(200, b'{"data": [{"id": "one"}, {"id": "second-large"}]}'))
+    models = always(plain(200, b'{"result": [{"name": "@cf/house/first"}]}'))
+    async with two_providers(models, many):
+        out = await sync_to_async(run)("--apply")
+        assert "  + one: new" in out.splitlines()
+        assert "one" not in available_models.all_models()
+        await sync_to_async(run)("--apply", "--all-new")
+        added = available_models.all_models()["one"]
+        assert (added.provider, added.context_window, added.listed) == ("second", 8192, False)

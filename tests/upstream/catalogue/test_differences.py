@@ -108,3 +108,9 @@ def test_a_change_with_other_values_has_another_key() -> None:
         for price in (3.0, 4.0)
     }
     assert len(keys) == 2
+
+
+def test_new_models_of_openai_compatible_providers_are_not_suggested() -> None:
+    listed = {"a/new": {}, "b/new": {}}
+    assert not any(each.is_suggested for each in compared(listed=listed, is_workers_ai=False))
+    assert all(each.is_suggested for each in compared(listed=listed))

@@ -22,6 +22,7 @@ class ChangeOut:
     model: str
     kind: str
     details: list[str]
+    is_suggested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def abilities(model: Model) -> list[str]:
 
 def _change(change: ModelChange) -> ChangeOut:
     details = [_detail(each) for each in change.fields]
-    return ChangeOut(change.key, change.model, _kind(change), details)
+    return ChangeOut(change.key, change.model, _kind(change), details, change.is_suggested)
 
 
 def _kind(change: ModelChange) -> str:
