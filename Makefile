@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run serve compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
+.PHONY: clients run serve compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots clean
 
 run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
@@ -67,7 +67,7 @@ test: setup
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
 
-test-long: setup tests/guides/node_modules/.installed
+test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
@@ -112,7 +112,7 @@ lint: setup
 		WORKERS_AI_BASE_URL=https://models.example.org/v1 $(MANAGE) check --deploy --fail-level WARNING
 
 clean:
-	rm -rf .venv node_modules build tests/guides/node_modules tests/guides/build
+	rm -rf .venv node_modules build tests/guides/node_modules tests/guides/build $(CLIENTS)/node/node_modules
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -140,6 +140,8 @@ UV_LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-ha
 lock: .venv/development
 	@$(UV_LOCK) requirements.txt -o requirements.lock
 	@$(UV_LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	@for each in $(PYTHON_CLIENTS); do $(UV_LOCK) --override $(CLIENTS)/$$each/overrides.txt \
+		$(CLIENTS)/$$each/requirements.txt -o $(CLIENTS)/$$each/requirements.lock || exit 1; done
 
 # Packages for the browser. Each of the two rules starts with an empty node_modules; the second installs more.
 node_modules/.runtime: package.json package-lock.json | .venv/runtime
@@ -155,6 +157,23 @@ node_modules/.development: package.json package-lock.json | .venv/development
 # The frameworks that docs/widget.md has guides for, and PHP.
 tests/guides/node_modules/.installed: tests/guides/package.json tests/guides/package-lock.json | node_modules/.runtime
 	@$(NPM_CI) --prefix tests/guides
+	@touch $@
+
+# Other people's clients of the API, each set with an environment of its own, because they need other versions.
+CLIENTS := tests/interop/clients
+PYTHON_CLIENTS := python aider open_webui
+CLIENTS_INSTALLED := $(CLIENTS)/node/node_modules/.installed $(PYTHON_CLIENTS:%=.venv/clients/%/.installed)
+
+clients: $(CLIENTS_INSTALLED)
+
+$(CLIENTS)/node/node_modules/.installed: $(CLIENTS)/node/package.json $(CLIENTS)/node/package-lock.json | node_modules/.runtime
+	@$(NPM_CI) --prefix $(CLIENTS)/node
+	@touch $@
+
+# The lock files are complete, without what overrides.txt leaves out.
+.venv/clients/%/.installed: $(CLIENTS)/%/requirements.lock | .venv/development
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(@D)
+	@$(BIN)/uv pip install --quiet --python $(@D) --require-hashes --no-deps -r $<
 	@touch $@
 
 screenshots: setup

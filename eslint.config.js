@@ -30,7 +30,7 @@ const noAny = {
 };
 
 export default [
-  { ignores: [".venv/", "build/", "node_modules/", "var/", "tests/guides/build/", "tests/guides/node_modules/"] },
+  { ignores: ["**/.venv/", "build/", "**/node_modules/", "var/", "tests/guides/build/"] },
   {
     ...js.configs.recommended,
     files: ["**/*.{js,mjs}"],

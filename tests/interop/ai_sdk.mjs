@@ -9,6 +9,12 @@ const options = { baseURL: `${process.env.RUNNEL_URL}/v1`, apiKey: process.env.R
 const compatible = createOpenAICompatible({ name: "runnel", includeUsage: true, ...options });
 const openai = createOpenAI(options);
 const providers = { compatible, responses: openai, chat: (model) => openai.chat(model) };
+/** The same provider with another key. */
+const withKey = {
+  compatible: (apiKey) => createOpenAICompatible({ name: "runnel", ...options, apiKey }),
+  responses: (apiKey) => createOpenAI({ ...options, apiKey }),
+  chat: (apiKey) => createOpenAI({ ...options, apiKey }).chat,
+};
 
 const tools = {
   read_gauge: tool({
@@ -64,6 +70,8 @@ for (const [name, provider] of Object.entries(providers)) {
     context: await failed(provider, "/error 5021"),
     quota: await failed(provider, "/error 4006"),
     busy: await failed(provider, "/error 3040"),
+    wrongKey: await failed(withKey[name]("DUMMY_KEY"), "Hello"),
+    rate: await failed(withKey[name](process.env.RUNNEL_RATE_KEY), "Hello"),
   };
 }
 heard.reasoning = (await streamed(compatible, GEMMA, "/think 40 Hello")).reasoning;

@@ -78,6 +78,7 @@ console.log(
     vector: vectors.data[0].embedding.length,
     context: await failed("/error 5021", false),
     quota: await failed("/error 4006", true),
+    rate: await failed("Hello", true, { apiKey: process.env.RUNNEL_RATE_KEY }),
     wrongKey: await failed("Hello", false, { apiKey: "DUMMY_KEY" }),
     broken: await failed("/error-after 3", true),
     cut: await failed("/cut 3", true),

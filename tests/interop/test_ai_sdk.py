@@ -54,7 +54,14 @@ def test_a_stream_that_breaks_off_is_not_a_success(heard: dict[str, Any], kind: 
 
 
 @pytest.mark.parametrize(
-    ("kind", "status", "is_retryable"), [("context", 400, False), ("busy", 503, True)]
+    ("kind", "status", "is_retryable"),
+    [
+        ("context", 400, False),
+        ("busy", 503, True),
+        ("wrongKey", 401, False),
+        ("rate", 429, True),
+        ("quota", 429, True),
+    ],
 )
 def test_an_error_has_its_status(
     heard: dict[str, Any], kind: str, status: int, is_retryable: bool

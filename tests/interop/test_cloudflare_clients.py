@@ -68,6 +68,24 @@ def test_an_error_has_its_type(
     assert caught.value.errors[0].code == code
 
 
+@pytest.mark.parametrize(
+    ("key", "error"),
+    [
+        ("DUMMY_KEY", cloudflare.AuthenticationError),
+        ("limited", cloudflare.RateLimitError),
+        ("spent", cloudflare.RateLimitError),
+    ],
+)
+def test_a_key_that_is_refused_has_its_error(
+    site: ApiSite, key: str, error: type[cloudflare.APIStatusError]
+) -> None:
+    token = {"limited": site.limited_key, "spent": site.spent_key}.get(key, key)
+    url = f"{site.server.url}/client/v4"
+    with cloudflare.Cloudflare(base_url=url, api_token=token, max_retries=0) as client:
+        with pytest.raises(error):
+            run(client, "Hello")
+
+
 @pytest.fixture(scope="module")
 def heard(site: ApiSite) -> dict[str, Any]:
     environment = {"EMULATOR_URL": f"{site.server.url}/client/v4", "EMULATOR_TOKEN": site.key}

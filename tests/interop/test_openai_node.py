@@ -52,6 +52,7 @@ def test_models_and_embeddings_are_read(heard: dict[str, Any]) -> None:
     [
         ("context", "BadRequestError", 400, "context_length_exceeded"),
         ("quota", "RateLimitError", 429, "insufficient_quota"),
+        ("rate", "RateLimitError", 429, "rate_limit_exceeded"),
         ("wrongKey", "AuthenticationError", 401, "invalid_api_key"),
         ("broken", "APIError", None, "upstream_error"),
         ("cut", "APIError", None, "interrupted"),

@@ -113,6 +113,15 @@ def test_a_wrong_key_is_an_authentication_error(site: ApiSite) -> None:
             client.models.list()
 
 
+def test_a_limit_per_minute_is_a_rate_limit_with_a_time(site: ApiSite) -> None:
+    key = site.limited_key
+    with openai.OpenAI(base_url=site.base_url, api_key=key, max_retries=0) as client:
+        with pytest.raises(openai.RateLimitError) as caught:
+            client.chat.completions.create(model=MODEL, messages=HELLO)
+    assert caught.value.code == "rate_limit_exceeded"
+    assert 0 < int(caught.value.response.headers["Retry-After"]) <= 60
+
+
 def test_a_spent_quota_is_tried_once_and_a_busy_model_again(site: ApiSite) -> None:
     statuses: list[int] = []
     with openai.OpenAI(base_url=site.base_url, api_key=site.key, max_retries=1) as client:

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
-from pytest_django import Settings
 
-from chat.web.api_keys.snippets import Snippet, snippets_for
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite
+from tests.support.api.snippet_text import snippet_text
 from tests.support.servers.server import ROOT
 
 pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
@@ -27,19 +26,14 @@ INTERPRETERS = {
 }
 
 
-def snippet(site: ApiSite, settings: Settings, name: str) -> Snippet:
-    settings.SITE_URL = site.server.url
-    return next(each for each in snippets_for(MODEL) if each.id == name)
-
-
 @pytest.mark.parametrize("name", INTERPRETERS)
-def test_a_program_runs_and_prints_the_answer(site: ApiSite, settings: Settings, name: str) -> None:
+def test_a_program_runs_and_prints_the_answer(site: ApiSite, name: str) -> None:
     command = INTERPRETERS[name]
     if shutil.which(command[0]) is None or not (ROOT / "node_modules/openai").is_dir():
         pytest.skip("needs curl, node and the packages of package.json")
     finished = subprocess.run(
         command,
-        input=snippet(site, settings, name).text,
+        input=snippet_text(site, name),
         env=site.environment,
         cwd=ROOT,
         capture_output=True,
@@ -54,14 +48,12 @@ def test_a_program_runs_and_prints_the_answer(site: ApiSite, settings: Settings,
 
 
 @pytest.mark.parametrize("name", ["llm", "continue", "librechat"])
-def test_a_configuration_is_yaml_with_the_sites_address(
-    site: ApiSite, settings: Settings, name: str
-) -> None:
-    found: Any = yaml.safe_load(snippet(site, settings, name).text)
+def test_a_configuration_is_yaml_with_the_sites_address(site: ApiSite, name: str) -> None:
+    found: Any = yaml.safe_load(snippet_text(site, name))
     assert site.base_url in json.dumps(found)
     assert MODEL in json.dumps(found)
 
 
 @pytest.mark.parametrize("name", ["aider", "open-webui"])
-def test_an_environment_has_the_sites_address(site: ApiSite, settings: Settings, name: str) -> None:
-    assert f"={site.base_url}\n" in snippet(site, settings, name).text
+def test_an_environment_has_the_sites_address(site: ApiSite, name: str) -> None:
+    assert f"={site.base_url}\n" in snippet_text(site, name)

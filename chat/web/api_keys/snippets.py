@@ -112,7 +112,8 @@ print(model.invoke("Hello").content)""",
   model_name: "MODEL_ID"
   api_base: SITE_ADDRESS/v1
   api_key_name: runnel
-  supports_tools: true""",
+  supports_tools: true
+  supports_schema: true""",
     ),
     Snippet(
         "aider",

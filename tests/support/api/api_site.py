@@ -21,14 +21,28 @@ from chat.api_keys.keys import KeyOptions
 alice = User.objects.create_user("alice@example.org", None)
 print(keys.create(alice, KeyOptions("Clients"))[1])
 """
+#: A key without any budget, and one of a member who may not send any message in a minute.
+MAKE_LIMITED_KEYS = """
+from chat.accounts.models import User
+from chat.api_keys import keys
+from chat.api_keys.keys import KeyOptions
+from chat.quotas.models import Limit
+alice = User.objects.get(email="alice@example.org")
+carol = User.objects.create_user("carol@example.org", None)
+Limit.objects.create(scope="member", user=carol, measure="requests", amount=0)
+print(keys.create(alice, KeyOptions("Spent", monthly_usd=0))[1])
+print(keys.create(carol, KeyOptions("Limited"))[1])
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiSite:
-    """A running site, and a key of a member there."""
+    """A running site, and a key of a member there; also keys that limits refuse."""
 
     server: Server
     key: str
+    spent_key: str = ""
+    limited_key: str = ""
 
     @property
     def base_url(self) -> str:
@@ -37,13 +51,19 @@ class ApiSite:
     @property
     def environment(self) -> dict[str, str]:
         """Return the environment for a client's process."""
-        return {**os.environ, "RUNNEL_API_KEY": self.key, "RUNNEL_URL": self.server.url}
+        return {
+            **os.environ,
+            "RUNNEL_URL": self.server.url,
+            "RUNNEL_API_KEY": self.key,
+            "RUNNEL_QUOTA_KEY": self.spent_key,
+            "RUNNEL_RATE_KEY": self.limited_key,
+        }
 
 
 @contextmanager
 def api_site() -> Iterator[ApiSite]:
     with running("uvicorn") as server:
-        yield ApiSite(server, server.run(MAKE_KEY))
+        yield ApiSite(server, server.run(MAKE_KEY), *server.run(MAKE_LIMITED_KEYS).split())
 
 
 def heard_by(

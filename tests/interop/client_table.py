@@ -1,0 +1,138 @@
+"""What is expected of each client in `clients/`: its behaviours are the same, its errors its own."""
+
+from dataclasses import dataclass, field
+
+#: By behaviour: what the answer contains, as Python writes it.
+ANSWERS = {
+    "whole": "“Hello”",
+    "streamed": "“Hello”",
+    "completion": "“Hello”",
+    "response": "“Hello”",
+    "tool": "['read_gauge', {'query': 'the level'}]",
+    "streamed_tool": "['read_gauge', {'query': 'the level'}]",
+    "tools": "“4.2 m”",
+    "response_tools": "“4.2 m”",
+    "structured": "City",
+    "json_schema": "City",
+    "json_mode": "City",
+    "function_calling": "City",
+    "tool_mode": "City",
+    "partial": "City",
+    "embedding": "1024",
+    "models": "True",
+    "usage": "True",
+    "token": "active",
+}
+#: By behaviour: the class of the error, and words of its message. `broken` is an error in the
+#: middle of a stream, `cut` a stream that the provider ended too early.
+ERRORS = {
+    "wrong_key": ("AuthenticationError", "Incorrect API key provided"),
+    "rate": ("RateLimitError", "messages per minute"),
+    "quota": ("RateLimitError", "monthly budget"),
+    "context": ("BadRequestError", "maximum context length is"),
+    "broken": ("APIError", "The model provider had a problem"),
+    "cut": ("APIError", "The answer was interrupted"),
+}
+REFUSALS = ("wrong_key", "rate", "quota", "context")
+
+
+@dataclass(frozen=True)
+class InteropClient:
+    """A script in `clients/`: what it does besides, and where it differs from the tables above."""
+
+    script: str
+    also: tuple[str, ...] = ()
+    errors: dict[str, tuple[str, str]] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def behaviours(self) -> list[str]:
+        known = ["whole", "streamed", *ERRORS, *self.also]
+        return [each for each in known if each not in self.left_out]
+
+    @property
+    def is_node(self) -> bool:
+        return self.script.endswith(".mjs")
+
+    def answer(self, behaviour: str) -> str | None:
+        """Return what the answer contains; None if an error is expected."""
+        if behaviour in ERRORS and behaviour not in self.answers:
+            return None
+        return self.answers.get(behaviour, ANSWERS.get(behaviour, ""))
+
+    def error(self, behaviour: str) -> tuple[str, str]:
+        return self.errors.get(behaviour) or ERRORS[behaviour]
+
+
+def _wrapped(name: str) -> dict[str, tuple[str, str]]:
+    """Return the errors of a client with a class of its own for every refused request."""
+    return {each: (name, ERRORS[each][1]) for each in REFUSALS}
+
+
+_BY_STATUS = {"wrong_key": "401", "rate": "429", "quota": "429", "context": "413"}
+
+CLIENTS = [
+    InteropClient(
+        "litellm_client.py",
+        ("tool", "streamed_tool", "structured", "response", "embedding"),
+        {
+            "context": ("ContextWindowExceededError", "maximum context length is"),
+            "broken": ("MidStreamFallbackError", ERRORS["broken"][1]),
+            "cut": ("MidStreamFallbackError", ERRORS["cut"][1]),
+        },
+    ),
+    InteropClient(
+        "langchain_client.py",
+        (
+            "tools",
+            "streamed_tool",
+            "json_schema",
+            "json_mode",
+            "function_calling",
+            "usage",
+            "response",
+            "embedding",
+        ),
+        {"context": ("ContextOverflowError", "maximum context length is")},
+    ),
+    InteropClient(
+        "langchain_cloudflare_client.py",
+        ("tool",),
+        {name: ("HTTPStatusError", status) for name, status in _BY_STATUS.items()},
+        # It ignores errors in a stream, and that its end is missing.
+        {"broken": "", "cut": ""},
+    ),
+    InteropClient(
+        "instructor_client.py",
+        ("partial", "tool_mode", "json_mode"),
+        _wrapped("InstructorRetryException"),
+        {"whole": "City"},
+    ),
+    InteropClient(
+        "pydantic_ai_client.py",
+        ("tools", "structured", "response"),
+        _wrapped("ModelHTTPError"),
+    ),
+    InteropClient("openai_agents_client.py", ("tools", "response_tools", "structured", "response")),
+    InteropClient(
+        "continue_client.mjs",
+        ("streamed_tool", "completion", "embedding", "models"),
+        left_out=("rate",),  # it waits as long as the answer says
+    ),
+    InteropClient(
+        "librechat_client.mjs",
+        ("tools",),
+        {"context": ("ContextOverflowError", "maximum context length is")},
+    ),
+    InteropClient(
+        "cloudflare_client.mjs",
+        ("models", "token"),
+        # The SDK gives the stream as it is.
+        {
+            "context": ("APIError", "context window limit"),
+            "broken": ("", ERRORS["broken"][1]),
+            "cut": ("", ERRORS["cut"][1]),
+        },
+    ),
+]

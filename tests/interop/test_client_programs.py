@@ -1,0 +1,144 @@
+"""Programs work with what the page of API keys tells to paste: llm, aider, LangChain, Continue."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support.api.api_client import GEMMA
+from tests.support.api.api_site import ApiSite
+from tests.support.api.client_environments import OFFLINE, program, said_by
+from tests.support.api.snippet_text import snippet_text
+
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
+
+SECONDS = 100
+TOOL = 'def read_gauge(query: str) -> str:\n    return "4.2 m"'
+Llm = Callable[..., "subprocess.CompletedProcess[str]"]
+#: What is asked, and what the client says about it.
+ERRORS = [
+    ("/error 5021", "maximum context length is"),
+    ("/error-after 3", "The model provider had a problem"),
+    ("/cut 3", "The answer was interrupted"),
+]
+
+
+@pytest.fixture
+def llm(site: ApiSite, tmp_path: Path) -> Llm:
+    """Return a function that runs `llm`, with the snippet as its configuration."""
+    (tmp_path / "extra-openai-models.yaml").write_text(snippet_text(site, "llm", GEMMA))
+
+    def run(*arguments: str, key: str = site.key) -> "subprocess.CompletedProcess[str]":
+        command = [str(program("python", "llm")), "prompt", "-m", "runnel", "--key", key]
+        return subprocess.run(
+            [*command, *arguments],
+            env={**os.environ, "LLM_USER_PATH": str(tmp_path)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("options", [[], ["--no-stream"]])
+def test_llm_prints_the_answer(llm: Llm, options: list[str]) -> None:
+    assert "“Hello”" in llm("Hello", *options).stdout
+
+
+def test_llm_calls_tools_without_a_description(llm: Llm) -> None:
+    assert "“4.2 m”" in llm("/tool the level", "--functions", TOOL).stdout
+
+
+def test_llm_gets_an_object_of_its_schema(llm: Llm) -> None:
+    assert '"age"' in llm("Hello", "--schema", "name, age int").stdout
+
+
+@pytest.mark.parametrize(("prompt", "words"), ERRORS)
+def test_llm_says_what_went_wrong(llm: Llm, prompt: str, words: str) -> None:
+    finished = llm(prompt)
+    assert finished.returncode == 1
+    assert words in finished.stderr
+
+
+def test_llm_says_that_a_key_is_wrong_or_spent(llm: Llm, site: ApiSite) -> None:
+    assert "Incorrect API key" in llm("Hello", key="DUMMY_KEY").stderr
+    assert "monthly budget" in llm("Hello", key=site.spent_key).stderr
+
+
+def aider(site: ApiSite, folder: Path, prompt: str, words: str, key: str = "") -> str:
+    """Run the snippet until aider has said `words`; it repeats failed calls for a minute."""
+    *exports, command = snippet_text(site, "aider", GEMMA).splitlines()
+    options = "--no-git --yes-always --no-check-update --no-show-model-warnings --analytics-disable"
+    command += f' {options} --no-pretty --chat-mode ask --message "$PROMPT"'
+    environment = site.environment | OFFLINE | {"HOME": str(folder), "PROMPT": prompt}
+    environment |= {"RUNNEL_API_KEY": key or site.key, "COLUMNS": "500"}
+    environment["PATH"] = f"{program('aider', 'aider').parent}:{os.environ['PATH']}"
+    with subprocess.Popen(
+        ["bash", "-c", "\n".join([*exports, f"exec timeout {SECONDS} {command}"])],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdout
+        said = ""
+        for line in process.stdout:
+            said += line
+            if words in said.replace("\n", " "):
+                break
+        process.terminate()
+    return said.replace("\n", " ")
+
+
+def test_aider_prints_the_answer(site: ApiSite, tmp_path: Path) -> None:
+    assert "“Hello”" in aider(site, tmp_path, "Hello", "“Hello")
+
+
+# To aider, a message that begins with a slash is a command of its own.
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [(" /error 5021", "token-limits"), *((f" {prompt}", words) for prompt, words in ERRORS[1:])],
+)
+def test_aider_says_what_went_wrong(site: ApiSite, tmp_path: Path, prompt: str, words: str) -> None:
+    assert words in aider(site, tmp_path, prompt, words)
+
+
+@pytest.mark.parametrize(
+    ("key", "words"), [("DUMMY_KEY", "not able to authenticate"), ("spent", "rate limited you")]
+)
+def test_aider_says_that_a_key_is_wrong_or_spent(
+    site: ApiSite, tmp_path: Path, key: str, words: str
+) -> None:
+    key = site.spent_key if key == "spent" else key
+    assert words in aider(site, tmp_path, "Hello", words, key)
+
+
+def test_langchains_snippet_prints_the_answer(site: ApiSite) -> None:
+    finished = subprocess.run(
+        [program("python", "python"), "-"],
+        input=snippet_text(site, "langchain"),
+        env=site.environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert "“Hello”" in finished.stdout, finished.stderr
+
+
+def test_continue_reads_the_snippet(site: ApiSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = snippet_text(site, "continue").replace("${{ secrets.RUNNEL_API_KEY }}", site.key)
+    found: Any = yaml.safe_load(text)
+    (model,) = found["models"]
+    monkeypatch.setenv("CONTINUE_MODEL", json.dumps(model))
+    assert "“Hello”" in said_by(site, "continue_config.mjs")["text"]

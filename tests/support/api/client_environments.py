@@ -1,0 +1,45 @@
+"""The environments of the clients in tests/interop/clients, which `make test-long` installs."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.api.api_site import ApiSite
+from tests.support.servers.server import ROOT
+
+CLIENTS = ROOT / "tests" / "interop" / "clients"
+#: No client asks for more than the site.
+OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HF_HUB_OFFLINE": "1"}
+
+
+def program(environment: str, name: str) -> Path:
+    """Return a program of a Python environment; fail the test if it is not installed."""
+    found = ROOT / ".venv" / "clients" / environment / "bin" / name
+    if not found.exists():
+        pytest.fail(f"{found} is not there; `make test-long` installs it.")
+    return found
+
+
+def said_by(site: ApiSite, script: str) -> dict[str, Any]:
+    """Run a client's script, and return what it printed as JSON in its last line."""
+    folder = CLIENTS / ("node" if script.endswith(".mjs") else "python")
+    if script.endswith(".mjs"):
+        if not (folder / "node_modules" / ".installed").exists():
+            pytest.fail("The clients' packages are not there; `make test-long` installs them.")
+        command = ["node", script]
+    else:
+        command = [str(program("python", "python")), script]
+    finished = subprocess.run(
+        command,
+        cwd=folder,
+        env=site.environment | OFFLINE,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr[-4000:]
+    return dict(json.loads(finished.stdout.splitlines()[-1]))
