@@ -53,6 +53,19 @@ class ApiClient:
         return ({"Authorization": f"Bearer {self.text}"} if self.text else {}) | named
 
 
+class BrowserWithKey(AsyncClient):
+    """Sends a key with every request to any address, as somebody who found it might."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def generic(self, *given: Any, **options: Any) -> Any:
+        own = {"Authorization": f"Bearer {self._text}"}
+        options["headers"] = own | (options.get("headers") or {})
+        return super().generic(*given, **options)
+
+
 def api_client_of(user: User, **options: Any) -> ApiClient:
     """Return a program of this member, with a new key."""
     key, text = keys.create(user, KeyOptions(**{"name": "Editor", **options}))

@@ -255,6 +255,24 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/login/code/confirm/": ((302, 302, 302, 302), (302, 302, 302, 302)),
 }
 
+#: GET and POST with an API key. Everywhere else, a key is as good as nothing.
+WITH_KEY: dict[str, tuple[int, int]] = {
+    "v1/chat/completions": (405, 400),
+    "v1/completions": (405, 400),
+    "v1/embeddings": (405, 400),
+    "v1/responses": (405, 400),
+    "v1/models": (200, 405),
+    "v1/models/{model}": (404, 405),
+    "client/v4/accounts/{account}/ai/run": (405, 400),
+    "client/v4/accounts/{account}/ai/run/{model}": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/chat/completions": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/embeddings": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/models": (200, 405),
+    "client/v4/accounts/{account}/ai/models/search": (200, 405),
+    "client/v4/accounts/{account}/tokens/verify": (200, 405),
+    "client/v4/user/tokens/verify": (200, 405),
+}
+
 
 def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
     for pattern in patterns:

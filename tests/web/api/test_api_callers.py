@@ -16,7 +16,7 @@ from chat.api_keys import key_format, last_used
 from chat.api_keys.models import ApiKey
 from chat.web.api import api_callers
 from tests.support.api.api_client import HELLO, MODEL, ApiClient, new_api_client
-from tests.support.web.access_matrix import MATRIX
+from tests.support.web.access_matrix import WITH_KEY
 
 PATHS = ["/v1/models", "/v1/chat/completions"]
 
@@ -50,17 +50,24 @@ async def test_a_session_does_not_open_the_api(path: str, alice_client: AsyncCli
     assert "sessionid" not in response.cookies
 
 
-@pytest.mark.parametrize("half", [0, 1])
-async def test_a_key_opens_no_more_pages_than_nothing_does(program: ApiClient, half: int) -> None:
-    """Each route below answers a program as it answers somebody who is not signed in."""
-    pages = [route for route in MATRIX if not route.startswith(("v1", "client/"))]
-    for route in pages[half::2]:
-        path = "/" + re.sub(r"\{[^}]*\}", "1", route)
-        for method in ("GET", "POST"):
-            given = {"Authorization": f"Bearer {program.text}"}
-            with_key = await AsyncClient().generic(method, path, headers=given)
-            without = await AsyncClient().generic(method, path)
-            assert with_key.status_code == without.status_code, (method, path)
+@pytest.mark.parametrize("state", ["none", "wrong", "revoked", "expired", "suspended"])
+async def test_each_address_refuses_a_key_that_is_not_valid(
+    program: ApiClient, alice: User, state: str
+) -> None:
+    """tests/web/test_access.py tries a valid one on all addresses of the site."""
+    if state == "revoked":
+        await ApiKey.objects.aupdate(revoked_at=timezone.now())
+    elif state == "expired":
+        await ApiKey.objects.aupdate(expires_at=timezone.now() - timedelta(seconds=1))
+    elif state == "suspended":
+        await sync_to_async(account_suspension.suspend)(alice, None)
+    caller = {"none": ApiClient(), "wrong": ApiClient(program.text[:-1])}.get(state, program)
+    for route, (get_status, _posted) in WITH_KEY.items():
+        path = "/" + re.sub(r"\{[^}]*\}", "any", route)
+        is_post = get_status == 405
+        response = await (caller.post(path, HELLO) if is_post else caller.get(path))
+        assert response.status_code == (403 if state == "suspended" else 401), path
+        api_callers.wrong_keys.clear()
 
 
 @pytest.mark.parametrize("path", ["/chat/stream", "/chat/messages"])

@@ -19,6 +19,7 @@ from chat.web.widget import urls
 from chat.widget_sites import suspension
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from chat.widget_sites.visitor_tokens import digest_of
+from tests.support.api.api_client import new_api_client
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.web.access_matrix import MATRIX, routes
@@ -129,14 +130,15 @@ async def test_without_a_bearer_token_of_this_site_access_is_refused(
     await VisitorToken.objects.filter(digest=digest_of(ended.bearer)).aupdate(
         expires_at=timezone.now() - timedelta(seconds=1)
     )
+    program = await new_api_client(bob)
     bearers = [
-        "", elsewhere.bearer, elsewhere.cookie, ended.bearer, vera.cookie, vera.bearer + "x",
+        "", elsewhere.bearer, elsewhere.cookie, ended.bearer, program.text, vera.cookie, vera.bearer + "x",
         vera.bearer[:-1], vera.bearer.upper(), f"rv_{'A' * 43}", "rv_", "x" * 5000, shop.key,
         alice_client.cookies["sessionid"].value, digest_of(vera.bearer), f"{vera.bearer} {vera.bearer}",
         "null",
     ]  # fmt: skip
     for route in OWN:
-        for bearer in bearers if route == "conversations" else bearers[:5]:
+        for bearer in bearers if route == "conversations" else bearers[:6]:
             thief = Visiting(
                 shop, vera.cookie, alice_client
             )  # all that her browser would send along
