@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import yaml
 
@@ -134,6 +135,17 @@ def test_langchains_snippet_prints_the_answer(site: ApiSite) -> None:
         check=False,
     )
     assert "“Hello”" in finished.stdout, finished.stderr
+
+
+def test_librechats_snippet_names_an_address_that_lists_its_model(site: ApiSite) -> None:
+    """LibreChat fetches the models there; test_clients.py runs its agents with that address."""
+    (endpoint,) = yaml.safe_load(snippet_text(site, "librechat"))["endpoints"]["custom"]
+    headers = {
+        "Authorization": endpoint["apiKey"].replace("${RUNNEL_API_KEY}", f"Bearer {site.key}")
+    }
+    found = httpx.get(f"{endpoint['baseURL']}/models", headers=headers, trust_env=False).json()
+    assert endpoint["models"]["fetch"]
+    assert set(endpoint["models"]["default"]) <= {each["id"] for each in found["data"]}
 
 
 def test_continue_reads_the_snippet(site: ApiSite, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
@@ -158,6 +159,15 @@ async def test_a_call_counts_on_the_account_and_on_the_key(program: ApiClient, a
         assert (await Meter.objects.aget(key=key)).tokens == charge.tokens > 0
 
 
+async def test_a_call_is_on_the_members_usage_page(
+    program: ApiClient, alice_client: AsyncClient
+) -> None:
+    await Limit.objects.acreate(scope="member", measure="tokens", amount=100_000)
+    await program.complete()
+    used = (await Charge.objects.aget()).tokens
+    assert f"{used} of 100,000" in (await alice_client.get("/chat/allowance/")).content.decode()
+
+
 async def test_a_key_has_a_budget_of_its_own(alice: User, stop_server_process: None) -> None:
     frugal = await new_api_client(alice, monthly_usd=Decimal("0"))
     response = await frugal.complete()
@@ -168,8 +178,6 @@ async def test_a_key_has_a_budget_of_its_own(alice: User, stop_server_process: N
 
 
 async def test_an_invalid_body_is_named(program: ApiClient) -> None:
-    from django.test import AsyncClient
-
     headers = {"Authorization": f"Bearer {program.text}"}
     for body in (b"", b"{", b"[]", b"\xff"):
         response = await AsyncClient().generic(
@@ -186,8 +194,6 @@ async def test_an_error_inside_the_site_is_in_the_same_form(
         raise RuntimeError
 
     monkeypatch.setattr("chat.web.api.views.messages_of", fails)
-    from django.test import AsyncClient
-
     client = AsyncClient(raise_request_exception=False)
     body = json.dumps({"model": MODEL, "messages": [{"role": "user", "content": "x"}]})
     response = await client.generic(
