@@ -59,26 +59,26 @@ class ProgramCall:
     instructions: str
     turns: list[ProgramTurn]
 
-    @classmethod
-    def of(cls, user_id: int, key_id: int, question: CompletionRequest) -> "ProgramCall":
-        return cls(
-            user_id=user_id,
-            key_id=key_id,
-            model=question.model,
-            reasoning_effort=question.reasoning_effort,
-            max_tokens=question.max_tokens,
-            instructions=instructions_in(question.messages),
-            turns=turns_of(question.messages),
-        )
 
+def prepare(user_id: int, key_id: int, question: CompletionRequest) -> ProgramCall:
+    """Return what is to be kept of a call.
 
-def require_storage(call: ProgramCall) -> None:
-    """Raise `StorageFull` or `ConversationFull` if there is no room for what the call would add."""
+    Raise `StorageFull` or `ConversationFull` if there is no room for it. Reads the database.
+    """
+    call = ProgramCall(
+        user_id=user_id,
+        key_id=key_id,
+        model=question.model,
+        reasoning_effort=question.reasoning_effort,
+        max_tokens=question.max_tokens,
+        instructions=instructions_in(question.messages),
+        turns=turns_of(question.messages),
+    )
     require_capacity(len(call.turns) + 1)
     added = call.turns[-1:] if _candidates(call) else call.turns
-    storage.require_storage(
-        call.user_id, sum(storage.bytes_of(each.text) + MESSAGE_BYTES for each in added)
-    )
+    size = sum(storage.bytes_of(each.text) + MESSAGE_BYTES for each in added)
+    storage.require_storage(user_id, size)
+    return call
 
 
 async def keep(call: ProgramCall, live: GenerationTask, ending: Result) -> None:

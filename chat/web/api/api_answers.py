@@ -10,7 +10,6 @@ from chat.database import threads
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send import program_calls
-from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
@@ -42,8 +41,8 @@ async def start(
     question = completion_request(asked, messages, model, caller.principal.key)
     call = None
     if is_chat and caller.key.keeps_chats:
-        call = ProgramCall.of(caller.key.owner_id, caller.key.pk, question)
-        await threads.readers.run(program_calls.require_storage, call)
+        key = caller.key
+        call = await threads.readers.run(program_calls.prepare, key.owner_id, key.pk, question)
     live = await start_temporary(
         caller.principal, question, model, None, is_resumable=False, call=call
     )

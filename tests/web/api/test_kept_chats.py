@@ -1,9 +1,11 @@
 """A key can keep its calls as chats of the member."""
 
+import asyncio
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
@@ -12,6 +14,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
 from chat.generations.models import Generation
+from chat.generations.send import program_calls
 from tests.support.api.api_client import (
     GEMMA,
     HELLO,
@@ -181,3 +184,37 @@ async def test_nobody_else_sees_it(keeping: ApiClient, bob_client: AsyncClient) 
     await keeping.post(CHATS, HELLO)
     chat = await Conversation.objects.aget()
     assert (await bob_client.get(f"/chat/{chat.pk}/")).status_code == 404
+
+
+async def test_calls_at_once_continue_the_same_chat(keeping: ApiClient) -> None:
+    said = [asking("Hello"), await answer_of(keeping, [asking("Hello")])]
+    await asyncio.gather(*(answer_of(keeping, [*said, asking(f"And {n}?")]) for n in range(5)))
+    chat = await Conversation.objects.aget()
+    assert await chat.messages.acount() == 12
+
+
+async def test_a_history_that_begins_or_ends_with_an_answer_is_kept(keeping: ApiClient) -> None:
+    greeting = {"role": "assistant", "content": "How can I help?"}
+    await answer_of(keeping, [greeting, asking("Hello"), {**greeting, "content": "Well,"}])
+    ((*history, _answer),) = await chats()
+    assert [text for _role, text in history] == ["", "How can I help?", "Hello", "Well,", ""]
+    assert (await Conversation.objects.aget()).title == "How can I help?"
+
+
+async def test_a_database_error_does_not_fail_the_call(
+    keeping: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_given: Any) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(program_calls, "_store", fails)
+    assert "“Hello”" in (await answer_of(keeping, [asking("Hello")]))["content"]
+    assert await chats() == []
+
+
+async def test_a_chat_without_room_is_not_continued(keeping: ApiClient, settings: Settings) -> None:
+    answer = await answer_of(keeping, [asking("Hello")])
+    for text in ("And then?", "Or not?"):
+        settings.MAX_CONVERSATION_MESSAGES = 4
+        await answer_of(keeping, [asking("Hello"), answer, asking(text)])
+    assert [len(each) for each in await chats()] == [4, 4]
