@@ -10,6 +10,7 @@ from django.db.models import Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
+from chat.conversations.attached_files import split_files
 from chat.conversations.list_state import set_state
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
 from chat.conversations.sizes.size_limits import require_capacity
@@ -272,8 +273,9 @@ def path_of(message: Message) -> list[Message]:
 
 
 def title_from(text: str, length: int = 60) -> str:
-    """Return a title: the first line of a question, cut at a word."""
-    line = next((" ".join(row.split()) for row in text.splitlines() if row.strip()), "")
+    """Return a title: the first line of a question, cut at a word. Attached files give none."""
+    rows = split_files(text).text.splitlines()
+    line = next((" ".join(row.split()) for row in rows if row.strip()), "")
     if len(line) <= length:
         return line
     words, _, _ = line[:length].rpartition(" ")

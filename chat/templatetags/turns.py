@@ -16,12 +16,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from chat.conversations.attached_files import Question, split_files
 from chat.conversations.models import Conversation
 from chat.lib.catalogue import Model
 from chat.web.messages.message_out import MessageOut
 
 register = template.Library()
 
+LONG_CHARS, LONG_LINES = 1500, 16
 WORDS = frozenset({"text", "reasoning"})
 
 
@@ -42,6 +44,17 @@ def turn_json(turn: MessageOut) -> str:
     """Return a turn as JSON without its text, which the page already contains."""
     given = msgspec.to_builtins(turn)
     return json.dumps({name: value for name, value in given.items() if name not in WORDS})
+
+
+@register.filter
+def question_parts(turn: MessageOut) -> Question:
+    return split_files(turn.text)
+
+
+@register.filter
+def is_long(text: str) -> bool:
+    """Return whether a question is folded; static/js/lib/long_text.js says the same."""
+    return len(text) > LONG_CHARS or text.rstrip().count("\n") >= LONG_LINES
 
 
 @register.simple_tag

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fencedFile, onItsOwnLine, decodeText } from "../../static/js/lib/text_files.js";
+import { decodeText, fencedFile, joinFiles, joinMessages, onItsOwnLine, splitFiles } from "../../static/js/lib/text_files.js";
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
@@ -25,7 +25,7 @@ test("terminal colours are text, files with other control characters are binary"
 
 test("a file becomes a block under its name", () => {
   assert.equal(fencedFile("notes.TXT", "one\ntwo"), "notes.TXT:\n```txt\none\ntwo\n```\n");
-  assert.equal(fencedFile("Makefile", "all:\n"), "Makefile:\n```\nall:\n```\n");
+  assert.equal(fencedFile("Makefile", "all:\n"), "Makefile:\n```file\nall:\n```\n");
   assert.equal(fencedFile("empty.csv", ""), "empty.csv:\n```csv\n```\n");
   assert.equal(fencedFile("two\nlines.md", "x\n"), "two lines.md:\n```md\nx\n```\n");
 });
@@ -40,4 +40,46 @@ test("a block starts on a line of its own", () => {
   assert.equal(onItsOwnLine("", "x"), "x");
   assert.equal(onItsOwnLine("Read this:", "x"), "\nx");
   assert.equal(onItsOwnLine("Read this:\n", "x"), "x");
+});
+
+test("the files at the end of a message are found", () => {
+  const files = fencedFile("a.md", "```js\n1\n```\n") + fencedFile("Makefile", "all:\n") + fencedFile("empty.csv", "");
+  const message = `Read this:\n\n${files}`;
+  const found = splitFiles(message);
+  assert.equal(found.text, "Read this:\n\n");
+  assert.deepEqual(found.files.map(({ name, content }) => [name, content]), [
+    ["a.md", "```js\n1\n```\n"],
+    ["Makefile", "all:\n"],
+    ["empty.csv", ""],
+  ]);
+  assert.equal(found.text + found.files.map(({ block }) => block).join(""), message);
+});
+
+test("a message is split and joined without a change", () => {
+  const block = fencedFile("a.py", "print(1)");
+  for (const message of ["", "a", "a\n", block, `a\n${block}`, `${block}${block}`, block.trimEnd(), `a.py:\n\`\`\`py\n`]) {
+    const { text, files } = splitFiles(message);
+    assert.equal(text + files.map((file) => file.block).join(""), message);
+  }
+  assert.equal(joinFiles("Look", splitFiles(block).files), `Look\n${block}`);
+  assert.equal(joinFiles("", splitFiles(block.trimEnd()).files), block);
+});
+
+test("code in a message is no file", () => {
+  const fenced = (name, language) => `${name}:\n\`\`\`${language}\nx\n\`\`\`\n`;
+  for (const message of [
+    fenced("Here is the code", "py"),
+    fenced("Here is the code", ""),
+    fenced("a.py", "js"),
+    `${fenced("a.py", "py")}What does it do?`,
+    "a.py:\n```py\nx\n",
+  ]) {
+    assert.deepEqual(splitFiles(message), { text: message, files: [] });
+  }
+});
+
+test("two messages become one, with the files of both at its end", () => {
+  const [one, two] = [fencedFile("one.txt", "1"), fencedFile("two.txt", "2")];
+  assert.equal(joinMessages(`First\n${one}`, `Second\n${two}`), `First\n\nSecond\n${one}${two}`);
+  assert.equal(joinMessages("First", ""), "First");
 });

@@ -1,13 +1,16 @@
-"""Text files that are dropped, pasted or chosen become part of the message."""
+"""Text files that are dropped, pasted or chosen are attached to the message."""
 
+import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.support.browser.layout import PHONE
+from tests.support.browser.accessibility import BARE, COLOURS, axe
+from tests.support.browser.layout import PHONE, overflow
 
 NOTES = {"name": "notes.csv", "type": "text/csv", "text": "river,km\r\nNile,6650\r\n"}
 BLOCK = "notes.csv:\n```csv\nriver,km\nNile,6650\n```\n"
@@ -30,33 +33,124 @@ def give(chat: ChatPage, kind: str, *files: dict[str, Any], target: str = "#mess
     return taken
 
 
+def chips(chat: ChatPage) -> Locator:
+    return chat.page.locator("#composer .attachment")
+
+
 @pytest.mark.quick
-def test_a_dropped_file_is_inserted_at_the_caret_and_can_be_undone(chat: ChatPage) -> None:
+def test_a_dropped_file_becomes_a_chip_and_is_folded_in_the_question(chat: ChatPage) -> None:
     chat.composer.fill("Look at this, please.")
-    for _ in range(len(", please.")):
-        chat.page.keyboard.press("ArrowLeft")
     assert give(chat, "dragover", NOTES)
     expect(chat.page.locator("#composer")).to_have_attribute("data-dropping", "")
     assert give(chat, "drop", NOTES)
-    expect(chat.composer).to_have_value(f"Look at this\n{BLOCK}, please.")
+    expect(chips(chat)).to_have_text(re.compile(r"CSV\s*notes\.csv\s*0\.1 kB"))
+    expect(chat.composer).to_have_value("Look at this, please.")
     expect(chat.composer).to_be_focused()
     expect(chat.page.locator("#composer[data-dropping]")).to_have_count(0)
-    chat.page.keyboard.press("Control+z")
-    expect(chat.composer).to_have_value("Look at this, please.")
-    chat.page.keyboard.press("Control+Shift+z")
-    chat.page.keyboard.press("Enter")
-    expect(chat.questions).to_contain_text("Nile,6650")
+    with chat.page.expect_request("**/chat/stream") as sent:
+        chat.page.keyboard.press("Enter")
+    expect(chips(chat)).to_have_count(0)
+    expect(chat.questions.locator("> .message-text")).to_have_text("Look at this, please.")
+    file = chat.questions.locator("details")
+    expect(file.locator("pre")).to_have_count(0)
+    file.locator("summary").click()
+    expect(file.locator("pre")).to_have_text("river,km\nNile,6650\n")
+    chat.wait_for_end()
+    body = json.loads(sent.value.post_data or "")
+    assert body["messages"][-1]["content"] == f"Look at this, please.\n{BLOCK}"
 
 
 def test_a_file_dropped_beside_the_box_does_not_replace_the_page(chat: ChatPage) -> None:
     assert give(chat, "drop", NOTES, NOTES | {"name": "more.csv"}, target="#thread")
-    expect(chat.composer).to_have_value(BLOCK + BLOCK.replace("notes", "more"))
+    expect(chips(chat)).to_have_count(2)
 
 
 def test_a_pasted_file_is_read_and_pasted_text_is_unchanged(chat: ChatPage) -> None:
     assert give(chat, "paste", NOTES)
-    expect(chat.composer).to_have_value(BLOCK)
+    expect(chips(chat)).to_have_count(1)
     assert not give(chat, "paste")
+
+
+def test_a_file_is_removed_and_the_others_stay(chat: ChatPage) -> None:
+    assert give(chat, "drop", NOTES, NOTES | {"name": "more.csv"})
+    chat.page.get_by_role("button", name="Remove notes.csv").click()
+    expect(chips(chat)).to_have_count(1)
+    expect(chat.page.get_by_role("button", name="Remove more.csv")).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    expect(chips(chat)).to_have_count(0)
+    expect(chat.send_button).to_have_attribute("aria-disabled", "true")
+
+
+def test_files_survive_a_reload_and_an_edit(chat: ChatPage) -> None:
+    assert give(chat, "drop", NOTES)
+    chat.page.reload()
+    chat.page.locator("#message[enterkeyhint]").wait_for()
+    expect(chips(chat)).to_have_count(1)
+    chat.composer.press("Enter")  # without a word
+    chat.wait_for_end()
+    expect(chat.questions.locator("> .message-text")).to_be_hidden()
+    chat.questions.hover()
+    chat.questions.get_by_role("button", name="Edit question").click()
+    editor = chat.page.locator(".editor")
+    expect(editor.locator(".attachment")).to_have_count(1)
+    expect(editor.locator("textarea")).to_be_focused()
+    chat.page.keyboard.type("What is longest?")
+    chat.page.keyboard.press("Enter")
+    chat.wait_for_end()
+    expect(chat.questions.locator("> .message-text")).to_have_text("What is longest?")
+    expect(chat.questions.locator("details")).to_have_count(1)
+
+
+def test_a_stored_question_keeps_its_files_and_its_title(
+    open_page: Callable[..., Page], signed_in: StorageState
+) -> None:
+    chat = ChatPage(open_page("/chat/", storage_state=signed_in))
+    assert give(chat, "drop", NOTES)
+    chat.composer.fill("Which river is longest?")
+    chat.composer.press("Enter")
+    chat.wait_for_end()
+    expect(chat.page).to_have_title("Which river is longest? – Runnel")
+    for scripts in (True, False):
+        page = open_page(chat.page.url, storage_state=signed_in, java_script_enabled=scripts)
+        question = page.locator(".question")
+        expect(question.locator("> .message-text")).to_have_text("Which river is longest?")
+        question.locator("summary").click()
+        expect(question.locator("pre")).to_contain_text("Nile,6650")
+
+
+def test_a_long_question_is_folded(open_page: Callable[..., Page], signed_in: StorageState) -> None:
+    chat = ChatPage(open_page("/chat/", storage_state=signed_in))
+    chat.composer.fill("A line of a long question.\n" * 40)
+    chat.composer.press("Enter")
+    chat.wait_for_end()
+    page = chat.page
+    for _ in range(2):
+        text = page.locator(".question > .message-text")
+        box = text.bounding_box()
+        assert box
+        assert box["height"] < 400
+        more = page.locator(".question").get_by_role("button", name="Show more")
+        more.click()
+        box = text.bounding_box()
+        assert box
+        assert box["height"] > 800
+        page.get_by_role("button", name="Show less").click()
+        page.reload()
+
+
+@pytest.mark.parametrize("colours", COLOURS)
+def test_chips_are_accessible_and_fit(
+    open_chat: Callable[..., ChatPage], colours: dict[str, str]
+) -> None:
+    chat = open_chat(**colours, **BARE, viewport={"width": 320, "height": 700})
+    assert give(chat, "drop", NOTES, NOTES | {"name": f"{'long' * 30}.csv"})
+    assert overflow(chat.page) <= 0
+    assert axe(chat.page) == []
+    chat.send_button.click()
+    chat.wait_for_end()
+    chat.questions.locator("summary").first.click()
+    assert overflow(chat.page) <= 0
+    assert axe(chat.page) == []
 
 
 @pytest.mark.parametrize(
@@ -82,7 +176,8 @@ def test_an_unreadable_file_shows_an_error_and_keeps_the_text(
     chat.composer.fill("What is this?")
     assert give(chat, "drop", file, NOTES)
     expect(chat.hint).to_have_text(words)
-    expect(chat.composer).to_have_value(f"What is this?\n{BLOCK}")
+    expect(chat.composer).to_have_value("What is this?")
+    expect(chips(chat)).to_have_count(1)
 
 
 def test_a_file_can_be_chosen_on_a_phone(open_chat: Callable[..., ChatPage]) -> None:
@@ -92,4 +187,4 @@ def test_a_file_can_be_chosen_on_a_phone(open_chat: Callable[..., ChatPage]) -> 
     file: Any = {"name": "a.py", "mimeType": "text/x-python", "buffer": b"print(1)\n"}
     for count in (1, 2):  # the same one again is no other
         chooser.value.set_files(file)
-        expect(chat.composer).to_have_value("a.py:\n```py\nprint(1)\n```\n" * count)
+        expect(chips(chat)).to_have_count(count)

@@ -1,5 +1,6 @@
 /** Retry answers: send again, continue, regenerate, or move the question back to the composer. */
 
+import { joinMessages } from "../../lib/text_files.js";
 import { retryOptions } from "../../models/thinking_retry.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
@@ -85,6 +86,6 @@ export class AnswerRetries {
     this.#store.remove(exchange);
     transcript.remove(exchange);
     this.#chat.updateEmptyState();
-    composer.text = [exchange.question, composer.text].filter(Boolean).join("\n\n");
+    composer.text = joinMessages(exchange.question, composer.text);
   }
 }

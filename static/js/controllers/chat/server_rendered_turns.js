@@ -8,7 +8,12 @@ export function readTurns(thread) {
   const articles = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-turn]"));
   return Array.from(articles, (article) => ({
     ...JSON.parse(article.dataset.turn ?? ""),
-    text: article.querySelector('[data-part="text"]')?.textContent ?? "",
+    text: textsOf(article.querySelectorAll('[data-part="text"], [data-file]')),
     reasoning: article.querySelector('[data-part="reasoningText"]')?.textContent ?? "",
   }));
+}
+
+/** @param {NodeListOf<Element>} parts a text, and the files attached to it */
+function textsOf(parts) {
+  return Array.from(parts, ({ textContent }) => textContent).join("");
 }

@@ -4,7 +4,8 @@ import { NEW_PROMPT_URL } from "../../api/urls.js";
 import { isSendKey } from "../../browser/send_key.js";
 import { isTouch } from "../../browser/touch.js";
 import { t } from "../../lib/i18n.js";
-import { onItsOwnLine } from "../../lib/text_files.js";
+import { joinFiles, onItsOwnLine, splitFiles } from "../../lib/text_files.js";
+import { AttachmentList } from "./attachment_list.js";
 
 /**
  * @typedef {object} ComposerHandlers
@@ -25,6 +26,7 @@ export class Composer {
   #modeSince = -Infinity;
   #handlers;
   #sendsOnEnter;
+  #attachments;
 
   /**
    * @param {HTMLFormElement} form
@@ -36,6 +38,7 @@ export class Composer {
     this.#handlers = handlers;
     this.#area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
     this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send-button"));
+    this.#attachments = new AttachmentList(form.querySelector(".attachments"), () => this.#written());
     this.#area.enterKeyHint = isTouch() || !sendsOnEnter ? "enter" : "send";
     this.#sendsOnEnter = sendsOnEnter;
     form.addEventListener("submit", (event) => this.#submitted(event));
@@ -44,13 +47,23 @@ export class Composer {
     this.#area.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
+  /** The message: what is written, and the attached files. */
   get text() {
-    return this.#area.value;
+    return joinFiles(this.#area.value, this.#attachments.files);
   }
 
-  set text(text) {
-    this.#area.value = text;
+  set text(message) {
+    const { text, files } = splitFiles(message);
+    this.#area.value = files.length ? text.trimEnd() : text;
+    this.#attachments.show(files);
     this.#written();
+  }
+
+  /** @param {string} block a file as a part of the message: see text_files.js */
+  attach(block) {
+    this.#attachments.add(block);
+    this.#written();
+    this.focus();
   }
 
   /**
@@ -102,6 +115,7 @@ export class Composer {
     const text = this.text;
     if (!text.trim()) return;
     this.#area.value = "";
+    this.#attachments.show([]);
     this.#fit();
     this.#handlers.send(text);
   }

@@ -1,4 +1,4 @@
-/** Insert text files that are dropped, pasted or chosen into the message. */
+/** Attach text files that are dropped, pasted or chosen to the message. */
 
 import { locale, t } from "../../lib/i18n.js";
 import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js";
@@ -16,9 +16,9 @@ export function wireFileInput(form, composer, status, site) {
     for (const file of [...files]) {
       const text = await read(file).catch(() => null);
       if (text === null) problem = refusal(file, site);
-      else composer.insert(fencedFile(file.name, text));
+      else composer.attach(fencedFile(file.name, text));
     }
-    if (problem) status.hint(problem); // set the status last, because inserting text clears it
+    if (problem) status.hint(problem); // set the status last, because a change of the message clears it
   };
   form.querySelector("#attach")?.addEventListener("click", () => chooser.click());
   chooser.addEventListener("change", async () => {

@@ -2,6 +2,8 @@
 
 import { isComposing } from "../../browser/ime.js";
 import { isTouch } from "../../browser/touch.js";
+import { joinFiles, splitFiles } from "../../lib/text_files.js";
+import { AttachmentList } from "../composer/attachment_list.js";
 import { cloneTemplate, showText } from "../ui/template_parts.js";
 
 const MAX_ROWS = 12;
@@ -17,7 +19,7 @@ const MAX_ROWS = 12;
  * @param {(text: string | null) => void} options.written gets the text after each change; null when it is discarded
  * @param {(text: string) => boolean} options.save sends the text; returns whether it was sent
  */
-export function openEditor(question, text, { problem, isAsked, sendsOnEnter, written, save }) {
+export function openEditor(question, text, { problem, isAsked, sendsOnEnter, written: keep, save }) {
   const open = /** @type {HTMLTextAreaElement | null} */ (question.querySelector(".editor textarea"));
   if (open) {
     open.focus();
@@ -25,7 +27,10 @@ export function openEditor(question, text, { problem, isAsked, sendsOnEnter, wri
   }
   const { root, parts } = cloneTemplate("editor-template");
   const area = /** @type {HTMLTextAreaElement} */ (parts.area);
-  area.value = text;
+  const attachments = new AttachmentList(parts.attachments, changed);
+  const { text: written, files } = splitFiles(text);
+  area.value = files.length ? written.trimEnd() : written;
+  attachments.show(files);
   showText(parts.problem, problem);
   question.append(root);
   question.toggleAttribute("data-editing", true);
@@ -34,10 +39,11 @@ export function openEditor(question, text, { problem, isAsked, sendsOnEnter, wri
 
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (area.value.trim()) save(area.value);
+    const message = joinFiles(area.value, attachments.files);
+    if (message.trim()) save(message);
   });
   area.addEventListener("input", () => {
-    written(area.value);
+    changed();
     fit(area);
   });
   parts.cancel.addEventListener("click", close);
@@ -49,8 +55,12 @@ export function openEditor(question, text, { problem, isAsked, sendsOnEnter, wri
     event.preventDefault();
   });
 
+  function changed() {
+    keep(joinFiles(area.value, attachments.files));
+  }
+
   function close() {
-    written(null);
+    keep(null);
     root.remove();
     question.removeAttribute("data-editing");
     /** @type {HTMLElement | null} */ (question.querySelector('[data-part="edit"]'))?.focus();

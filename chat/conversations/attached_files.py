@@ -1,0 +1,87 @@
+"""Find the text files at the end of a question, where the page attaches them.
+
+A file is a line with its name and a colon, and a fenced block whose language is the name's
+extension, or "file" if it has none. static/js/lib/text_files.js does the same.
+"""
+
+import itertools
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from typing import NamedTuple
+
+MAX_NAME_CHARS = 255
+EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
+OPENING = re.compile(r"(`{3,})([a-z0-9]{1,12})")
+CLOSING = re.compile(r"`{3,}")
+NO_EXTENSION = "file"
+
+
+class AttachedFile(NamedTuple):
+    """A file, and its part of the question: the line with its name, and the fenced block."""
+
+    name: str
+    block: str
+
+
+class Question(NamedTuple):
+    """A question in its parts, which together are its text."""
+
+    text: str
+    files: tuple[AttachedFile, ...] = ()
+
+
+def split_files(text: str) -> Question:
+    """Return what the person wrote, and the files attached to it."""
+    if "`" * 3 not in text:
+        return Question(text)
+    lines = text.split("\n")
+    closings: defaultdict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(lines):
+        if CLOSING.fullmatch(line):
+            closings[line].append(number)
+    start = 0
+    while start < len(lines):
+        ends = _blocks_from(lines, closings, start)
+        if ends and not any(lines[ends[-1] :]):
+            return _parts(lines, [start, *ends])
+        start = ends[-1] if ends else start + 1
+    return Question(text)
+
+
+def _blocks_from(lines: list[str], closings: dict[str, list[int]], start: int) -> list[int]:
+    """Return where each of the blocks ends that follow one another from a line on."""
+    ends = []
+    while end := _block_end(lines, closings, start):
+        ends.append(end)
+        start = end
+    return ends
+
+
+def _block_end(lines: list[str], closings: dict[str, list[int]], start: int) -> int:
+    """Return the line after the file that begins there; 0 if none does."""
+    if start + 2 >= len(lines) or not lines[start].endswith(":"):
+        return 0
+    name, opening = lines[start][:-1], OPENING.fullmatch(lines[start + 1])
+    if not name or len(name) > MAX_NAME_CHARS or not opening or opening[2] != _language(name):
+        return 0
+    found = closings.get(opening[1], [])
+    place = bisect_left(found, start + 2)
+    return found[place] + 1 if place < len(found) else 0
+
+
+def _language(name: str) -> str:
+    extension = EXTENSION.search(name)
+    return extension[1].lower() if extension else NO_EXTENSION
+
+
+def _parts(lines: list[str], bounds: list[int]) -> Question:
+    """Return the parts; each line's end belongs to the part before it."""
+    written = "".join(f"{line}\n" for line in lines[: bounds[0]])
+    bounds[-1] = len(lines)
+    files = []
+    for start, end in itertools.pairwise(bounds):
+        is_last = end == len(lines)
+        block = "\n".join(lines[start:end]) + ("" if is_last else "\n")
+        files.append(AttachedFile(lines[start][:-1], block))
+    return Question(written, tuple(files))

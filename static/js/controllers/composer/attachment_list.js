@@ -1,0 +1,61 @@
+/** The files of a message that is being written, as chips that can be removed. */
+
+import { splitFiles } from "../../lib/text_files.js";
+import { cloneTemplate } from "../ui/template_parts.js";
+import { kindOf, sizeOf } from "../transcript/attachment_view.js";
+
+/** @typedef {import("../../lib/text_files.js").AttachedFile} AttachedFile */
+
+export class AttachmentList {
+  /** @type {AttachedFile[]} */
+  files = [];
+  #list;
+  #onChange;
+
+  /**
+   * @param {HTMLElement | null} list null if the page takes no files
+   * @param {() => void} onChange called when the user removes a file
+   */
+  constructor(list, onChange) {
+    this.#list = list;
+    this.#onChange = onChange;
+  }
+
+  /** Show these files and no others. @param {AttachedFile[]} files */
+  show(files) {
+    this.files = files;
+    this.#render();
+  }
+
+  /** @param {string} block a file as a part of the message */
+  add(block) {
+    this.show([...this.files, ...splitFiles(block).files]);
+  }
+
+  #render() {
+    if (!this.#list) return;
+    this.#list.hidden = this.files.length === 0;
+    this.#list.replaceChildren(...this.files.map((file) => this.#chip(file)));
+  }
+
+  /** @param {AttachedFile} file */
+  #chip(file) {
+    const { root, parts } = cloneTemplate("attachment-template");
+    parts.kind.textContent = kindOf(file.name);
+    parts.name.textContent = file.name;
+    parts.size.textContent = sizeOf(file);
+    parts.remove.setAttribute("aria-label", (parts.remove.dataset.label ?? "").replace("{name}", () => file.name));
+    parts.remove.addEventListener("click", () => this.#remove(file));
+    return root;
+  }
+
+  /** @param {AttachedFile} file */
+  #remove(file) {
+    const place = this.files.indexOf(file);
+    this.show(this.files.filter((each) => each !== file));
+    /** @type {NodeListOf<HTMLElement> | undefined} */
+    const buttons = this.#list?.querySelectorAll("button");
+    buttons?.[Math.min(place, buttons.length - 1)]?.focus();
+    this.#onChange();
+  }
+}

@@ -1,0 +1,49 @@
+"""Files that the page attaches to a question are found in its text, and give it no title."""
+
+import pytest
+
+from chat.conversations.attached_files import split_files
+from chat.conversations.turns import title_from
+
+NOTES = "notes.csv:\n```csv\nriver,km\n```\n"
+FENCES = "a.md:\n````md\n```js\n1\n```\n````\n"
+MAKEFILE = "Makefile:\n```file\nall:\n```\n"
+CODE = "Here is the code:\n```py\nx\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "names"),
+    [
+        ("", "", []),
+        ("No file.", "No file.", []),
+        (NOTES, "", ["notes.csv"]),
+        (f"Sum this:\n{NOTES}", "Sum this:\n", ["notes.csv"]),
+        (NOTES.rstrip(), "", ["notes.csv"]),
+        (FENCES + MAKEFILE + NOTES, "", ["a.md", "Makefile", "notes.csv"]),
+        (f"{CODE}{NOTES}", CODE, ["notes.csv"]),
+        (CODE, CODE, []),
+        (f"{NOTES}And this?", f"{NOTES}And this?", []),
+        ("a.py:\n```js\nx\n```\n", "a.py:\n```js\nx\n```\n", []),
+        ("a.py:\n```py\nx\n", "a.py:\n```py\nx\n", []),
+    ],
+)
+def test_a_question_is_split_into_its_text_and_its_files(
+    text: str, written: str, names: list[str]
+) -> None:
+    found = split_files(text)
+    assert found.text == written
+    assert [file.name for file in found.files] == names
+    assert found.text + "".join(file.block for file in found.files) == text
+
+
+def test_splitting_a_hostile_text_takes_no_longer_than_its_length_warrants() -> None:
+    text = "a:\n```file\n" * 20_000 + "```\n" * 20_000 + "end"
+    assert split_files(text).files == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [(f"Sum this:\n{NOTES}", "Sum this:"), (NOTES, ""), (CODE, "Here is the code:")],
+)
+def test_a_title_is_never_a_files_name(text: str, title: str) -> None:
+    assert title_from(text) == title
