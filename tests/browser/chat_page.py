@@ -53,6 +53,15 @@ class ChatPage:
             arg=count,
         )
 
+    def read_details(self) -> str:
+        """Return the details of the last answer."""
+        self.last_answer.get_by_role("button", name="Answer details").click()
+        card = self.page.locator("#facts-card")
+        details = card.inner_text()
+        self.page.keyboard.press("Escape")
+        expect(card).to_be_hidden()
+        return details
+
     def choose_model(self, name: str) -> None:
         self.page.locator("#open-models").click()
         self.page.locator("#model-menu").get_by_text(name, exact=True).click()

@@ -21,9 +21,7 @@ def test_a_new_person_signs_up_asks_and_reads_an_answer(open_page: Callable[...,
     chat = ChatPage(page)
     expect(page.get_by_text("What can I help with?")).to_be_visible()
     assert "emulator" in chat.ask("Why do rivers bend?")
-    expect(chat.last_answer.locator(".turn-foot")).to_contain_text(
-        re.compile(r"Llama 3\.3 70B · \d+ tokens · [\d.]+ neurons")
-    )
+    assert re.search(r"Llama 3\.3 70B.*\d+ tokens.*Neurons", chat.read_details(), re.DOTALL)
 
 
 @pytest.mark.quick
@@ -87,7 +85,7 @@ def test_the_conversation_so_far_is_sent(chat: ChatPage) -> None:
 def test_the_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
     chat.choose_model("Llama 3.1 8B")
     chat.ask("Hello")
-    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("Llama 3.1 8B")
+    assert "Llama 3.1 8B" in chat.read_details()
 
 
 def test_a_starter_is_sent_with_one_click(chat: ChatPage) -> None:

@@ -35,7 +35,7 @@ def test_a_first_message_gives_the_chat_a_url_a_title_and_a_sidebar_entry(chat: 
     expect(entry).to_have_attribute("aria-current", "page")
     chat.page.reload()
     assert chat.last_text.text_content() == text
-    expect(chat.last_answer.locator(".turn-foot")).to_contain_text("tokens")
+    assert "tokens" in chat.read_details()
     chat.ask("And then?")
     expect(chat.page.get_by_role("link", name="Why do rivers bend, mostly?")).to_have_count(1)
 
