@@ -75,15 +75,15 @@ for (const [name, payloads, words, choices] of [
   ["stopped with text", [{ response: "a" }, { state: "stopped", length: 1 }], /^Stopped\. The partial answer was saved/, ["again"]],
   ["stopped before", [{ state: "stopped", length: 0 }], /before the answer started/, ["again", "edit"]],
   ["broken off", [{ response: "a" }, { state: "interrupted", length: 1 }], /was interrupted/, ["again"]],
-  ["failed", [{ error: { code: "x", message: "No neurons.", retryable: false } }, { state: "failed", length: 0 }], /^No neurons\.$/, ["again", "edit"]],
-  ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /an empty answer/, ["again", "edit"]],
+  ["failed", [{ error: { code: "x", message: "No neurons.", retryable: false } }, { state: "failed", length: 0 }], /^No neurons\.$/, ["again", "edit", "other-model", "dismiss"]],
+  ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /an empty answer/, ["again", "other-model", "edit"]],
   ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], /Reached the length limit/, []],
   ["all thoughts", [{ reasoning: "Hm" }, { state: "complete", length: 0, finish_reason: "length" }], /^Reasoning used up the length limit/, ["more-room", "less-thinking", "again", "edit"]],
-  ["nothing at its limit", [{ state: "complete", length: 0, finish_reason: "length" }], /an empty answer/, ["again", "edit"]],
+  ["nothing at its limit", [{ state: "complete", length: 0, finish_reason: "length" }], /an empty answer/, ["again", "other-model", "edit"]],
   ["ended by a filter", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "content_filter" }], /filter stopped/, ["again", "edit"]],
-  ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter blocked/, ["again", "edit"]],
+  ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter blocked/, ["again", "other-model", "edit"]],
   ["a call of a tool", [{ state: "complete", length: 0, tool_calls: [{ name: "look_up" }] }], /look_up/, ["again"]],
-  ["signed out", [{ error: { code: "not_authenticated", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit"]],
+  ["signed out", [{ error: { code: "not_authenticated", message: "Sign in.", retryable: false } }, { state: "failed", length: 0 }], /Sign in/, ["sign-in", "again", "edit", "dismiss"]],
 ]) {
   test(`an answer that is ${name} says so and offers what to do`, () => {
     const outcome = describeOutcome(answerOf(...payloads));
@@ -98,7 +98,7 @@ for (const [name, payloads, choices] of [
   ["broken off", [{ response: "a" }, { state: "interrupted", length: 1 }], ["continue", "again"]],
   ["broken off, with more on the server", [{ response: "a" }, { state: "interrupted", length: 2 }], ["again"]],
   ["failed", [{ state: "failed", length: 0 }], ["again"]],
-  ["empty", [{ state: "complete", length: 0 }], ["again"]],
+  ["empty", [{ state: "complete", length: 0 }], ["again", "other-model"]],
   ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], ["continue"]],
   ["whole", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "stop" }], undefined],
 ]) {
@@ -119,4 +119,31 @@ test("continuing keeps the earlier text and counts its length", () => {
   answer.apply({ response: "and half" });
   answer.apply({ response: "", state: "complete", length: 15 });
   assert.deepEqual([answer.generationId, answer.state], ["", "complete"]);
+});
+
+const refused = (code, facts = {}) => [{ error: { code, message: "No.", retryable: false, ...facts } }, { state: "failed", length: 0 }];
+
+for (const [code, choices] of [
+  ["message_too_long", ["edit", "other-model", "dismiss"]],
+  ["prompt_too_long", ["other-model", "edit", "dismiss"]],
+  ["model_not_allowed", ["other-model", "edit", "dismiss"]],
+  ["persona_unavailable", ["new-chat", "edit", "other-model", "dismiss"]],
+  ["conflict", ["reload", "edit", "other-model", "dismiss"]],
+  ["deleted", ["edit", "new-chat"]],
+]) {
+  test(`a message refused as ${code} offers what the error says`, () => {
+    assert.deepEqual(describeOutcome(answerOf(...refused(code)))?.choices, choices);
+  });
+}
+
+test("a message that may have arrived is not sent to another model", () => {
+  const { choices } = describeOutcome(answerOf(...refused("network", { retryable: true })));
+  assert.deepEqual(choices, ["again", "edit", "dismiss"]);
+});
+
+test("the time at which the provider's quota resets is local", () => {
+  const { words } = describeOutcome(answerOf(...refused("allocation_exhausted")));
+  const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
+  assert.doesNotMatch(words, /UTC/);
+  assert.match(words, new RegExp(midnight.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit" })));
 });

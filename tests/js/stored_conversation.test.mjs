@@ -262,3 +262,23 @@ test("a staff message is an exchange of its own, and a question for staff waits 
   assert.equal(conversation.unsent, undefined);
   assert.equal(conversation.lastId, 6);
 });
+
+test("a refused question blocks nothing, and is sent after what was sent since", () => {
+  const conversation = StoredConversation.of("c", [question(1, "One"), answer(2, "A.", 1)]);
+  const refused = conversation.add("Refused", "m");
+  refused.answer.fail({ code: "message_too_long", message: "", retryable: false });
+  assert.equal(conversation.unsent, undefined);
+  assert.deepEqual(conversation.refused, ["Refused"]);
+  const next = conversation.add("Two", "m");
+  next.body = conversation.bodyOf("Two", "m");
+  assert.equal(next.body.parent, 2);
+  conversation.accepted(next, { conversationId: "c", questionId: 3, messageId: 4, generationId: "g" });
+  next.answer.accept({ generationId: "", messageId: 4 });
+  conversation.reconcile([question(1, "One"), answer(2, "A.", 1), question(3, "Two", 2), answer(4, "B.", 3)]);
+  assert.deepEqual(conversation.exchanges.map((each) => each.question), ["One", "Refused", "Two"]);
+  assert.ok(conversation.moveToEnd(refused));
+  conversation.tryAgain(refused, "other");
+  assert.deepEqual(conversation.exchanges.map((each) => each.question), ["One", "Two", "Refused"]);
+  assert.equal(refused.body.parent, 4);
+  assert.equal(refused.body.model, "other");
+});

@@ -89,7 +89,7 @@ export function joinFiles(text, files) {
 /** Return one message with the contents of several. @param {string[]} messages */
 export function joinMessages(...messages) {
   const parts = messages.map(splitFiles);
-  const texts = parts.map(({ text }) => text.trimEnd()).filter(Boolean);
+  const texts = parts.map(({ text, files }) => (files.length ? text.trimEnd() : text)).filter(Boolean);
   return joinFiles(texts.join("\n\n"), parts.flatMap(({ files }) => files));
 }
 

@@ -66,6 +66,23 @@ export class Conversation {
   }
 
   /**
+   * Move a question that the server does not have behind those that were sent since.
+   * @param {Exchange} exchange
+   * @returns {boolean} whether it was elsewhere
+   */
+  moveToEnd(exchange) {
+    if (this.isStored(exchange) || this.last === exchange) return false;
+    this.remove(exchange);
+    this.exchanges.push(exchange);
+    return true;
+  }
+
+  /** A temporary conversation has no other place than this one. @param {Exchange} _exchange */
+  isStored(_exchange) {
+    return true;
+  }
+
+  /**
    * Prepare another attempt: to read the rest of the same answer, if the server may have it, or else a new answer,
    * which removes what followed.
    * @param {Exchange} exchange

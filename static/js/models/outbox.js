@@ -49,10 +49,14 @@ export class Outbox {
     return this.draft;
   }
 
-  /** Keep the draft or the message being sent on the device, because the page is closing. */
-  leave() {
+  /**
+   * Keep the draft or the message being sent on the device, because the page is closing.
+   * @param {string[]} refused messages that the server refused
+   */
+  leave(refused = []) {
     const { text = "" } = this.#unsent ?? {};
-    this.#drafts.leave(this.#place, this.draft.startsWith(text) ? this.draft : joined(text, this.draft));
+    const own = this.draft.startsWith(text) ? this.draft : joined(text, this.draft);
+    this.#drafts.leave(this.#place, joined(...refused.filter((each) => each !== text), own));
     this.#sends.leave(this.#place, this.#sends.read(this.#place));
   }
 
@@ -85,6 +89,11 @@ export class Outbox {
   /** Forget the message, because the server has it or the user discarded it. */
   forget() {
     this.#sends.write(this.#place, "");
+  }
+
+  /** Forget a message if it is the one that was to be sent. @param {string} text */
+  forgetText(text) {
+    if (this.#unsent?.text === text) this.forget();
   }
 
   /** Move the texts to the new conversation, once the server has stored it. @param {string} conversationId */

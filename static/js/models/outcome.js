@@ -1,9 +1,29 @@
 /** Explain how an answer ended, and what the user can do. Pure. */
 
+import { formatMoment } from "../lib/formatting.js";
 import { t } from "../lib/i18n.js";
 import { exceededReasoning } from "./thinking_retry.js";
 
-/** @typedef {"continue" | "again" | "edit" | "sign-in" | "more-room" | "less-thinking"} Choice */
+const DAY_MS = 86_400_000;
+
+/**
+ * Errors after which the server may or may not have the question, so it can only be repeated unchanged.
+ * @type {ReadonlySet<string>}
+ */
+export const UNCERTAIN = new Set(["network", "unexpected_response", "shutting_down", "overloaded", "database_unavailable"]);
+
+/** What an error's text tells the user to do, by its code. @type {[Choice, ReadonlySet<string>][]} */
+const REMEDIES = [
+  ["sign-in", new Set(["not_authenticated"])],
+  ["other-model", new Set([
+    "prompt_too_long", "context_too_long", "unknown_model", "model_not_allowed", "model_removed", "not_streamed", "out_of_capacity", "upstream_rejected",
+  ])],
+  ["edit", new Set(["message_too_long", "prompt_too_long"])],
+  ["new-chat", new Set(["persona_unavailable", "context_too_long", "conversation_full"])],
+  ["reload", new Set(["conflict"])],
+]; // prettier-ignore
+
+/** @typedef {"continue" | "again" | "other-model" | "edit" | "new-chat" | "reload" | "dismiss" | "sign-in" | "more-room" | "less-thinking"} Choice */
 /** @typedef {{words: string, choices: Choice[], tone: "quiet" | "warn" | "danger"}} Outcome */
 
 /**
@@ -51,7 +71,7 @@ function completed(answer) {
   }
   if (!text.trim()) {
     const words = t("The model returned an empty answer. Try again, or choose another model.");
-    return quiet(words, editable(answer, ["again"]));
+    return quiet(words, editable(answer, ["again", "other-model"]));
   }
   if (finishReason === "length") {
     if (answer.messageId) return quiet(t("Reached the length limit."), ["continue"]);
@@ -65,7 +85,8 @@ function filtered(answer) {
   const words = answer.text
     ? t("The model provider's content filter stopped this answer.")
     : t("The model provider's content filter blocked this answer. Change your message, or choose another model.");
-  return { words, choices: editable(answer, ["again"]), tone: "warn" };
+  const choices = /** @type {Choice[]} */ (answer.text ? ["again"] : ["again", "other-model"]);
+  return { words, choices: editable(answer, choices), tone: "warn" };
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
@@ -88,7 +109,7 @@ function interrupted(answer) {
 /** @param {import("./answer.js").Answer} answer @returns {Outcome} */
 function failed(answer) {
   const words = problemOf(answer) ?? t("No answer was received. Your message is saved. Try again.");
-  return { words, choices: signedIn(answer, editable(answer, ["again"])), tone: "danger" };
+  return { words, choices: editable(answer, remedies(answer)), tone: "danger" };
 }
 
 /**
@@ -97,8 +118,32 @@ function failed(answer) {
  * @param {import("./answer.js").Answer} answer
  */
 function problemOf({ problem }) {
-  return problem && t(problem.message);
+  if (problem?.code !== "allocation_exhausted") return problem && t(problem.message);
+  const time = formatMoment(nextMidnight(Date.now()));
+  return t("This site's daily quota with the model provider is used up. It resets at {time}.", { time });
 }
+
+/** Return the next midnight in UTC, when providers start counting anew. @param {number} now */
+function nextMidnight(now) {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+}
+
+/**
+ * Return what helps, as the error's text says. A question that the site refused would be refused again.
+ * @param {import("./answer.js").Answer} answer
+ * @returns {Choice[]}
+ */
+function remedies({ problem, messageId }) {
+  const { code = "", retryable = true } = problem ?? {};
+  const named = REMEDIES.flatMap(([choice, codes]) => (codes.has(code) ? [choice] : []));
+  const isWorthIt = retryable || messageId || !named.length || code === "not_authenticated";
+  return isWorthIt ? [...first(named), "again", ...others(named)] : named;
+}
+
+/** What must come before another attempt. @param {Choice[]} named */
+const first = (named) => named.filter((choice) => choice === "sign-in");
+/** @param {Choice[]} named */
+const others = (named) => named.filter((choice) => choice !== "sign-in");
 
 /**
  * Return how the answer can be continued: a stored answer can, unless the server already has more of it.
@@ -111,14 +156,18 @@ function goingOn({ messageId, generationId, problem }) {
 }
 
 /**
- * Offer to move the question back to the composer, unless the server has stored it.
+ * Offer to move the question back to the composer, to send it to another model or to dismiss it, unless the server has
+ * stored it. A question that may have arrived can only be repeated unchanged.
  * @param {import("./answer.js").Answer} answer
  * @param {Choice[]} choices
  * @returns {Choice[]}
  */
-function editable({ messageId, problem }, choices) {
-  if (problem?.code === "deleted") return ["edit"];
-  return messageId ? choices : [...choices, "edit"];
+function editable({ messageId, problem, state }, choices) {
+  if (problem?.code === "deleted") return ["edit", "new-chat"];
+  if (messageId) return choices;
+  const isRefused = problem !== null && !UNCERTAIN.has(problem.code) && problem.code !== "not_authenticated";
+  const more = [...choices, "edit", ...(isRefused ? ["other-model"] : []), ...(state === "failed" ? ["dismiss"] : [])];
+  return /** @type {Choice[]} */ ([...new Set(more)]);
 }
 
 /**

@@ -35,9 +35,19 @@ export class StoredConversation extends Conversation {
     return conversation;
   }
 
-  /** A question that may not have reached the server. */
+  /** A question that may not have reached the server. One that the server refused blocks nothing. */
   get unsent() {
-    return this.exchanges.find(({ questionId }) => !questionId);
+    return this.exchanges.find(({ questionId, body }) => !questionId && body);
+  }
+
+  /** The questions that the server refused. */
+  get refused() {
+    return this.exchanges.filter(({ questionId, body }) => !questionId && !body).map(({ question }) => question);
+  }
+
+  /** @param {Exchange} exchange */
+  isStored({ questionId }) {
+    return Boolean(questionId);
   }
 
   /** The exchange whose running answer was requested elsewhere. */
@@ -127,21 +137,20 @@ export class StoredConversation extends Conversation {
   }
 
   /**
-   * Become what the server stores, whose end is `turns`. Exchanges that the server does not have stay at the end.
+   * Become what the server stores, whose end is `turns`. Exchanges that the server does not have stay before those sent since.
    * @param {Turn[]} turns
    * @param {boolean} [hasEarlier]
    * @returns {Exchange[]} exchanges that are new or were replaced
    */
   reconcile(turns, hasEarlier = false) {
     const known = this.exchanges;
-    const unsent = known.filter(({ questionId }) => !questionId);
     const stored = exchangesOf(turns).map((each) => {
       const old = known.find((one) => isSame(one, each));
       return old ? knowing(old, each) : each;
     });
     const earlier = this.#before(turns[0]);
     if (!earlier.length) this.hasEarlier = hasEarlier;
-    this.setExchanges([...earlier, ...stored, ...unsent]);
+    this.setExchanges(withUnsent([...earlier, ...stored], known));
     return stored.filter((each) => !known.includes(each));
   }
 
@@ -201,6 +210,22 @@ function exchangesOf(turns) {
 function spoken(turn, answer) {
   applyStoredMessage(answer, turn);
   return { question: "", askedAt: 0, answer, questionId: turn.id, parentId: turn.parent ?? 0, isSpoken: true };
+}
+
+/**
+ * Return `stored` with the exchanges that the server does not have, each before the same one as it was.
+ * @param {Exchange[]} stored
+ * @param {Exchange[]} known
+ */
+function withUnsent(stored, known) {
+  const all = [...stored];
+  known.forEach((exchange, number) => {
+    if (exchange.questionId) return;
+    const next = known.slice(number).find(({ questionId }) => questionId)?.questionId;
+    const place = all.findIndex(({ questionId }) => next && questionId === next);
+    all.splice(place < 0 ? all.length : place, 0, exchange);
+  });
+  return all;
 }
 
 /** Return the same exchange with its current versions. @param {Exchange} old @param {Exchange} now */

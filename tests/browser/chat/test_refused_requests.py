@@ -8,6 +8,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.server import MAX_MESSAGE_CHARS
+from tests.support.browser.accessibility import BARE, COLOURS, axe
+from tests.support.browser.layout import overflow
 
 START = "/chat/"
 BUSY = {
@@ -62,6 +64,69 @@ def test_a_site_that_stays_busy_shows_a_message_and_keeps_the_question(
     chat.page.unroute("**/chat/stream")
     chat.page.get_by_role("button", name="Try again").click()
     assert "emulator" in chat.wait_for_end()
+
+
+TOO_LONG = "river " * (MAX_MESSAGE_CHARS // 6 + 1)
+
+
+@pytest.mark.quick
+def test_a_refused_message_blocks_nothing_and_can_be_dismissed(chat: ChatPage) -> None:
+    chat.ask("One.")
+    chat.ask(TOO_LONG)
+    assert "emulator" in chat.ask("Two.")
+    expect(chat.questions).to_have_count(3)
+    refused = chat.answers.nth(1)
+    expect(refused).to_contain_text("The limit is 100,000")
+    refused.get_by_role("button", name="Dismiss").click()
+    expect(chat.questions).to_have_count(2)
+    chat.page.reload()
+    expect(chat.questions).to_have_count(2)
+    expect(chat.composer).to_have_value("")
+
+
+def test_a_refused_message_survives_a_reload(chat: ChatPage) -> None:
+    chat.ask("One.")
+    chat.ask(TOO_LONG)
+    chat.ask("Two.")
+    chat.page.reload()
+    expect(chat.questions).to_have_count(2)
+    assert chat.composer.input_value().strip() == TOO_LONG.strip()
+
+
+def refuse_model(route: Route) -> None:
+    error = {"code": "model_not_allowed", "message": "Choose another one.", "retryable": False}
+    route.fulfill(status=403, content_type="application/json", body=json.dumps({"error": error}))
+
+
+def test_a_refused_message_is_sent_with_another_model(chat: ChatPage) -> None:
+    chat.ask("One.")
+    chat.page.route("**/messages", refuse_model, times=1)
+    chat.ask("Two.")
+    expect(chat.last_answer.get_by_role("button", name="Try again")).to_be_hidden()
+    expect(chat.last_answer.locator(".turn-foot")).to_be_hidden()
+    chat.ask("Three.")
+    chat.answers.nth(1).get_by_role("button", name="Other model").click()
+    with chat.page.expect_request("**/messages") as sent:
+        chat.page.locator("#retry-menu").get_by_role("button", name="GPT-OSS 20B").click()
+    body = json.loads(sent.value.post_data or "")
+    assert (body["text"], body["model"]) == ("Two.", "@cf/openai/gpt-oss-20b")
+    chat.wait_for_end()
+    expect(chat.questions.locator("> .message-text")).to_have_text(["One.", "Three.", "Two."])
+    chat.page.reload()
+    expect(chat.questions.locator("> .message-text")).to_have_text(["One.", "Three.", "Two."])
+
+
+@pytest.mark.parametrize("colours", COLOURS)
+def test_refused_messages_are_accessible(
+    open_chat: Callable[..., ChatPage], colours: dict[str, str]
+) -> None:
+    chat = open_chat(**colours, **BARE)
+    chat.page.route("**/messages", refuse_model)
+    chat.ask("One.")
+    expect(chat.last_answer.get_by_role("button", name="Dismiss")).to_be_visible()
+    assert axe(chat.page) == []
+    chat.page.set_viewport_size({"width": 320, "height": 700})
+    assert overflow(chat.page) <= 0
 
 
 def test_too_many_wrong_passwords_show_when_to_try_again(

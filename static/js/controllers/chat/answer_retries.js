@@ -25,7 +25,8 @@ export class AnswerRetries {
   choose(exchange, choice) {
     const { answer } = exchange;
     const changes = retryOptions(choice, answer, this.#chat.models.abilitiesOf(answer.model)) ?? undefined;
-    if (choice === "again" || changes) this.regenerate(exchange, changes && answer.model, changes);
+    if (choice === "dismiss") this.#dismiss(exchange);
+    else if (choice === "again" || changes) this.regenerate(exchange, changes && answer.model, changes);
     else if (!this.#chat.refuses(exchange)) {
       if (choice === "edit") this.#moveToComposer(exchange);
       else this.#continue(exchange);
@@ -43,6 +44,7 @@ export class AnswerRetries {
     if (this.#chat.refuses(exchange)) return;
     const { conversation } = this.#store;
     exchange.changes = changes;
+    if (conversation.moveToEnd(exchange)) this.#chat.transcript.remove(exchange); // it is shown again below
     conversation.tryAgain(exchange, model);
     this.#chat.begin(exchange);
     this.#chat.transcript.show(conversation.exchanges);
@@ -71,6 +73,15 @@ export class AnswerRetries {
     this.#chat.transcript.show(conversation.exchanges);
     if (back === exchange) this.#chat.transcript.replaceAnswer(exchange);
     else this.#chat.rewriting.open(back, question, { problem: answer.problem?.message });
+  }
+
+  /** Remove a question that was not sent. @param {Exchange} exchange */
+  #dismiss(exchange) {
+    const { composer, transcript } = this.#chat;
+    this.#store.remove(exchange);
+    transcript.remove(exchange);
+    this.#chat.updateEmptyState();
+    composer.focus();
   }
 
   /** Continue an answer. @param {Exchange} exchange */

@@ -70,7 +70,7 @@ export function createMemberChat(parts) {
     report: (exchange) => feedback.report(exchange),
     remove: (exchange) => commands.remove(exchange),
   });
-  addEventListener("pagehide", () => store.outbox.leave());
+  addEventListener("pagehide", () => store.leave());
 
   return { chat, open, refresh: () => branches.refresh() };
 

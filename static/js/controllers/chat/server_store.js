@@ -2,16 +2,12 @@
 
 import { fetchMessage } from "../../api/conversations.js";
 import { messagesUrl } from "../../api/urls.js";
+import { UNCERTAIN } from "../../models/outcome.js";
 import { revisedQuestionId } from "../../models/conversation.js";
 
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 /** @typedef {import("../../models/outbox.js").Outbox} Outbox */
 /** @typedef {import("../../models/stored_conversation.js").StoredConversation} StoredConversation */
-
-/** Errors after which the server may or may not have the send, so it can only be repeated unchanged. */
-const UNKNOWN = new Set([
-  "network", "unexpected_response", "shutting_down", "overloaded", "database_unavailable",
-]);
 
 export class ServerStore {
   conversation;
@@ -84,6 +80,12 @@ export class ServerStore {
   /** @param {Exchange} exchange */
   remove(exchange) {
     this.conversation.remove(exchange);
+    this.outbox.forgetText(exchange.question);
+  }
+
+  /** The page closes: keep what is not stored. */
+  leave() {
+    this.outbox.leave(this.conversation.refused);
   }
 
   /** @param {Exchange} exchange */
@@ -119,7 +121,7 @@ export class ServerStore {
   /** After a refusal, forget the request: repeating it unchanged would not help. @param {Exchange} exchange */
   ended(exchange) {
     const { problem } = exchange.answer;
-    if (exchange.body && problem && !UNKNOWN.has(problem.code)) delete exchange.body;
+    if (exchange.body && problem && !UNCERTAIN.has(problem.code)) delete exchange.body;
   }
 
   /**

@@ -74,8 +74,9 @@ export class AnswerView {
     wireCopy(parts.copy, () => answer.text, status);
     if (parts.about) wireDetails(parts.about, answer, models);
     parts.choices.addEventListener("click", ({ target }) => {
-      const chosen = /** @type {Element} */ (target).closest("button[data-choice]");
-      if (chosen) actions.choose(chosen.getAttribute("data-choice") ?? "");
+      const chosen = /** @type {Element} */ (target).closest("button[data-choice]")?.getAttribute("data-choice") ?? "";
+      if (chosen === "other-model") actions.retry();
+      else if (chosen) actions.choose(chosen);
     });
     this.#update();
   }
@@ -96,10 +97,11 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, isHidden } = this.#answer;
+    const { text, state, isHidden, messageId, isByPerson } = this.#answer;
     this.#person();
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
+    this.root.toggleAttribute("data-unsent", this.#answer.isOver && !messageId && !isByPerson);
     this.root.toggleAttribute("data-hidden", isHidden);
     this.#notes();
     this.#thinking();

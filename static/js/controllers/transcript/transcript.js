@@ -75,10 +75,13 @@ export class Transcript {
     let next = this.element.querySelector(".exchange");
     for (const exchange of exchanges) {
       const root = this.#shown.get(exchange)?.root;
-      if (root) {
-        next = root.nextElementSibling;
-        this.#versionsChanged(exchange);
-      } else this.add(exchange, next);
+      if (!root) {
+        this.add(exchange, next);
+        continue;
+      }
+      if (root !== next) this.element.insertBefore(root, next);
+      next = root.nextElementSibling;
+      this.#versionsChanged(exchange);
     }
   }
 
