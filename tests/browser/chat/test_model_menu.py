@@ -18,13 +18,13 @@ SCOUT = "@cf/meta/llama-4-scout-17b-16e-instruct"
 
 
 @pytest.fixture(scope="module")
-def mona(site: LiveSite) -> StorageState:
-    return sign_in(site, "mona@example.org")
+def marek(site: LiveSite) -> StorageState:
+    return sign_in(site, "marek@example.org")
 
 
 @pytest.fixture
-def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
-    return open_chat(storage_state=mona)
+def chat(open_chat: Callable[..., ChatPage], marek: StorageState) -> ChatPage:
+    return open_chat(storage_state=marek)
 
 
 def opened(page: Page) -> Locator:
@@ -138,9 +138,9 @@ def test_the_chosen_model_is_used_for_new_chats(
 
 
 def test_without_scripts_the_model_is_chosen_from_a_select(
-    open_page: Callable[..., Page], mona: StorageState
+    open_page: Callable[..., Page], marek: StorageState
 ) -> None:
-    page = open_page("/chat/", storage_state=mona, java_script_enabled=False)
+    page = open_page("/chat/", storage_state=marek, java_script_enabled=False)
     expect(page.locator("#open-models")).to_be_hidden()
     page.get_by_label("Model", exact=True).select_option(label="Llama 4 Scout")
     page.get_by_role("textbox", name="Message").fill("Hello")
@@ -152,9 +152,9 @@ def test_without_scripts_the_model_is_chosen_from_a_select(
     ("theme", "language"), [("light", "de"), ("dark", "ar"), *later(("light", "en"))]
 )
 def test_the_menu_is_accessible_and_fits(
-    open_chat: Callable[..., ChatPage], mona: StorageState, theme: str, language: str
+    open_chat: Callable[..., ChatPage], marek: StorageState, theme: str, language: str
 ) -> None:
-    options: dict[str, Any] = {"storage_state": mona, "color_scheme": theme, "locale": language}
+    options: dict[str, Any] = {"storage_state": marek, "color_scheme": theme, "locale": language}
     page = open_chat(**(options | BARE)).page
     page.locator("#open-models").click()
     expect(page.locator("#model-menu")).to_be_visible()
@@ -165,8 +165,8 @@ def test_the_menu_is_accessible_and_fits(
         expect(page.locator("#model-menu")).to_be_in_viewport(ratio=1)
 
 
-def test_models_are_chosen_by_touch(open_chat: Callable[..., ChatPage], mona: StorageState) -> None:
-    chat = open_chat(storage_state=mona, **PHONE)
+def test_models_are_chosen_by_touch(open_chat: Callable[..., ChatPage], marek: StorageState) -> None:
+    chat = open_chat(storage_state=marek, **PHONE)
     chat.page.locator("#open-models").tap()
     assert too_small(chat.page) == []
     chat.page.locator("#model-menu").get_by_text("Llama 4 Scout").tap()
