@@ -13,7 +13,8 @@ KEPT = timedelta(days=90)
 def newest_of(person_id: int) -> list[StaffNotice]:
     """Return the newest notices first, and mark all as read."""
     found = list(StaffNotice.objects.filter(person=person_id).order_by("-id")[:SHOWN])
-    StaffNotice.objects.filter(person=person_id, is_read=False).update(is_read=True)
+    if not all(each.is_read for each in found):
+        StaffNotice.objects.filter(person=person_id, is_read=False).update(is_read=True)
     return found
 
 

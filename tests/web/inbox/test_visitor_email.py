@@ -17,8 +17,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.inbox import visitor_emails
 from chat.inbox.models import VisitorEmail
-from chat.inbox.notices import RETRY_AFTER
 from chat.web.widget import person_views
+from chat.webhooks.retries import RETRY_AFTER
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import read_stream
