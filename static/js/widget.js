@@ -175,7 +175,7 @@ if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), tran
 chat.subscribe({ replaced: () => greeting.show(), ended: ({ answer }) => answer.text && sound.announce() });
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
-  const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open, dialog[open]");
+  const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open:not(.tooltip), dialog[open]");
   if (!isTaken) host.tell("close");
 });
 const begun = attempt(begin, (error) => status.hintError(error));

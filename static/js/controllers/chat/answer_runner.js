@@ -10,6 +10,8 @@ import { outcomeAnnouncement } from "../../models/outcome.js";
 /**
  * @typedef {object} RunListener
  * @property {() => void} started
+ * @property {() => void} rested no answer is running any more
+ * @property {() => void} left the page has left an answer that may still be running
  * @property {(exchange: Exchange, place: MessageIds) => void} accepted the server has stored the question
  * @property {(exchange: Exchange) => void} changed the answer has changed
  * @property {(exchange: Exchange) => void} ended
@@ -73,12 +75,14 @@ export class AnswerRunner {
   leave() {
     this.#run?.leave();
     this.#rest();
+    this.#listener.left();
   }
 
   /** Stop the answer and discard it. */
   abandon() {
     this.#run?.abandon();
     this.#rest();
+    this.#listener.left();
   }
 
   /** @param {Exchange} exchange */
@@ -92,5 +96,6 @@ export class AnswerRunner {
     if (!this.#run) return;
     this.#run = null;
     this.#composer.setBusy(false);
+    this.#listener.rested();
   }
 }

@@ -5,8 +5,10 @@
  */
 
 import { t } from "../../lib/i18n.js";
+import { joinMessages } from "../../lib/text_files.js";
 import { Announcer } from "../../models/announcer.js";
 import { Composer } from "../composer/composer.js";
+import { MessageQueue } from "../composer/message_queue.js";
 import { QuestionRewriting } from "../editing/question_rewriting.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { JumpButton } from "../transcript/jump_button.js";
@@ -48,6 +50,7 @@ export class ChatController {
   retries;
   rewriting;
   answers;
+  #queue;
   #page;
   #store;
   #gauge;
@@ -74,6 +77,10 @@ export class ChatController {
     });
     const sendsOnEnter = page.dataset.enterKey !== "newline";
     this.composer = new Composer(composer, this.#composerHandlers(), sendsOnEnter);
+    this.#queue = new MessageQueue(document.getElementById("queued"), {
+      edit: (text) => this.#backToComposer(text),
+      changed: () => this.#saveDraft(),
+    });
     this.jump = new JumpButton(jump, page, () => this.composer.focus());
     this.retries = new AnswerRetries(this, store);
     const { transcript } = this;
@@ -129,12 +136,43 @@ export class ChatController {
       this.status.hint(obstacle);
       return;
     }
+    this.#ask(text);
+    this.jump.toEnd();
+    this.composer.focus();
+  }
+
+  /** @param {string} text */
+  #ask(text) {
     this.#tell((listener) => listener.sending?.());
     const exchange = this.#store.ask(text);
     this.transcript.add(exchange);
     this.begin(exchange);
-    this.jump.toEnd();
+  }
+
+  /** Send the queued message after an answer; if that did not go well, the user decides. @param {Exchange} exchange */
+  #sendQueued({ answer }) {
+    if (!this.#queue.text || this.answers.isRunning) return;
+    const isWell = answer.state === "complete" || answer.state === "awaiting_staff";
+    const text = this.#queue.take();
+    if (!isWell || this.#obstacle()) {
+      this.#backToComposer(text);
+      return;
+    }
+    const { follows } = this.jump;
+    this.#ask(text);
+    this.#saveDraft(); // what is being written stays
+    if (follows) this.jump.toEnd();
+  }
+
+  /** @param {string} text of the queued message */
+  #backToComposer(text) {
+    if (!text) return;
+    this.composer.text = joinMessages(text, this.composer.text);
     this.composer.focus();
+  }
+
+  #saveDraft() {
+    this.#store.saveDraft(joinMessages(this.#queue.text, this.composer.text));
   }
 
   /** Follow a running answer, if there is one. */
@@ -153,7 +191,7 @@ export class ChatController {
   /** Return why nothing can be sent now; "" if it can. @param {Exchange} [exchange] to send */
   #obstacle(exchange) {
     if (this.#closed) return this.#closed;
-    if (this.answers.isRunning) return t("Another answer is in progress. Wait for it to finish, or stop it.");
+    if (this.answers.isRunning) return busyHint();
     const { unsent } = this.#store;
     if (!unsent || unsent === exchange) return "";
     return t("Your previous message wasn't sent. Retry or edit it first.");
@@ -173,12 +211,18 @@ export class ChatController {
       },
       stop: () => this.answers.stop(),
       write: (text) => {
-        this.#store.saveDraft(text);
+        this.#saveDraft();
         this.#gauge?.draft(text);
         if (text) prepareToWrite();
         this.status.clearHint();
       },
-      refuse: () => this.status.hint(t("Wait for the answer to finish, or stop it.")),
+      wait: (text) => {
+        if (this.#queue.isOffered) {
+          this.#queue.add(text);
+          this.status.say(t("Queued. It will be sent after this answer."));
+        } else this.status.hint(waitHint());
+        return this.#queue.isOffered;
+      },
     };
   }
 
@@ -186,6 +230,10 @@ export class ChatController {
   #runListener() {
     return {
       started: () => this.updateEmptyState(),
+      rested: () => {
+        for (const hint of [waitHint(), busyHint()]) this.status.retract(hint);
+      },
+      left: () => this.#backToComposer(this.#queue.take()),
       accepted: (exchange, place) => {
         const isContinuation = exchange.body?.resume !== undefined;
         this.#store.accepted(exchange, place);
@@ -202,6 +250,7 @@ export class ChatController {
         this.#gauge?.conversation(this.#store.conversation.exchanges);
         this.#store.ended(exchange);
         this.#tell((listener) => listener.ended?.(exchange));
+        this.#sendQueued(exchange);
       },
     };
   }
@@ -216,3 +265,6 @@ export class ChatController {
     for (const listener of this.#listeners) call(listener);
   }
 }
+
+const waitHint = () => t("Wait for the answer to finish, or stop it.");
+const busyHint = () => t("Another answer is in progress. Wait for it to finish, or stop it.");

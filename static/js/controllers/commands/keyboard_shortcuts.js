@@ -5,7 +5,7 @@ import { isMac } from "../../browser/platform.js";
 import { commandForKey } from "../../models/shortcuts.js";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
-const OPEN = "dialog[open], :popover-open:not(.toast, .tooltip)";
+const OPEN = "dialog[open], :popover-open:not(.tooltip)";
 /** Without a command to run, the keys keep their usual meaning. */
 const YIELDING = new Set(["stop", "undo"]);
 

@@ -12,7 +12,8 @@ import { AttachmentList } from "./attachment_list.js";
  * @property {(text: string) => void} send
  * @property {() => void} stop
  * @property {(text: string) => void} write
- * @property {() => void} refuse called when Enter is pressed while an answer is running
+ * @property {(text: string) => boolean} wait called when a message is to be sent while an answer is running; returns whether
+ *   it is queued
  */
 
 const SETTLE_MS = 300; // a second click right after the button has changed from Send to Stop is unintended
@@ -27,6 +28,8 @@ export class Composer {
   #handlers;
   #sendsOnEnter;
   #attachments;
+  /** @type {HTMLElement | null} queues the message while an answer is running; null if the page queues nothing */
+  #queueButton;
 
   /**
    * @param {HTMLFormElement} form
@@ -39,6 +42,8 @@ export class Composer {
     this.#area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
     this.#button = /** @type {HTMLButtonElement} */ (form.querySelector(".send-button"));
     this.#attachments = new AttachmentList(form.querySelector(".attachments"), () => this.#written());
+    this.#queueButton = form.querySelector("#queue");
+    this.#queueButton?.addEventListener("click", () => this.#whileBusy());
     this.#area.enterKeyHint = isTouch() || !sendsOnEnter ? "enter" : "send";
     this.#sendsOnEnter = sendsOnEnter;
     form.addEventListener("submit", (event) => this.#submitted(event));
@@ -114,10 +119,21 @@ export class Composer {
   #send() {
     const text = this.text;
     if (!text.trim()) return;
+    this.#empty();
+    this.#handlers.send(text);
+  }
+
+  #whileBusy() {
+    const { text } = this;
+    if (!text.trim() || !this.#handlers.wait(text)) return;
+    this.#empty();
+    this.#written();
+  }
+
+  #empty() {
     this.#area.value = "";
     this.#attachments.show([]);
     this.#fit();
-    this.#handlers.send(text);
   }
 
   /**
@@ -139,12 +155,14 @@ export class Composer {
   #pressed(event) {
     if (!isSendKey(event, this.#sendsOnEnter)) return;
     event.preventDefault();
-    if (this.isBusy) this.#handlers.refuse();
+    if (this.isBusy) this.#whileBusy();
     else this.#send();
   }
 
   #updateButton() {
-    const isIdle = !this.isBusy && !this.text.trim();
+    const isEmpty = !this.text.trim();
+    const isIdle = !this.isBusy && isEmpty;
+    if (this.#queueButton) this.#queueButton.hidden = !this.isBusy || isEmpty;
     this.#button.setAttribute("aria-disabled", String(isIdle));
   }
 

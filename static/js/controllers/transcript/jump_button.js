@@ -20,6 +20,11 @@ export class JumpButton {
     });
   }
 
+  /** Whether the end of the page is kept in view. */
+  get follows() {
+    return this.#autoScroll.follows;
+  }
+
   toEnd() {
     this.#autoScroll.toEnd();
   }

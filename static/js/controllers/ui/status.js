@@ -56,6 +56,11 @@ export class Status {
     this.hint(error.message);
   }
 
+  /** Remove a hint whose cause has gone, unless another one is shown. @param {string} words */
+  retract(words) {
+    if (this.#hint.textContent === words) this.clearHint();
+  }
+
   clearHint() {
     this.#hint.textContent = "";
   }

@@ -1,6 +1,6 @@
 /**
- * A message about the last action, with an Undo button. The server renders it; this shows it above everything else,
- * announces it, and removes it after its time, unless the user is about to use it.
+ * A message about the last action, with an Undo button. The server renders it above the composer; this announces it, moves
+ * it into the drawer while that is open, and removes it after its time, unless the user is about to use it.
  */
 
 import { t } from "../../lib/i18n.js";
@@ -11,14 +11,24 @@ export class Toast {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
+  #drawer;
+  /** @type {Element | null} its place in the page */
+  #home;
+
   /**
    * @param {HTMLElement} element
    * @param {import("./status.js").Status} status
+   * @param {HTMLElement} drawer covers the page while it is open
    */
-  constructor(element, status) {
+  constructor(element, status, drawer) {
     this.#element = element;
     this.#status = status;
-    element.popover = "manual"; // without scripts, it is an ordinary element of the page
+    this.#drawer = drawer;
+    this.#home = element.parentElement;
+    element.addEventListener("click", ({ target }) => {
+      if (/** @type {Element} */ (target).closest(".toast-close")) this.close();
+    });
+    drawer.addEventListener("toggle", () => this.#place());
     document.body.addEventListener("conversations", () => this.show()); // a response contained one
     this.show();
   }
@@ -28,7 +38,7 @@ export class Toast {
   }
 
   get canUndo() {
-    return this.#element.matches(":popover-open") && Boolean(this.#button);
+    return !this.#element.hidden && Boolean(this.#button);
   }
 
   /**
@@ -47,7 +57,8 @@ export class Toast {
   }
 
   close() {
-    if (this.#element.matches(":popover-open")) this.#element.hidePopover();
+    this.#element.hidden = true;
+    this.#element.removeAttribute("data-shown");
   }
 
   /** Show the current content for as long as it can be undone. */
@@ -55,11 +66,19 @@ export class Toast {
     const line = this.#element.querySelector("p");
     this.close();
     if (!line) return;
-    this.#element.showPopover(); // above a drawer that is already open, too
+    this.#place();
+    this.#element.hidden = false;
+    this.#element.setAttribute("data-shown", "");
     const words = line.textContent ?? "";
     const seconds = Number(line.dataset.seconds);
     this.#status.say(this.#button ? t("{words} You can undo this for {seconds} seconds.", { words, seconds }) : words);
     this.#leaveIn(seconds);
+  }
+
+  /** Where it is seen now. */
+  #place() {
+    if (this.#drawer.matches(":popover-open")) this.#drawer.querySelector(".sidebar-foot")?.before(this.#element);
+    else if (this.#element.parentElement !== this.#home) this.#home?.prepend(this.#element);
   }
 
   /** @param {number} seconds */
