@@ -10,6 +10,8 @@ from project.npm import npm_packages
 
 #: Modules of our own.
 PARTS = {
+    "answer_details": "js/controllers/transcript/answer_details.js",
+    "command_palette": "js/controllers/commands/command_palette.js",
     "markdown": "js/markdown/markdown.js",
     "model_menu": "js/controllers/composer/model_menu.js",
     "prompts": "js/prompts/prompts.js",

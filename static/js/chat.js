@@ -11,9 +11,9 @@ import { ChatHead } from "./controllers/chat/chat_head.js";
 import { createMemberChat } from "./controllers/chat/member_chat.js";
 import { wireNotifications } from "./controllers/chat/notifications.js";
 import { createTemporaryChat } from "./controllers/chat/temporary_chat.js";
-import { CommandPalette } from "./controllers/commands/command_palette.js";
 import { allCommands } from "./controllers/commands/commands.js";
 import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
+import { wirePalette } from "./controllers/commands/palette_opener.js";
 import { ShortcutDialog, keysOfCommand } from "./controllers/commands/shortcut_dialog.js";
 import { refreshAllowance } from "./controllers/composer/allowance.js";
 import { ContextGauge } from "./controllers/composer/context_gauge.js";
@@ -89,7 +89,7 @@ wireFileInput(composer, chat.composer, status, page.dataset.site ?? "");
 const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);
 const shortcuts = new ShortcutDialog(elementById("shortcuts", HTMLDialogElement));
 const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);
-const palette = new CommandPalette(elementById("palette", HTMLDialogElement), env, () => commands);
+const togglePalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, () => commands);
 const commands = allCommands({
   chat,
   toast,
@@ -97,7 +97,7 @@ const commands = allCommands({
   env,
   quote: wireSelectionQuoting(chat.composer),
   toggleSidebar,
-  openPalette: () => palette.toggle(),
+  openPalette: togglePalette,
   openShortcuts: () => shortcuts.toggle(),
   share,
 });
@@ -115,7 +115,7 @@ elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
 });
 elementById("open-palette", HTMLElement).addEventListener("click", () => {
   if (aside.matches(":popover-open")) aside.hidePopover();
-  palette.toggle();
+  togglePalette();
 });
 elementById("sign-out", HTMLElement).addEventListener("submit", () => {
   tabStorage.close();

@@ -116,6 +116,8 @@ export interface TemporarySend extends GenerationOptions {
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
   markdown: typeof import("./markdown/markdown.js");
+  answer_details: typeof import("./controllers/transcript/answer_details.js");
+  command_palette: typeof import("./controllers/commands/command_palette.js");
   model_menu: typeof import("./controllers/composer/model_menu.js");
   prompts: typeof import("./prompts/prompts.js");
   quote_button: typeof import("./controllers/composer/quote_button.js");

@@ -57,6 +57,7 @@ class ChatPage:
         """Return the details of the last answer."""
         self.last_answer.get_by_role("button", name="Answer details").click()
         card = self.page.locator("#facts-card")
+        card.locator("dt").first.wait_for()
         details = card.inner_text()
         self.page.keyboard.press("Escape")
         expect(card).to_be_hidden()

@@ -49,9 +49,7 @@ def test_the_gauge_appears_only_when_the_window_fills_up(chat: ChatPage) -> None
 
 def test_the_gauge_uses_the_models_token_count(chat: ChatPage) -> None:
     chat.ask("river " * 3000)
-    chat.page.get_by_role("button", name="Answer details").click()
-    facts = chat.page.locator("#facts-card").inner_text()
-    chat.page.keyboard.press("Escape")
+    facts = chat.read_details()
     counted = number(r"Input\s+([\d,]+)", facts) + number(r"Output\s+([\d,]+)", facts)
     words = chat.page.locator("#gauge-details [data-part=count]")
     expect(words).to_contain_text("of the 24,000 tokens")

@@ -119,6 +119,8 @@ def test_a_hostile_title_is_shown_as_text(chat: ChatPage) -> None:
 
 
 def test_without_a_network_the_palette_still_offers_commands(chat: ChatPage) -> None:
+    with chat.page.expect_response("**/command_palette.*.js"):
+        chat.composer.press("A")  # the page is used
     chat.page.context.set_offline(True)
     field = open_palette(chat)
     field.fill("shortcuts")

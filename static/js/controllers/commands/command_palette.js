@@ -1,5 +1,5 @@
 /**
- * Find chats and commands by a few letters, as a combobox with a listbox (ARIA Authoring Practices). The focus stays in
+ * The command palette, loaded on demand. Find chats and commands by a few letters, as a combobox with a listbox (ARIA Authoring Practices). The focus stays in
  * the field, which refers to the active option.
  */
 
@@ -57,15 +57,10 @@ export class CommandPalette {
     dialog.addEventListener("close", () => this.#abort.abort());
   }
 
-  toggle() {
-    if (this.#dialog.open) {
-      this.#dialog.close();
-      return;
-    }
-    this.#field.value = "";
+  /** The dialog has been opened; something may be written in it already. */
+  opened() {
     this.#isMoved = false;
     this.#chats = this.#hits = [];
-    this.#dialog.showModal();
     this.#show();
     this.#search();
   }

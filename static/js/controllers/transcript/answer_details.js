@@ -1,17 +1,14 @@
-/** The card with details of an answer; one for the page, filled when it opens. */
+/** The card with details of an answer, loaded on demand; one for the page, filled when it opens. */
 
 import { answerMetrics } from "../../models/answer_metrics.js";
 
 /**
- * @param {HTMLElement} button opens the card (`popovertarget`)
  * @param {import("../../models/answer.js").Answer} answer
  * @param {import("../composer/model_picker.js").ModelChoice} models
  */
-export function wireDetails(button, answer, models) {
-  button.addEventListener("click", () => {
-    const list = document.querySelector("#facts-card > dl");
-    list?.replaceChildren(...answerMetrics(answer, models.nameOf(answer.model)).map(row));
-  });
+export function showDetails(answer, models) {
+  const list = document.querySelector("#facts-card > dl");
+  list?.replaceChildren(...answerMetrics(answer, models.nameOf(answer.model)).map(row));
 }
 
 /** @param {[string, string]} fact */

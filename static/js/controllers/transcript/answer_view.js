@@ -4,6 +4,7 @@
  */
 
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
+import { onDemand } from "../../browser/on_demand.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { formatDuration } from "../../lib/formatting.js";
 import { plural, t } from "../../lib/i18n.js";
@@ -12,11 +13,11 @@ import { retryOptions } from "../../models/thinking_retry.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
 import { wireCopy } from "../ui/copy_button.js";
 import { cloneTemplate, showText } from "../ui/template_parts.js";
-import { wireDetails } from "./answer_details.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
 import { findSwitcher } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
+const details = onDemand("answer_details");
 
 /** @typedef {import("../../models/answer.js").Answer} Answer */
 /**
@@ -72,7 +73,7 @@ export class AnswerView {
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);
     wireCopy(parts.copy, () => answer.text, status);
-    if (parts.about) wireDetails(parts.about, answer, models);
+    parts.about?.addEventListener("click", async () => (await details())?.showDetails(answer, models));
     parts.choices.addEventListener("click", ({ target }) => {
       const chosen = /** @type {Element} */ (target).closest("button[data-choice]")?.getAttribute("data-choice") ?? "";
       if (chosen === "other-model") actions.retry();

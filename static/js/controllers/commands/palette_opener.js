@@ -1,0 +1,42 @@
+/**
+ * Open the command palette. Its dialog opens at once, so that what is typed goes there. Its script is loaded once the page
+ * is used, so that it works without a network later.
+ */
+
+import { whenIdle } from "../../browser/idle.js";
+import { onDemand } from "../../browser/on_demand.js";
+import { t } from "../../lib/i18n.js";
+
+const script = onDemand("command_palette");
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ * @param {import("../ui/status.js").Status} status
+ * @param {() => import("./commands.js").Command[]} commands
+ * @returns {() => Promise<void>} opens or closes it
+ */
+export function wirePalette(dialog, env, status, commands) {
+  const field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+  /** @type {import("./command_palette.js").CommandPalette | undefined} */
+  let palette;
+  for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => whenIdle(script), { once: true, capture: true });
+
+  return async function toggle() {
+    if (dialog.open) {
+      dialog.close();
+      return;
+    }
+    field.value = "";
+    dialog.showModal();
+    const module = palette ? null : await script();
+    if (module) palette ??= new module.CommandPalette(dialog, env, commands);
+    if (palette && dialog.open) palette.opened();
+    else if (!palette) fail();
+  };
+
+  function fail() {
+    dialog.close();
+    status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  }
+}
