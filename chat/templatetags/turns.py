@@ -76,19 +76,20 @@ def model_name(models: Iterable[Model], chosen: str) -> str:
 
 @lru_cache(maxsize=64)  # the list is the same for all members of a group
 def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[str, str, str]]:
+    """Return each option's id, and its HTML before and after `selected`.
+
+    `data-facts` has the window and the longest answer in tokens, then the efforts: the list is on
+    every page.
+    """
     return [
         (
             model.id,
             format_html('<option value="{}"', model.id),
-            format_html(
-                ' data-window="{}" data-longest="{}" data-efforts="{}">{}</option>\n',
-                model.context_window,
-                min(model.longest_answer_tokens, most_tokens),
-                " ".join(model.effort_choices),
-                model.name,
-            ),
+            format_html(' data-facts="{}">{}</option>', " ".join(facts), model.name),
         )
         for model in models
+        for longest in [min(model.longest_answer_tokens, most_tokens)]
+        for facts in [(str(model.context_window), str(longest), *model.effort_choices)]
     ]
 
 

@@ -34,7 +34,7 @@ export class ModelPicker {
 
   /** The context window of the chosen model in tokens; 0 if unknown. */
   get window() {
-    return Number(this.#select.selectedOptions[0]?.dataset.window ?? 0);
+    return this.#factsOf(this.chosen)?.window ?? 0;
   }
 
   /**
@@ -43,8 +43,13 @@ export class ModelPicker {
    * @returns {import("../../models/thinking_retry.js").Abilities | undefined}
    */
   abilitiesOf(id) {
-    const { efforts = "", longest } = this.#option(id)?.dataset ?? {};
-    return longest ? { efforts: efforts.split(" "), longest: Number(longest) } : undefined;
+    return this.#factsOf(id);
+  }
+
+  /** @param {string} id */
+  #factsOf(id) {
+    const [window, longest, ...efforts] = this.#option(id)?.dataset.facts?.split(" ") ?? [];
+    return longest ? { window: Number(window), longest: Number(longest), efforts } : undefined;
   }
 
   /**
