@@ -7,6 +7,7 @@ import { refreshCsrfFields } from "./browser/csrf_fields.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
 import { RunningAnswers } from "./controllers/review/running_answers.js";
+import { wireFolding } from "./controllers/review/turn_folding.js";
 import { showWaitingCount } from "./controllers/review/waiting_count.js";
 import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
@@ -23,13 +24,14 @@ new KeyboardNavigation(document);
 document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 const selection = /** @type {HTMLFormElement | null} */ (document.querySelector("#selection"));
 if (selection) wireSelection(selection);
+const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
+if (thread) wireFolding(thread);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
 if (found) scrollToHit({ exchange: found, turn: "text" });
 
 const running = /** @type {HTMLElement | null} */ (document.getElementById("running"));
 if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
-const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
 if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
 
 const waiting = document.getElementById("waiting");

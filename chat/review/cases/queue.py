@@ -1,11 +1,12 @@
 """Filter and sort the cases of the queue, without any message text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from chat.accounts.models import User
+from chat.conversations.models import Message
 from chat.review.case_models import Case, Flag
 from chat.review.cases.workflow import cases_for
 from chat.review.staff.roles import Reviewer
@@ -118,6 +119,16 @@ class FlagTally:
     rule: str
     reason: str
     count: int
+
+
+def newest_flagged(ids: Iterable[int]) -> dict[int, int]:
+    """Return the newest flagged message of each case that still exists; none if only the chat is.
+
+    A case's link leads there.
+    """
+    present = Message.objects.filter(pk=OuterRef("message"), deleted_at=None)
+    flags = Flag.objects.filter(Exists(present), case__in=list(ids)).order_by()
+    return dict(flags.values_list("case").annotate(newest=Max("message")))
 
 
 def tallies(ids: Sequence[int]) -> dict[int, list[FlagTally]]:

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_POST
 from chat.errors import Conflict, Forbidden
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
-from chat.review.cases import flags, workflow
+from chat.review.cases import flags, queue, workflow
 from chat.review.staff.roles import Role
 from chat.web.review.conversation.conversation_page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
 from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
+from chat.web.review.queue.presenters import case_url
 
 
 @require_POST
@@ -118,4 +119,4 @@ def _changed(
         messages.error(request, refusal.public)
     else:
         messages.success(request, done)
-    return redirect("review_conversation", case.conversation_id)
+    return redirect(case_url(case, queue.newest_flagged([case.pk])))

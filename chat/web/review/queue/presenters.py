@@ -1,10 +1,12 @@
 """Present the queue: cases with their flags, and actions on several cases."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -47,9 +49,9 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     ids, following = queue.page(
         staff_context.reviewer, form.case_filter, _place(request.GET.get("from", ""))
     )
-    tallies = queue.tallies(ids)
+    tallies, flagged = queue.tallies(ids), queue.newest_flagged(ids)
     rows = [
-        _row(staff_context, each, tallies.get(each.pk, []))
+        _row(staff_context, each, tallies.get(each.pk, [])) | {"url": case_url(each, flagged)}
         for each in access.read_cases(staff_context, ids)
     ]
     if query and not (rows or request.GET.get("from")):
@@ -57,6 +59,13 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     place = f"{following[0]},{following[1]}" if following else ""
     has_resolved = any(row["case"].is_settled for row in rows)
     return context | {"rows": rows, "next": place, "has_resolved": has_resolved}
+
+
+def case_url(case: Case, flagged: Mapping[int, int]) -> str:
+    """Return the address of the case's chat, at the newest of the flagged messages by case."""
+    address = reverse("review_conversation", args=[case.conversation_id])
+    message = flagged.get(case.pk)
+    return f"{address}?at={message}#m{message}" if message else address
 
 
 def case_filter_of(request: HttpRequest, staff_context: StaffContext) -> CaseFilter:

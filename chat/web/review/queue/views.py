@@ -26,6 +26,7 @@ from chat.web.review.queue.presenters import (
     UNDO_KEY,
     bulk_summary,
     case_filter_of,
+    case_url,
     query_of,
     queue_context,
 )
@@ -52,7 +53,7 @@ def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
     if case is None:
         messages.info(request, _("There are no unassigned cases."))
         return _back(request)
-    return redirect("review_conversation", case.conversation_id)
+    return redirect(case_url(case, queue.newest_flagged([case.pk])))
 
 
 @require_POST
