@@ -10,7 +10,7 @@ from chat.conversations.takeover import AWAY
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.models import ConversationStats
-from chat.review.search.conversation_search import SearchCursor
+from chat.review.search.result_pages import SearchCursor, sorted_page
 
 PER_PAGE = 50
 #: The lists of an inbox.
@@ -39,10 +39,6 @@ def page(
     inbox: Inbox, which: str, after: SearchCursor | None = None
 ) -> tuple[list[UUID], SearchCursor | None]:
     """Return the IDs of a page, and the cursor of the next one."""
-    found = chats_of(inbox, which).order_by("-updated_at", "-id")
-    if after:
-        same = Q(updated_at=after.updated_at, pk__lt=after.id)
-        found = found.filter(Q(updated_at__lt=after.updated_at) | same)
-    rows = [SearchCursor(*row) for row in found.values_list("updated_at", "pk")[: PER_PAGE + 1]]
-    shown = rows[:PER_PAGE]
-    return [row.id for row in shown], shown[-1] if len(rows) > PER_PAGE else None
+    chats = chats_of(inbox, which).only("updated_at")
+    shown, following = sorted_page(chats, "updated_at", PER_PAGE, after, ascending=False)
+    return [each.pk for each in shown], following

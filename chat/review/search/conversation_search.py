@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from heapq import merge
 from itertools import islice
-from typing import NamedTuple
-from uuid import UUID
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -24,6 +22,8 @@ from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats, StaffNote
+from chat.review.search import result_pages
+from chat.review.search.result_pages import SearchCursor, Totals
 from chat.review.staff.roles import Reviewer
 from chat.widget_sites.models import Visitor
 
@@ -35,6 +35,13 @@ MAX_OWNERS = 10  # up to this many owners are searched one by one
 
 STATES = {state.name.lower(): state for state in ConversationStats.State}
 RUNNING = "running"
+USED, STARTED, SENT = "", "started", "sent"
+ORDERS = {
+    result_pages.NEWEST: "updated_at",
+    result_pages.OLDEST: "updated_at",
+    result_pages.COST: "cost_usd",
+    result_pages.TOKENS: "tokens",
+}
 CASES = {
     "unsettled": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
     "open": Q(case_state=Case.State.OPEN),
@@ -42,13 +49,6 @@ CASES = {
     "settled": Q(case_state=Case.State.SETTLED),
 }
 SOURCES = {source.name.lower(): source for source in Flag.Source}
-
-
-class SearchCursor(NamedTuple):
-    """The entry that a page of the list starts after."""
-
-    updated_at: datetime
-    id: UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,7 @@ class ConversationFacets:
     group: int | None = None
     site: int | None = None
     model: str = ""  # or a part of its name
+    time: str = ""  # what `since` and `until` are about: USED, STARTED or SENT
     since: datetime | None = None
     until: datetime | None = None
     rating: str = ""  # good, bad
@@ -97,10 +98,7 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
         yield Q(owner__in=visitors.values("user"))
     if facets.model:
         yield Q(model_names__contains=facets.model.lower())
-    if facets.since:
-        yield Q(updated_at__gte=facets.since)
-    if facets.until:
-        yield Q(updated_at__lt=facets.until)
+    yield from _in_time(facets)
     if facets.rating:
         yield Q(good__gt=0) if facets.rating == "good" else Q(bad__gt=0)
     if facets.cost_usd is not None:
@@ -117,17 +115,50 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
 
 
 def page(
-    reviewer: Reviewer, facets: ConversationFacets, before: SearchCursor | None = None
+    reviewer: Reviewer,
+    facets: ConversationFacets,
+    after: SearchCursor | None = None,
+    order: str = result_pages.NEWEST,
 ) -> tuple[list[ConversationStats], SearchCursor | None]:
-    """Return a page, newest first, and the cursor of the next page."""
-    found = stats_of(reviewer, facets).order_by("-updated_at", "-conversation")
-    if before:
-        same = Q(updated_at=before.updated_at, conversation__lt=before.id)
-        found = found.filter(Q(updated_at__lt=before.updated_at) | same)
-    stats = list(found[: CHATS_PER_PAGE + 1])
-    shown = stats[:CHATS_PER_PAGE]
-    last = shown[-1] if len(stats) > len(shown) else None
-    return shown, SearchCursor(last.updated_at, last.pk) if last else None
+    """Return a page of chats, and the cursor of the next page."""
+    return result_pages.sorted_page(
+        stats_of(reviewer, facets),
+        ORDERS[order],
+        CHATS_PER_PAGE,
+        after,
+        ascending=order == result_pages.OLDEST,
+    )
+
+
+def totals(reviewer: Reviewer, facets: ConversationFacets) -> Totals | None:
+    return result_pages.totals_of(stats_of(reviewer, facets), "tokens", "cost_usd")
+
+
+def _in_time(facets: ConversationFacets) -> Iterator[Q]:
+    since, until = facets.since, facets.until
+    if since:  # whatever happened in a chat since then has updated it
+        yield Q(updated_at__gte=since)
+    if facets.time == STARTED:
+        yield Q(**_between("conversation__created_at", since, until))
+    elif facets.time == SENT:
+        if until:
+            yield Q(conversation__created_at__lt=until)
+        sent = Message.objects.filter(conversation=OuterRef("pk"), deleted_at=None)
+        yield Q(Exists(sent.filter(**_between("created_at", since, until))))
+    elif until:
+        yield Q(updated_at__lt=until)
+
+
+def sent_in_time(facets: ConversationFacets) -> QuerySet[Message] | None:
+    """Return the messages that were sent in the time; None if it is about their chats."""
+    if facets.time != SENT or not (facets.since or facets.until):
+        return None
+    return Message.objects.filter(**_between("created_at", facets.since, facets.until))
+
+
+def _between(field: str, since: datetime | None, until: datetime | None) -> dict[str, datetime]:
+    bounds = {f"{field}__gte": since, f"{field}__lt": until}
+    return {name: value for name, value in bounds.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +174,28 @@ class FoundConversations:
 
 
 def search(
-    reviewer: Reviewer, query: Query, facets: ConversationFacets, before: int = LAST
+    reviewer: Reviewer,
+    query: Query,
+    facets: ConversationFacets,
+    before: int = LAST,
+    among: QuerySet[Message] | None = None,
 ) -> FoundConversations:
     """Return the newest messages with all words of `query`, in conversations that match `facets`.
 
-    Raise `SearchTooLong`.
+    They may be restricted to `among`. Raise `SearchTooLong`.
     """
     if not query:
         return FoundConversations([])
     with time_limit():
-        return _search(reviewer, query, facets, before)
+        return _search(reviewer, query, facets, before, among)
 
 
 def _search(
-    reviewer: Reviewer, query: Query, facets: ConversationFacets, before: int
+    reviewer: Reviewer,
+    query: Query,
+    facets: ConversationFacets,
+    before: int,
+    among: QuerySet[Message] | None,
 ) -> FoundConversations:
     stats = None if reviewer.groups is None and not facets else stats_of(reviewer, facets)
     ids: list[int] = []
@@ -164,7 +203,7 @@ def _search(
     while sifted < MAX_FILTERED:
         wanted = HITS_PER_PAGE + 1 if not sifted else FILTERED_AT_ONCE
         places = _places(query, facets.people, last, wanted)
-        kept = _filtered([message_at(place) for place in places], stats)
+        kept = _filtered([message_at(place) for place in places], stats, among)
         for place in places:
             if message_at(place) in kept:
                 if len(ids) == HITS_PER_PAGE:
@@ -185,8 +224,13 @@ def _places(query: Query, people: tuple[int, ...] | None, before: int, count: in
     return list(islice(merge(*found, reverse=True), count))
 
 
-def _filtered(ids: list[int], stats: QuerySet[ConversationStats] | None) -> set[int]:
-    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
+def _filtered(
+    ids: list[int],
+    stats: QuerySet[ConversationStats] | None,
+    among: QuerySet[Message] | None,
+) -> set[int]:
+    found = Message.objects.all() if among is None else among
+    found = found.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     if stats is not None:
         found = found.filter(Exists(stats.filter(pk=OuterRef("conversation"))))
     return set(found.values_list("pk", flat=True))

@@ -17,7 +17,7 @@ from chat.review.models import ConversationStats
 from chat.review.search import conversation_search
 from chat.review.search.conversation_search import ConversationFacets
 from chat.review.staff import privacy
-from chat.web.review.search.presenters import read_cursor, read_position, write_cursor
+from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
 MAX_RATINGS = 20  # of the help of persons in a chat, the newest
 LISTS = {

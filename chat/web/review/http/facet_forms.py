@@ -11,7 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
-from chat.review.search.conversation_search import RUNNING, SOURCES, STATES
+from chat.review.search.conversation_search import (
+    RUNNING,
+    SENT,
+    SOURCES,
+    STARTED,
+    STATES,
+    USED,
+)
+from chat.review.search.result_pages import COST, NEWEST, OLDEST, TOKENS
 from chat.review.staff.roles import Reviewer
 from chat.upstream import available_models
 from chat.web.http.form_fields import LineField, TextField
@@ -20,6 +28,7 @@ from chat.widget_sites.models import WidgetSite
 
 MAX_QUERY_CHARS = 200
 ANY = [("", _("Any"))]
+ANSWERS = "answers"  # as results, instead of chats
 #: Databases and time zones fail on dates outside this range.
 DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
 STATE_NAMES = {
@@ -99,8 +108,17 @@ class FacetsForm(forms.Form):
         WidgetSite.objects.none(), required=False, label=_("Website"), empty_label=_("Any")
     )
     model = LineField(most=200, required=False, label=_("Model"))
-    since = forms.DateField(required=False, label=_("Start date"), validators=DAYS)
-    until = forms.DateField(required=False, label=_("End date"), validators=DAYS)
+    time = forms.ChoiceField(
+        required=False,
+        label=_("Dates apply to"),
+        choices=[
+            (USED, _("Last use of the chat")),
+            (STARTED, _("Start of the chat")),
+            (SENT, _("Messages sent")),
+        ],
+    )
+    since = forms.DateField(required=False, label=_("From (day in UTC)"), validators=DAYS)
+    until = forms.DateField(required=False, label=_("To (day in UTC)"), validators=DAYS)
     rating = forms.ChoiceField(
         required=False,
         label=_("Rating"),
@@ -117,6 +135,23 @@ class FacetsForm(forms.Form):
     )
     noted = forms.BooleanField(required=False, label=_("With staff notes"))
     api = forms.BooleanField(required=False, label=_("By API"))
+
+    show = forms.ChoiceField(
+        required=False,
+        label=_("Results"),
+        choices=[("", _("Chats")), (ANSWERS, _("Answers"))],
+    )
+    sort = forms.ChoiceField(
+        required=False,
+        label=_("Sort by"),
+        help_text=_("Keyword results are always newest first."),
+        choices=[
+            (NEWEST, _("Newest first")),
+            (OLDEST, _("Oldest first")),
+            (COST, _("Highest cost")),
+            (TOKENS, _("Most tokens")),
+        ],
+    )
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)

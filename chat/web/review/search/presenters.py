@@ -1,30 +1,27 @@
 """Present the staff's list: conversations by filters, or messages by keywords."""
 
-import re
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
-from uuid import UUID
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from chat.conversations.search.position import LAST
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
-from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.models import ConversationStats, SavedSearch
-from chat.review.search import conversation_search, saved_searches
-from chat.review.search.conversation_search import ConversationFacets, SearchCursor
+from chat.review.search import answer_search, conversation_search, saved_searches
+from chat.review.search.conversation_search import ConversationFacets, sent_in_time
 from chat.review.staff import privacy
-from chat.web.review.http.facet_forms import STATE_NAMES, FacetsForm
+from chat.web.review.http.facet_forms import ANSWERS, STATE_NAMES, FacetsForm
+from chat.web.review.search.answer_rows import answer_results
+from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
 LIST_KEY = "review_list"  # session key of the last list that the staff member viewed
-PLACE = re.compile(r"[0-9]{1,18}|[1-8][0-9]{18}")
 
 
 def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
@@ -44,9 +41,18 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
         return context
     facets, text = _facets(form, staff_context), form.cleaned_data["q"]
     begin = request.GET.get("from", "")
+    by_answer = form.cleaned_data["show"] == ANSWERS
     if text:
-        return context | _hits(staff_context, facets, text, begin) | {"text": text}
-    return context | _chats(staff_context, facets, begin)
+        among = (
+            answer_search.messages_of(staff_context.reviewer, facets)
+            if by_answer
+            else sent_in_time(facets)
+        )
+        if by_answer:  # these are the answer's then, not its chat's
+            facets = replace(facets, model="", state="", cost_usd=None, rating="")
+        return context | _hits(staff_context, facets, text, begin, among) | {"text": text}
+    results = answer_results if by_answer else _chats
+    return context | results(staff_context, facets, form.cleaned_data["sort"], begin)
 
 
 def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
@@ -89,6 +95,7 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
         group=_id_of(given.get("group")),
         site=_id_of(given.get("site")),
         model=given["model"],
+        time=given["time"],
         since=_begin(given["since"]),
         until=_begin(given["until"] + timedelta(days=1)) if given["until"] else None,
         rating=given["rating"],
@@ -110,15 +117,19 @@ def _begin(day: Any) -> datetime | None:
     return timezone.make_aware(datetime.combine(day, datetime.min.time()))
 
 
-def _chats(staff_context: StaffContext, facets: ConversationFacets, begin: str) -> dict[str, Any]:
-    found, following = conversation_search.page(staff_context.reviewer, facets, read_cursor(begin))
+def _chats(
+    staff_context: StaffContext, facets: ConversationFacets, order: str, begin: str
+) -> dict[str, Any]:
+    reviewer = staff_context.reviewer
+    found, following = conversation_search.page(reviewer, facets, read_cursor(begin), order)
     titles = {
         each.pk: each for each in access.read_titles(staff_context, [stats.pk for stats in found])
     }
     rows = [_row(staff_context, titles[stats.pk], stats) for stats in found if stats.pk in titles]
     if facets and not (rows or begin):
         record_empty_search(staff_context)
-    return {"rows": rows, "next": write_cursor(following)}
+    totals = None if begin else conversation_search.totals(reviewer, facets)
+    return {"rows": rows, "next": write_cursor(following), "totals": totals}
 
 
 def _row(
@@ -139,10 +150,16 @@ def _row(
 
 
 def _hits(
-    staff_context: StaffContext, facets: ConversationFacets, text: str, begin: str
+    staff_context: StaffContext,
+    facets: ConversationFacets,
+    text: str,
+    begin: str,
+    among: Any,
 ) -> dict[str, Any]:
     query = parse(text)
-    found = conversation_search.search(staff_context.reviewer, query, facets, read_position(begin))
+    found = conversation_search.search(
+        staff_context.reviewer, query, facets, read_position(begin), among
+    )
     hits = [
         {
             "message": each,
@@ -154,29 +171,5 @@ def _hits(
     ]
     if not (hits or begin or found.next):
         record_empty_search(staff_context)
-    return {"hits": hits, "next": str(found.next or ""), "is_cut": found.is_cut}
-
-
-def write_cursor(cursor: SearchCursor | None) -> str:
-    """Return the cursor for a link to the next page; empty if there is none."""
-    return f"{cursor.updated_at.isoformat()},{cursor.id}" if cursor else ""
-
-
-def read_cursor(text: str) -> SearchCursor | None:
-    """Return the cursor of a list. Raise `BadRequest` if it is invalid."""
-    if not text:
-        return None
-    try:
-        moment, name = text.split(",")
-        return SearchCursor(datetime.fromisoformat(moment).astimezone(UTC), UUID(name))
-    except (ValueError, OverflowError):
-        raise BadRequest(_("The list has changed. Reload the page.")) from None
-
-
-def read_position(text: str) -> int:
-    """Return the position in search results. Raise `BadRequest` if it is invalid."""
-    if not text:
-        return LAST
-    if not PLACE.fullmatch(text):
-        raise BadRequest(_("The list has changed. Reload the page."))
-    return int(text)
+    count = len(hits) if not begin and not found.next else None
+    return {"hits": hits, "hit_count": count, "next": str(found.next or ""), "is_cut": found.is_cut}
