@@ -42,6 +42,11 @@ from project.config.review_settings import (
 from project.config.security_headers import (
     PERMISSIONS_POLICY, SECURITY_CONTACTS,
 )
+from project.config.single_sign_on import (
+    PASSWORD_SIGN_IN, SIGN_UP, SIGN_UP_DOMAINS, SSO_CLIENT_ID, SSO_CLIENT_SECRET,
+    SSO_CREATE_ACCOUNTS, SSO_DOMAINS, SSO_GROUPS, SSO_GROUPS_CLAIM, SSO_ISSUER, SSO_LINK_ACCOUNTS,
+    SSO_NAME, SSO_ROLES, SSO_SCOPES, SSO_SESSION_HOURS, SSO_VERIFIED_CLAIM,
+)
 from project.config.site_address import (
     HOST, PASSKEYS, PORT, SITE_NAME, SITE_URL, SOCKET_DIR, WORKERS, site,
 )
@@ -121,6 +126,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "csp",
     "chat",
     "project.serving.serving_config.ServingConfig",
@@ -227,6 +234,10 @@ ACCOUNT_EMAIL_VERIFICATION = env_choice(
     ("optional", "mandatory", "none"),
     "mandatory" if IS_MAILED else "optional",
 )
+if SIGN_UP_DOMAINS and ACCOUNT_EMAIL_VERIFICATION != "mandatory":
+    stop(
+        "SIGN_UP_DOMAINS", "needs EMAIL_CONFIRMATION=mandatory, because anybody can type an address"
+    )
 ACCOUNT_FORMS = {"signup": "chat.accounts.forms.SignUpForm"}
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -250,7 +261,12 @@ MFA_TOTP_ISSUER = SITE_NAME
 SIGN_UP_PROOF_OF_WORK = env_int("SIGN_UP_PROOF_OF_WORK", 0, maximum=100_000)
 if SIGN_UP_PROOF_OF_WORK and not (SECURE or site.hostname in LOCAL_HOSTS):
     stop("SIGN_UP_PROOF_OF_WORK", "needs a SITE_URL with https://, because browsers require it")
-SIGN_UP = env_choice("SIGN_UP", ("open", "approval", "invitation", "closed"), "open")
+SOCIALACCOUNT_ADAPTER = "chat.accounts.single_sign_on.sign_in_adapter.SignInAdapter"
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "provider_class": "chat.accounts.single_sign_on.identity_client.IdentityProvider"
+    }
+}
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 

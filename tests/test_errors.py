@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent
 LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\w+)`: \w")
 #: Exceptions that users never see: they are caught, or they are bugs.
 INTERNAL = {
+    "chat/accounts/single_sign_on/sign_in_errors.py:InvalidAnswerError",
     "chat/backup/backup_error.py:BackupError",
     "chat/accounts/second_factor/encryption.py:Unreadable",
     "chat/database_copy/copy_errors.py:CopyRefused",

@@ -8,6 +8,7 @@ import uuid
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models.functions import Now
@@ -26,6 +27,7 @@ def close_account(user: User) -> None:
     """Close the account. Call it inside a transaction."""
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
     devices.end_all(user.pk)
     user.email = f"{uuid.uuid4().hex}@deleted.invalid"
     user.name, user.preferences = "", {}

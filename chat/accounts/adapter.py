@@ -1,9 +1,11 @@
 """Adapt allauth: who may sign up, addresses of clients, rate limits, and mails to members."""
 
 import logging
+from datetime import timedelta
 from smtplib import SMTPException
 from typing import Any, TypeAlias
 
+from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -85,6 +87,8 @@ class AccountAdapter(LimitedSignIn):
         super().login(request, user)
         if not is_first and not known_devices.is_known(request, user.pk):
             self.send_notification_mail("account/email/new_device", user)
+        if settings.SSO_SESSION_HOURS and _came_by_single_sign_on(request, user):
+            request.session.set_expiry(timezone.now() + timedelta(hours=settings.SSO_SESSION_HOURS))
 
     def get_reauthentication_methods(self, user: Account) -> list[dict[str, Any]]:
         """Return the methods under this site's names."""
@@ -124,3 +128,8 @@ class AccountAdapter(LimitedSignIn):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
+
+
+def _came_by_single_sign_on(request: HttpRequest, user: Account) -> bool:
+    records = get_authentication_records(request, user)
+    return any(each["method"] == "socialaccount" for each in records)

@@ -53,6 +53,18 @@ class SignUpForm(SignupForm):
             )
         return data
 
+    def clean_email(self) -> str:
+        """Accept only addresses in the domains of `SIGN_UP_DOMAINS`, if it has any."""
+        email = str(super().clean_email())
+        domains = settings.SIGN_UP_DOMAINS
+        if domains and email.rpartition("@")[2].lower() not in domains:
+            raise ValidationError(
+                _("To sign up, use an email address that ends in {domains}.").format(
+                    domains=", ".join(f"@{each}" for each in domains)
+                )
+            )
+        return email
+
     def validate_unique_email(self, value: str) -> str:
         is_mandatory = app_settings.EMAIL_VERIFICATION == "mandatory"
         if not is_mandatory and settings.SIGN_UP != "approval":

@@ -1,5 +1,7 @@
 """The project's own pages under /accounts/. Sign-in, sign-up and passwords are allauth's."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
@@ -7,6 +9,7 @@ from allauth.account.models import EmailAddress
 from allauth.account.views import EmailView, logout
 from allauth.decorators import rate_limit
 from allauth.mfa.webauthn.views import login_webauthn
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,6 +29,30 @@ from chat.lib import metrics
 
 SESSION_KEY = "setup_token"
 INVITATION_KEY = "invitation"
+#: Pages of allauth that answer 404 with `PASSWORD_SIGN_IN=no`. The page to sign in remains, and
+#: shows the button for single sign-on.
+PASSWORD_ROUTES = {
+    "account_login",
+    "account_signup",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_reset_password_from_key",
+    "account_reset_password_from_key_done",
+}
+
+
+def for_password_sign_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Wrap a view that exists only if people may sign in without the identity provider."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        match: Any = request.resolver_match
+        shows_button = match.url_name == "account_login" and request.method != "POST"
+        if not (settings.PASSWORD_SIGN_IN or shows_button):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return checked
 
 
 @require_safe
@@ -59,6 +86,7 @@ def setup(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/setup.html", {"form": form})
 
 
+@for_password_sign_in
 @require_safe
 @never_cache
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
@@ -69,6 +97,7 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("account_invitation")
 
 
+@for_password_sign_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invitation(request: HttpRequest) -> HttpResponse:
@@ -120,7 +149,9 @@ addresses = AddressesView.as_view()
 
 
 #: Rate-limited, because requesting a challenge creates a session, a row that stays for an hour.
-passkey_sign_in = rate_limit(action="passkey_sign_in", limit_get=True)(login_webauthn)
+passkey_sign_in = for_password_sign_in(
+    rate_limit(action="passkey_sign_in", limit_get=True)(login_webauthn)
+)
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:

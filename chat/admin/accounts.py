@@ -8,6 +8,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as PlainGroupAdmin
 from django.contrib.auth.models import Group
@@ -28,7 +29,7 @@ from chat.review.staff import roles
 from chat.review.staff.roles import Role
 from chat.web.account.usage_lines import shown_allowance
 
-for _model in (Group, EmailAddress, Authenticator):
+for _model in (Group, EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(_model)
 
 #: Fields that grant permissions, or could be used to gain them.

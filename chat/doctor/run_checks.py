@@ -10,6 +10,7 @@ from chat.doctor.mail_check import check_mail
 from chat.doctor.model_check import check_model
 from chat.doctor.redis_check import check_redis
 from chat.doctor.settings_check import check_settings
+from chat.doctor.sign_in_check import check_sign_in
 from chat.doctor.static_check import check_static
 from chat.doctor.streaming.streaming_check import check_streaming
 
@@ -22,6 +23,7 @@ CHECKS: dict[str, Check] = {
     "disk": check_disk,
     "files": check_data_files,
     "mail": check_mail,
+    "sign-in": check_sign_in,
     "model": check_model,
     "streaming": check_streaming,
     "clock": check_clock,

@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q
 
 from chat.accounts.models import User
@@ -73,6 +74,7 @@ def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
 
 def _account(user: User) -> bytes:
     addresses = EmailAddress.objects.filter(user=user).order_by("pk")
+    identities = SocialAccount.objects.filter(user=user).order_by("pk")
     facts = {
         "format": FORMAT,
         "version": VERSION,
@@ -80,6 +82,7 @@ def _account(user: User) -> bytes:
         "email": user.email,
         "name": user.name,
         "addresses": list(addresses.values("email", "verified", "primary")),
+        "single_sign_on": list(identities.values("provider", "uid", "date_joined")),
         "joined_at": user.date_joined,
         "last_sign_in_at": user.last_login,
         "preferences": Preferences.of(user),

@@ -17,5 +17,6 @@ MAX_FLUSH_DELAY_SECONDS = env_float("MAX_FLUSH_DELAY_SECONDS", 10)
 #: In addition to allauth's limits: each request leaves a session or sends an email.
 ACCOUNT_RATE_LIMITS = {
     "passkey_sign_in": "20/m/ip",
+    "single_sign_on": "20/m/ip",
     "reset_password": "10/m/ip,30/h/ip,5/h/key",
 }

@@ -1,12 +1,14 @@
 """Delete a member's own account."""
 
+import time
 from typing import Any
 
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,6 +25,9 @@ from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.import_export.forms import DeleteAccountForm
 
+#: How long after signing in somebody without a password can delete their account.
+RECENT_SECONDS = 600
+
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +37,8 @@ def account_deletion(request: MemberRequest) -> HttpResponse:
     """Show what is deleted, ask for the password, then delete the account and all that it owns."""
     user = request.user
     form = DeleteAccountForm(request.POST if request.method == "POST" else None, user)
-    if account_closure.is_last_superuser(user) or request.method != "POST":
+    must_sign_in = _must_sign_in_again(request)
+    if account_closure.is_last_superuser(user) or must_sign_in or request.method != "POST":
         return _page(request, user, form)
     refused: HttpResponse | None = ratelimit.consume_or_429(
         request, action="reauthenticate", user=user
@@ -51,11 +57,20 @@ def account_deletion(request: MemberRequest) -> HttpResponse:
     return response
 
 
-def _page(request: HttpRequest, user: User, form: DeleteAccountForm) -> HttpResponse:
+def _must_sign_in_again(request: MemberRequest) -> bool:
+    """Return whether somebody who has no password to confirm with signed in too long ago."""
+    if request.user.has_usable_password():
+        return False
+    records = get_authentication_records(request, request.user)
+    return not records or time.time() - records[-1]["at"] > RECENT_SECONDS
+
+
+def _page(request: MemberRequest, user: User, form: DeleteAccountForm) -> HttpResponse:
     held = legal_hold.held_conversations(owned_by(user))
     context: dict[str, Any] = {
         "form": form,
         "count": Conversation.objects.filter(owner=user).count(),
+        "must_sign_in": _must_sign_in_again(request),
         "is_last_superuser": account_closure.is_last_superuser(user),
         "held": held.count(),
         "latest_purge_at": timezone.now() + legal_hold.max_duration(),

@@ -14,6 +14,8 @@ def site(request: HttpRequest) -> dict[str, object]:
         "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,
         "PASSKEYS": settings.PASSKEYS,
+        "PASSWORD_SIGN_IN": settings.PASSWORD_SIGN_IN,
+        "SINGLE_SIGN_ON": settings.SSO_NAME if settings.SSO_ISSUER else "",
         "SHOW_ACCESS_HISTORY": settings.SHOW_ACCESS_HISTORY,
         "REPORTS": privacy.is_reading_allowed(),
         # An error before the middleware has run leaves no preferences: use the defaults.

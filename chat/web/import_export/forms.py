@@ -19,7 +19,10 @@ class ImportForm(forms.Form):
 
 
 class DeleteAccountForm(forms.Form):
-    """Ask for the password again: an open tab must not be enough to delete an account."""
+    """Ask for the password again: an open tab must not be enough to delete an account.
+
+    Somebody without one has to have signed in recently.
+    """
 
     password = forms.CharField(
         label=_("Password"),
@@ -30,6 +33,8 @@ class DeleteAccountForm(forms.Form):
     def __init__(self, sent: Any, user: User) -> None:
         super().__init__(sent)
         self._user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]

@@ -223,6 +223,9 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "accounts/invitation/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/invitation/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
+    # Without a provider, as in most tests: tests/accounts/single_sign_on/
+    "accounts/sso/": ((405, 405, 405, 405), (404, 404, 404, 404)),
+    "accounts/sso/callback/": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "accounts/signup/": ((200, 302, 302, 302), (200, 302, 302, 302)),
     "accounts/login/": ((200, 302, 302, 302), (200, 302, 302, 302)),
     "accounts/logout/": ((302, 200, 200, 200), (302, 302, 302, 302)),

@@ -1,0 +1,106 @@
+"""Read what the identity provider says about somebody, and give groups and roles by it."""
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+
+from chat.accounts.actor import SERVER, attributed_to
+from chat.accounts.models import User
+from chat.lib.text import clean
+from project.config.single_sign_on import ROLES
+
+#: What stands in the audit log as the reason.
+REASON = "single sign-on"
+NAME_LENGTH = 100
+#: `true` as providers write it; Cognito sends a string, Entra's `xms_edov` may be one.
+TRUE = (True, "true", "1")
+
+log = logging.getLogger(__name__)
+
+
+def address(claims: dict[str, Any]) -> str:
+    email = claims.get("email")
+    return email.strip().lower() if isinstance(email, str) else ""
+
+
+def display_name(claims: dict[str, Any]) -> str:
+    name = claims.get("name")
+    return " ".join(clean(name).split())[:NAME_LENGTH] if isinstance(name, str) else ""
+
+
+def is_address_verified(claims: dict[str, Any]) -> bool:
+    return claims.get(settings.SSO_VERIFIED_CLAIM) in TRUE
+
+
+def is_in_allowed_domain(email: str) -> bool:
+    return not settings.SSO_DOMAINS or email.rpartition("@")[2] in settings.SSO_DOMAINS
+
+
+def is_complete(claims: dict[str, Any]) -> bool:
+    """Return whether the ID token says all that is needed, so that userinfo isn't."""
+    is_mapped = settings.SSO_GROUPS or settings.SSO_ROLES
+    has_groups = not is_mapped or _find(claims, settings.SSO_GROUPS_CLAIM) is not None
+    return bool(address(claims)) and settings.SSO_VERIFIED_CLAIM in claims and has_groups
+
+
+def apply_to(user: User, claims: dict[str, Any]) -> None:
+    """Give `user` the groups and roles of the claims, and take away the others that are mapped.
+
+    Groups and roles that no setting maps are left alone. A missing claim counts as an empty one.
+    """
+    values = _values(claims)
+    with attributed_to(SERVER, REASON):
+        _apply_groups(user, _targets(settings.SSO_GROUPS, values))
+        _apply_roles(user, _targets(settings.SSO_ROLES, values))
+
+
+def missing_groups() -> list[str]:
+    """Return the names in SSO_GROUPS that are no groups of this site."""
+    names = {name for targets in settings.SSO_GROUPS.values() for name in targets}
+    return sorted(names - set(Group.objects.filter(name__in=names).values_list("name", flat=True)))
+
+
+def _apply_groups(user: User, wanted: set[str]) -> None:
+    managed = {name for targets in settings.SSO_GROUPS.values() for name in targets}
+    held = set(user.groups.filter(name__in=managed).values_list("name", flat=True))
+    added = list(Group.objects.filter(name__in=wanted - held))
+    if len(added) < len(wanted - held):
+        log.warning("SSO_GROUPS names groups that don't exist: %s", ", ".join(missing_groups()))
+    if added:
+        user.groups.add(*added)
+    if gone := held - wanted:
+        user.groups.remove(*Group.objects.filter(name__in=gone))
+
+
+def _apply_roles(user: User, wanted: set[str]) -> None:
+    managed = {
+        flag for roles in settings.SSO_ROLES.values() for role in roles for flag in ROLES[role]
+    }
+    given = {flag for role in wanted for flag in ROLES[role]}
+    changed = {flag for flag in managed if getattr(user, flag) != (flag in given)}
+    for flag in changed:
+        setattr(user, flag, flag in given)
+    if changed:
+        user.save(update_fields=sorted(changed))
+
+
+def _targets(mapping: dict[str, list[str]], values: set[str]) -> set[str]:
+    return {target for value in values for target in mapping.get(value, ())}
+
+
+def _values(claims: dict[str, Any]) -> set[str]:
+    found = _find(claims, settings.SSO_GROUPS_CLAIM)
+    listed = found if isinstance(found, list) else [found]
+    return {each for each in listed if isinstance(each, str)}
+
+
+def _find(claims: dict[str, Any], name: str) -> Any:
+    """Return a claim by its name or, as Keycloak's `realm_access.roles`, by its path."""
+    if name in claims:
+        return claims[name]
+    found: Any = claims
+    for part in name.split("."):
+        found = found.get(part) if isinstance(found, dict) else None
+    return found

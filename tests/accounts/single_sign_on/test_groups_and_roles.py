@@ -1,0 +1,149 @@
+"""Groups and staff roles follow the claims at each sign-in, and changes are in the audit log."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.review.access_log.staff_actions import StaffAction
+from tests.accounts.single_sign_on.conftest import SignIn
+from tests.support.servers.identity_provider import IdentityProvider
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _mapping(settings: Settings) -> None:
+    settings.SSO_GROUPS = {"/pupils": ["Pupils"], "/leads": ["Lead reviewers", "Pupils"]}
+    settings.SSO_ROLES = {"/admins": ["superuser"], "/office": ["staff"]}
+    for name in ("Pupils", "Chess"):
+        Group.objects.create(name=name)
+
+
+def groups() -> list[str]:
+    return sorted(User.objects.get().groups.values_list("name", flat=True))
+
+
+def flags() -> tuple[bool, bool]:
+    user = User.objects.get()
+    return user.is_staff, user.is_superuser
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"groups": ["/pupils", "/unknown"]},
+        {"groups": "/pupils"},
+        {"groups": ["/pupils", 7, None, {"a": 1}]},
+    ],
+    ids=str,
+)
+def test_groups_are_those_of_the_claim(
+    provider: IdentityProvider, sign_in: SignIn, claims: dict[str, Any]
+) -> None:
+    provider.become("alice", **claims)
+    sign_in()
+    assert groups() == ["Pupils"]
+    assert flags() == (False, False)
+
+
+def test_a_claim_may_be_inside_another(
+    provider: IdentityProvider, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.SSO_GROUPS_CLAIM = "realm_access.roles"
+    provider.become("alice", realm_access={"roles": ["/leads"]})
+    sign_in()
+    assert groups() == ["Lead reviewers", "Pupils"]
+
+
+def test_groups_may_come_from_userinfo(provider: IdentityProvider, sign_in: SignIn) -> None:
+    provider.userinfo = {"groups": ["/pupils"]}
+    sign_in()
+    assert groups() == ["Pupils"]
+
+
+def test_only_mapped_groups_are_taken_away(provider: IdentityProvider, sign_in: SignIn) -> None:
+    provider.become("alice", groups=["/leads"])
+    sign_in()
+    User.objects.get().groups.add(Group.objects.get(name="Chess"))
+    provider.become("alice", groups=[])
+    sign_in(Client())
+    assert groups() == ["Chess"]
+
+
+@pytest.mark.parametrize("claims", [{"groups": []}, {}, {"groups": {"/admins": True}}], ids=str)
+def test_a_role_that_is_taken_away_ends_what_it_allowed_everywhere(
+    provider: IdentityProvider, sign_in: SignIn, claims: dict[str, Any]
+) -> None:
+    browser = Client()
+    provider.become("alice", groups=["/admins"])
+    sign_in(browser)
+    assert flags() == (True, True)
+    assert browser.get("/admin/").status_code == 200
+    assert browser.get("/review/", follow=True).status_code == 200
+    provider.become("alice", **claims)
+    sign_in(Client())
+    assert flags() == (False, False)
+    assert browser.get("/admin/").status_code != 200
+    assert browser.get("/review/", follow=True).status_code == 404
+
+
+def test_staff_are_no_superusers(provider: IdentityProvider, sign_in: SignIn) -> None:
+    provider.become("alice", groups=["/office"])
+    sign_in()
+    assert flags() == (True, False)
+
+
+def test_without_a_mapping_groups_and_roles_are_left_alone(
+    provider: IdentityProvider, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.SSO_GROUPS = settings.SSO_ROLES = {}
+    sign_in()
+    user = User.objects.get()
+    user.is_staff = True
+    user.save()
+    user.groups.add(Group.objects.get(name="Pupils"))
+    provider.become("alice", groups=["/admins"])
+    sign_in(Client())
+    assert groups() == ["Pupils"]
+    assert flags() == (True, False)
+
+
+def test_each_change_is_in_the_audit_log(provider: IdentityProvider, sign_in: SignIn) -> None:
+    provider.become("alice", groups=["/pupils", "/office"])
+    sign_in()
+    sign_in(Client())  # changes nothing
+    provider.become("alice", groups=[])
+    sign_in(Client())
+    user = User.objects.get()
+    logged = StaffAction.objects.filter(person=user.pk).order_by("pk")
+    assert list(logged.values_list("actor", "reason", "detail")) == [
+        (0, "single sign-on", "+ Pupils"),
+        (0, "single sign-on", "+ staff"),
+        (0, "single sign-on", "− Pupils"),
+        (0, "single sign-on", "− staff"),
+    ]
+
+
+def test_a_suspended_member_keeps_their_groups(provider: IdentityProvider, sign_in: SignIn) -> None:
+    sign_in()
+    User.objects.update(is_active=False)
+    provider.become("alice", groups=["/admins"])
+    sign_in(Client())
+    assert flags() == (False, False)
+
+
+def test_a_group_that_does_not_exist_is_logged(
+    provider: IdentityProvider,
+    sign_in: SignIn,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    settings.SSO_GROUPS = {"/pupils": ["Pupils"], "/ghosts": ["Ghosts"]}
+    provider.become("alice", groups=["/ghosts", "/pupils"])
+    sign_in()
+    assert groups() == ["Pupils"]
+    assert "groups that don't exist: Ghosts" in caplog.text
