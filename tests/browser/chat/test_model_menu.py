@@ -165,7 +165,9 @@ def test_the_menu_is_accessible_and_fits(
         expect(page.locator("#model-menu")).to_be_in_viewport(ratio=1)
 
 
-def test_models_are_chosen_by_touch(open_chat: Callable[..., ChatPage], marek: StorageState) -> None:
+def test_models_are_chosen_by_touch(
+    open_chat: Callable[..., ChatPage], marek: StorageState
+) -> None:
     chat = open_chat(storage_state=marek, **PHONE)
     chat.page.locator("#open-models").tap()
     assert too_small(chat.page) == []
