@@ -16,6 +16,7 @@ from chat.conversations.prompt import PromptMessage
 from chat.conversations.sizes.size_limits import require_capacity
 from chat.generations.billing import charging
 from chat.generations.send import submit
+from chat.generations.send.asked_turn import answer_of, question_to_answer
 from chat.generations.send.history import History, history_to
 from chat.generations.send.submit import Prepared, Send, Sent
 from chat.lib.catalogue import Model
@@ -86,9 +87,9 @@ def _require_left(
 def _before(principal: Principal, conversation: Conversation, asked: Send) -> int | None:
     """Return the id of the parent of the last message that the model is to read."""
     if asked.resume is not None:
-        return submit.answer_of(conversation, asked.resume).parent_id
+        return answer_of(conversation, asked.resume).parent_id
     if asked.retry is not None:
-        question = submit.answer_of(conversation, asked.retry).parent
+        question = question_to_answer(conversation, asked.retry)
         return question.parent_id if question else None
     had_person = human_handoff.was_taken_over(principal, conversation)
     parent = submit.parent_of(conversation, asked, had_person)

@@ -34,6 +34,7 @@ from chat.errors import BadRequest, ChatError, Conflict
 from chat.generations import model_permissions
 from chat.generations.billing import charging
 from chat.generations.models import Generation, Worker
+from chat.generations.send.asked_turn import add_turn, answer_of
 from chat.generations.send.history import History, history_to
 from chat.lib.catalogue import Model, ReasoningEffort
 from chat.personas.parameters import MAX_TOKENS
@@ -50,7 +51,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request for an answer: exactly one of `text`, `retry` and `resume`.
 
     `parent` is the message that `text` follows; 0 starts another first question, None follows the
-    latest message. `retry` and `resume` name an answer. `persona` is allowed with the first message
+    latest message. `retry` and `resume` name an answer; `retry` may name a question that has none.
+    `persona` is allowed with the first message
     of a conversation only. `reasoning_effort` and `max_tokens` replace the persona's for this
     answer. `page_context` is what a website says with a visitor's question.
     """
@@ -255,20 +257,8 @@ def _turn(
         if answer.hidden_at:
             raise MessageHidden
         return answer, answer
-    if asked.retry is not None:
-        question = answer_of(conversation, asked.retry).parent
-        if question is None:
-            raise BadRequest(_("There's no question to answer again."))
-        if question.hidden_at:
-            raise MessageHidden
-    else:
-        question = _ask(conversation, asked, had_person)
-    return turns.add_answer(question, has_room=asked.retry is None), question
-
-
-def _ask(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage:
-    parent = parent_of(conversation, asked, is_last)
-    return turns.post_question(conversation, asked.text or "", parent, None, asked.page_context)
+    parent = parent_of(conversation, asked, had_person) if asked.retry is None else None
+    return add_turn(conversation, asked.text, parent, asked.retry, asked.page_context)
 
 
 def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:
@@ -276,19 +266,6 @@ def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredM
     if is_last or asked.parent is None:
         return turns.last_message(conversation)
     return access.message_of(conversation, asked.parent) if asked.parent else None
-
-
-def answer_of(conversation: Conversation, message_id: int) -> StoredMessage:
-    """Return the answer to retry or continue.
-
-    Raise `BadRequest` if it is a question, `Conflict` if it is still being written.
-    """
-    answer = access.message_of(conversation, message_id)
-    if answer.role != StoredMessage.Role.ASSISTANT:
-        raise BadRequest(_("You can only retry or continue answers."))
-    if answer.generations.filter(state=Generation.State.RUNNING).exists():
-        raise Conflict(_("This answer is still being written."))
-    return answer
 
 
 def readable_characters(model: Model, fallback: str) -> int:

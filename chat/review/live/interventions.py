@@ -61,12 +61,13 @@ def send_message(
 
 
 @transaction.atomic
-def hand_back(staff_context: StaffContext, conversation_id: UUID) -> None:
+def hand_back(staff_context: StaffContext, conversation_id: UUID) -> bool:
+    """End the reader's takeover; return False if it had already ended."""
     owner = access.owner_of(staff_context, conversation_id)
-    if takeover.hand_back(conversation_id, staff_context.reviewer.user_id):
-        record(
-            staff_context, StaffAction.Kind.HANDED_BACK, person=owner, conversation=conversation_id
-        )
+    if not takeover.hand_back(conversation_id, staff_context.reviewer.user_id):
+        return False
+    record(staff_context, StaffAction.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
+    return True
 
 
 def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str | None:

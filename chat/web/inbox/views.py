@@ -4,6 +4,7 @@ import uuid
 from dataclasses import replace
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -21,7 +22,6 @@ from chat.import_export.file_names import file_name
 from chat.import_export.markdown import conversation_markdown
 from chat.inbox import inbox_list
 from chat.inbox.team_access import Inbox
-from chat.lib.text import clean
 from chat.review import access
 from chat.review.access_log.staff_context import Kind
 from chat.review.cases.notes import add_note, remove_note
@@ -34,11 +34,17 @@ from chat.web.inbox.presenters import LISTS, hits_context, list_context, service
 from chat.web.inbox.team_requests import for_team, show
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import number_in
+from chat.web.review.live.handback import (
+    answer_after,
+    draft_of,
+    handed_back,
+    keep_draft,
+    posted_text,
+)
 from chat.web.review.live.presenters import updates_context
 from chat.web.review.transcript.presenters import transcript_context
 from chat.web.streams.send_request import KEY
 
-DRAFT_KEY = "inbox_unsent"  # session key of a message that could not be sent, with its chat
 MAX_QUERY = 200
 EXPORTS_PER_MINUTE = 20
 
@@ -127,7 +133,7 @@ def take_over(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) 
 @for_team
 def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
     """Send a message as the person who took over."""
-    text = clean(request.POST.get("text", "").replace("\r\n", "\n"))
+    text = posted_text(request)
     key = request.POST.get("key", "")
     is_form = request.accepts("text/html")
     if not KEY.fullmatch(key):
@@ -138,16 +144,27 @@ def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUI
         if not is_form or error.status == 404:
             raise
         messages.error(request, error.public)
-        request.session[DRAFT_KEY] = [str(conversation_id), text]
+        keep_draft(request, conversation_id, text)
+    else:
+        keep_draft(request, conversation_id, "")
     return _back(inbox, conversation_id) if is_form else HttpResponse(status=204)
 
 
 @require_POST
+async def hand_back(
+    request: MemberRequest, key: str, conversation_id: uuid.UUID
+) -> HttpResponseBase:
+    """End the takeover, keep what was typed, and let the model answer what is open."""
+    response = await sync_to_async(_hand_back)(request, key, conversation_id=conversation_id)
+    return await answer_after(request, response, conversation_id)
+
+
 @for_team
-def hand_back(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
-    interventions.hand_back(inbox.staff_context, conversation_id)
-    messages.success(request, _("The AI is answering again."))
-    return _back(inbox, conversation_id)
+def _hand_back(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    keep_draft(request, conversation_id, posted_text(request))
+    ended = interventions.hand_back(inbox.staff_context, conversation_id)
+    back = _back(inbox, conversation_id)
+    return handed_back(back) if ended else back
 
 
 @require_POST
@@ -186,21 +203,13 @@ def _page(
     context |= service_context(inbox, conversation_id)
     context["notes"] = [each for each in context["notes"] if each["note"].is_of_team]
     # Staff of Runnel moderate; a team only answers.
-    context |= {"may_act": False, "found": at, "draft": _draft(request, conversation_id)}
+    context |= {"may_act": False, "found": at, "draft": draft_of(request, conversation_id)}
     return show(request, inbox, "chat.html", context, status)
 
 
 def _principal(request: MemberRequest, kind: str, inbox: Inbox) -> Principal:
     session = request.session.session_key or ""
     return Principal(key=f"{kind}:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
-
-
-def _draft(request: MemberRequest, conversation_id: uuid.UUID) -> str:
-    chat, text = request.session.get(DRAFT_KEY, ("", ""))
-    if chat != str(conversation_id):
-        return ""
-    del request.session[DRAFT_KEY]
-    return str(text)
 
 
 def _back(inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:

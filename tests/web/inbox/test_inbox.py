@@ -132,8 +132,8 @@ async def test_what_could_not_be_sent_is_kept_for_its_own_chat_only(
     assert (await agent_client.post(inbox(chat) + "turns/", body, headers=HTML)).status_code == 302
     elsewhere = await text_of(agent_client, inbox(sent["X-Conversation-Id"]))
     assert body["text"] not in elsewhere
-    assert body["text"] in await text_of(agent_client, inbox(chat))
-    assert body["text"] not in await text_of(agent_client, inbox(chat))
+    for _reload in range(2):
+        assert body["text"] in await text_of(agent_client, inbox(chat))
 
 
 async def test_a_visitor_who_asks_for_a_person_waits_in_the_inbox(

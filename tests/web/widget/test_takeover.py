@@ -12,64 +12,17 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
-from chat.accounts.models import User
 from chat.conversations import takeover
 from chat.conversations.models import Message, Takeover
 from chat.conversations.prompt import merge_consecutive, without_empty_answers
 from chat.generations.models import Generation
 from chat.quotas.models import Charge, Limit
-from tests.conftest import signed_in_client
-from tests.review.conftest import give, recorded_actions
+from tests.review.conftest import recorded_actions
 from tests.support.generations.follow import endless
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import site_with
-from tests.support.web.access_paths import state_reason
+from tests.support.widget.takeovers import ASKED, person, say, shown, staff, take
 from tests.support.widget.visitor_client import Visiting
-
-
-async def staff(name: str) -> AsyncClient:
-    client = await sync_to_async(_staff)(name)
-    await state_reason(client)
-    return client
-
-
-def _staff(name: str) -> AsyncClient:
-    user = User.objects.create_user(f"{name}@example.org", "x", name=name.title())
-    return signed_in_client(give(user, "review", None))
-
-
-@pytest.fixture
-async def rita_client(transactional_db: None, stop_server_process: None) -> AsyncClient:
-    return await staff("rita")
-
-
-@pytest.fixture
-async def chat(vera: Visiting) -> str:
-    """Create a chat in which a model has answered vera."""
-    sent = await vera.send("What does a day cost?")
-    await read_stream(sent)
-    return str(sent["X-Conversation-Id"])
-
-
-ASKED = {"reason": "She asks for a person"}
-
-
-async def take(client: AsyncClient, chat: str) -> None:
-    assert (await client.post(f"/review/{chat}/takeover/", ASKED)).status_code == 302
-
-
-async def say(client: AsyncClient, chat: str, text: str, key: str = "") -> Any:
-    body = {"text": text, "key": key or uuid.uuid4().hex}
-    return await client.post(f"/review/{chat}/turns/", body, headers={"Accept": "application/json"})
-
-
-async def person(vera: Visiting, chat: str) -> Any:
-    return (await vera.get(f"conversations/{chat}/person")).json()
-
-
-async def shown(vera: Visiting, chat: str) -> list[Any]:
-    found: list[Any] = (await vera.get(f"conversations/{chat}")).json()["turns"]
-    return found
 
 
 async def test_a_staff_member_answers_and_hands_back(

@@ -11,7 +11,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import allow_connections, show
-from chat.web.review.live.presenters import DRAFT_KEY
+from chat.web.review.live.handback import draft_of
 from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
 from chat.web.review.queue.presenters import QUEUE_KEY
 from chat.web.review.search.presenters import LIST_KEY
@@ -41,7 +41,7 @@ def conversation_page(
     place = reverse("review_conversation", args=[conversation_id])
     context |= {"place": place, "notes_place": reverse("review")}
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
-    context |= {"queue": session.get(QUEUE_KEY), "draft": session.pop(DRAFT_KEY, "")}
+    context |= {"queue": session.get(QUEUE_KEY), "draft": draft_of(request, conversation_id)}
     if not any(each["may_settle"] for each in context["cases"]):
         # Another member of staff was faster; keep the text.
         context["unsettled"] = context["settle_form"]["reason"].value()

@@ -20,7 +20,6 @@ from chat.review.staff import privacy
 from chat.upstream import available_models
 from chat.web.messages.presenters import for_staff
 
-DRAFT_KEY = "review_draft"  # session key of a message that could not be sent
 #: Chats without a message for longer than this are no longer polled for updates.
 WARM = timedelta(minutes=10)
 

@@ -2,6 +2,7 @@
 
 import uuid
 
+from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -13,7 +14,6 @@ from chat.conversations.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
 from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watcher
-from chat.lib.text import clean
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.live import interventions
@@ -27,8 +27,8 @@ from chat.web.review.http.staff_access import (
     principal_of_staff,
     show,
 )
+from chat.web.review.live.handback import answer_after, handed_back, keep_draft, posted_text
 from chat.web.review.live.presenters import (
-    DRAFT_KEY,
     known_ids,
     running_now,
     running_summary,
@@ -114,7 +114,7 @@ def send_message(
 
     Forms without JavaScript are redirected to the chat.
     """
-    text = clean(request.POST.get("text", "").replace("\r\n", "\n"))
+    text = posted_text(request)
     key = request.POST.get("key", "")
     is_form = request.accepts("text/html")
     if not KEY.fullmatch(key):
@@ -125,18 +125,27 @@ def send_message(
         if not is_form or error.status == 404:
             raise
         messages.error(request, error.public)
-        request.session[DRAFT_KEY] = text
+        keep_draft(request, conversation_id, text)
+    else:
+        keep_draft(request, conversation_id, "")
     return _back(conversation_id) if is_form else HttpResponse(status=204)
 
 
 @require_POST
+async def hand_back(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponseBase:
+    """End the takeover, keep what was typed, and let the model answer what is open."""
+    response = await sync_to_async(_hand_back)(request, conversation_id=conversation_id)
+    return await answer_after(request, response, conversation_id)
+
+
 @for_staff()
-def hand_back(
+def _hand_back(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    interventions.hand_back(staff_context, conversation_id)
-    messages.success(request, _("The AI is answering again."))
-    return _back(conversation_id)
+    keep_draft(request, conversation_id, posted_text(request))
+    ended = interventions.hand_back(staff_context, conversation_id)
+    back = _back(conversation_id)
+    return handed_back(back) if ended else back
 
 
 def _back(conversation_id: uuid.UUID) -> HttpResponse:

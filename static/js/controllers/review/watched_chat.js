@@ -11,10 +11,11 @@ import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
+import { TakeoverDraft } from "./takeover_draft.js";
 import { WatchedAnswer } from "./watched_answer.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
-/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement}} WatchedParts */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement}} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -88,7 +89,7 @@ export class WatchedChat {
   }
 
   #changed() {
-    if (this.#holder === "own") return t("You're no longer handling this chat. Copy your draft, then reload the page.");
+    if (this.#holder === "own") return t("You're no longer handling this chat. Your draft is saved. Reload the page.");
     return t("This chat has been taken over or handed back. Reload the page.");
   }
 
@@ -139,13 +140,14 @@ export class WatchedChat {
 
   /** @param {HTMLFormElement} [form] */
   #wireForm(form) {
-    if (!form) return;
+    if (!form) return void new TakeoverDraft(this.#place, undefined, this.#parts.unsent);
     const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
+    const draft = new TakeoverDraft(this.#place, field);
     const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
     let isSending = false;
     form.addEventListener("submit", async (event) => {
       const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-      if (button?.hasAttribute("formaction")) return;
+      if (button?.hasAttribute("formaction")) return draft.sent(); // the server keeps it
       event.preventDefault();
       if (isSending) return;
       isSending = true;
@@ -153,7 +155,10 @@ export class WatchedChat {
       try {
         await submitReviewForm(form);
         key.value = newIdempotencyKey();
-        if (field.value === text) field.value = "";
+        if (field.value === text) {
+          field.value = "";
+          draft.sent();
+        }
         await this.#poller.poll();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
