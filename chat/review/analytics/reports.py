@@ -92,6 +92,7 @@ class UsageReport:
     reviewer: Reviewer
     period: Period
     group: int | None = None
+    site: str = ""  # key of a website
 
     def by_day(self) -> dict[date, UsageStatistics]:
         """Return figures by day, including the previous period; days without any are omitted."""
@@ -143,6 +144,8 @@ class UsageReport:
 
     def _within(self, rows: QuerySet[Any], first: date) -> QuerySet[Any]:
         rows = rows.filter(self.reviewer.within("owner"), day__gte=first, day__lte=self.period.last)
+        if self.site:
+            rows = rows.filter(site=self.site)
         if self.group is None:
             return rows
         members = User.objects.filter(groups=self.group)

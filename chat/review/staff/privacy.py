@@ -23,13 +23,15 @@ MAX_FOUND = 100
 class Person:
     """A person as staff may know them.
 
-    `key` names them in URLs; it is empty for deleted users. `site` is the website that they visit.
+    `key` names them in URLs; it is empty for deleted users. `site` is the name of the
+    website that they visit, and `site_key` is its key.
     """
 
     key: str
     name: str
     email: str = ""
     site: str = ""
+    site_key: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -64,10 +66,10 @@ def shown_person(reviewer: Reviewer, user: User) -> Person:
 
 def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> Person:
     """Return a visitor, named as their website names them, if it does."""
-    site, unnamed = visitor.site.name, _("Visitor {code}").format(code=code)
+    site, unnamed = visitor.site, _("Visitor {code}").format(code=code)
     if sees_names(reviewer):
-        return Person(str(visitor.user_id), visitor.name or unnamed, site=site)
-    return Person(code, unnamed, site=site)
+        return Person(str(visitor.user_id), visitor.name or unnamed, "", site.name, site.key)
+    return Person(code, unnamed, "", site.name, site.key)
 
 
 def find_people(reviewer: Reviewer, text: str) -> list[int]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.generations.models import Generation
 from chat.review.analytics.reports import Period
+from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import staff_context_of
 from tests.support.review.analytics import ask, total
 
@@ -102,3 +103,15 @@ def test_a_name_never_becomes_a_formula(alice: User, bob: User, lead_client: Cli
 
 def test_an_empty_period_shows_a_message(lead_client: Client, transactional_db: None) -> None:
     assert "No messages in this period." in lead_client.get("/review/analytics/").content.decode()
+
+
+def test_figures_of_one_website_can_be_shown(
+    asked: list[Generation], lead_client: Client, period: Period
+) -> None:
+    shop = WidgetSite.objects.get()
+    days = f"since={period.first}&until={period.last}"
+    shown = lead_client.get(f"/review/analytics/?{days}").content.decode()
+    assert f'href="/review/sites/{shop.key}/"' in shown
+    rows = lead_client.get(f"/review/analytics/sites.json?{days}&site={shop.pk}").json()["sites"]
+    assert [each["site"] for each in rows] == [shop.name]
+    assert lead_client.get(f"/review/analytics/?site={shop.pk + 1}").status_code == 422

@@ -162,3 +162,25 @@ def test_a_code_that_two_people_share_finds_nobody(
     assert privacy.find_by_key(rights, "ABCD1234") == alice
     bob.groups.add(pupils)
     assert privacy.find_by_key(rights, "ABCD1234") is None
+
+
+async def test_leads_get_from_a_visitor_to_the_websites_page(
+    administrator_client: AsyncClient, hers: Conversation, shop: WidgetSite
+) -> None:
+    client = await begin(administrator_client)
+    link = f'href="/review/sites/{shop.key}/"'
+    for path in ("/review/", f"/review/{hers.pk}/", f"/review/people/{hers.owner_id}/"):
+        assert link in await page(client, path), path
+    assert link in await page(client, "/review/", q="parcel")
+    shown = await page(client, f"/review/sites/{shop.key}/")
+    assert f"/review/?site={shop.pk}" in shown
+    assert "1 chat<" in shown
+    assert "Where is my parcel" in await page(client, "/review/", site=str(shop.pk))
+
+
+async def test_reviewers_get_no_link_that_they_may_not_open(
+    keeper_client: AsyncClient, hers: Conversation, shop: WidgetSite
+) -> None:
+    client = await begin(keeper_client)
+    for path in ("/review/", f"/review/{hers.pk}/"):
+        assert f"/review/sites/{shop.key}/" not in await page(client, path), path

@@ -31,7 +31,7 @@ def analytics_context(
 ) -> dict[str, Any]:
     """Return the template context for a valid form."""
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
-    group = {name: value for name, value in chosen.items() if name == "group"}
+    group = {name: value for name, value in chosen.items() if name in {"group", "site"}}
     is_free = "since" in chosen or "until" in chosen
     people = people_on_page(measures)
     parts = [measures.table("models"), people, measures.table("sites"), measures.table("errors")]

@@ -12,6 +12,7 @@ from chat.review.analytics.reports import Period
 from chat.review.staff.roles import Reviewer
 from chat.web.review.analytics.presenters import latest_period
 from chat.web.review.http.facet_forms import DAYS, in_scope, set_choices
+from chat.widget_sites.models import WidgetSite
 
 USUAL_DAYS = 30
 MAX_DAYS = 400
@@ -37,9 +38,17 @@ class PeriodForm(forms.Form):
         empty_label=gettext_lazy("Any"),
     )
 
+    site = forms.ModelChoiceField(
+        WidgetSite.objects.none(),
+        required=False,
+        label=gettext_lazy("Website"),
+        empty_label=gettext_lazy("Any"),
+    )
+
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
-        set_choices(self, group=in_scope(reviewer)[0])
+        groups, sites = in_scope(reviewer)
+        set_choices(self, group=groups, site=sites)
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
@@ -61,6 +70,11 @@ class PeriodForm(forms.Form):
         data = self.cleaned_data
         found: Period = data.get("period") or latest_period(data.get("days") or USUAL_DAYS)
         return found
+
+    @property
+    def measured_site(self) -> str:
+        site = self.cleaned_data.get("site")
+        return str(site.key) if site else ""
 
     @property
     def measured_group(self) -> int | None:

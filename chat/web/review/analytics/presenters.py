@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 from functools import cached_property
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -150,7 +151,8 @@ def _sites(measures: AnalyticsTables) -> Table:
         [names.get(key, key) or _("This site"), each.people, *_amounts(each), *_rates_of(each)]
         for key, each in found
     ]
-    return Table("sites", _("By website"), columns, rows)
+    links = [reverse("review_site", args=[key]) if key in names else "" for key in keys]
+    return Table("sites", _("By website"), columns, rows, links)
 
 
 def _errors(measures: AnalyticsTables) -> Table:

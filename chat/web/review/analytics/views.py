@@ -49,5 +49,6 @@ def analytics_file(
 
 def _tables_for(staff_context: StaffContext, form: PeriodForm) -> AnalyticsTables:
     return AnalyticsTables(
-        staff_context, UsageReport(staff_context.reviewer, form.period, form.measured_group)
+        staff_context,
+        UsageReport(staff_context.reviewer, form.period, form.measured_group, form.measured_site),
     )

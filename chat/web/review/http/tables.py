@@ -44,10 +44,15 @@ class Table:
     title: str | Promise
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any]]
+    links: Sequence[str] = ()  # where each row's first cell leads to; empty: nowhere
 
     @property
     def cells(self) -> list[list[tuple[Column, Any]]]:
         return [list(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    @property
+    def linked_cells(self) -> list[tuple[str, list[tuple[Column, Any]]]]:
+        return list(zip(self.links or [""] * len(self.rows), self.cells, strict=True))
 
     def values_of(self, name: str) -> list[Any]:
         place = [column.name for column in self.columns].index(name)

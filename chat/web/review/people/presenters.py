@@ -45,6 +45,9 @@ def site_context(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any
         "site": site,
         "person": _owner(staff_context, site),
         "visitors": site.visitors.count(),
+        "chats": ConversationStats.objects.filter(
+            owner__visitor__site=site, is_hidden=False
+        ).count(),
         "staff_actions": staff_action_rows(staff_context, list(about)),
         **_acts(staff_context, site, site.owner),
     }
