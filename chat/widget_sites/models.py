@@ -62,6 +62,8 @@ class WidgetSite(models.Model):
     person_reply = models.TextField(blank=True, default="", db_default="")  # to who asks for one
     away_reply = models.TextField(blank=True, default="", db_default="")  # outside of the hours
     person_phrases = models.JSONField(null=True, blank=True)  # the chat offers a person after these
+    # For the team and staff to insert into an answer.
+    canned_replies = models.JSONField(null=True, blank=True)
     opening_hours = models.JSONField(null=True, blank=True)  # opening_hours.py
     asks_email = models.BooleanField(default=False, db_default=False)  # of who waits for a person
     mails_transcripts = models.BooleanField(default=False, db_default=False)

@@ -18,7 +18,7 @@ import { Greeting } from "./controllers/widget/greeting.js";
 import { HelpRating } from "./controllers/widget/help_rating.js";
 import { HostPage } from "./controllers/widget/host_page.js";
 import { MessageSound } from "./controllers/widget/message_sound.js";
-import { readPageContext, withGreeting } from "./controllers/widget/page_context.js";
+import { readPageContext, withAddress, withGreeting } from "./controllers/widget/page_context.js";
 import { applySiteTheme } from "./controllers/widget/site_theme.js";
 import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
@@ -35,6 +35,7 @@ const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
 const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
 /** @type {import("./controllers/widget/page_context.js").PageContext | null} */
 let context = null;
+let pageAddress = ""; // of the website's page around the chat
 const greeting = new Greeting(findElement(page, ".welcome", HTMLElement), document.getElementById("proactive-texts"));
 const sound = new MessageSound(document.getElementById("sound"));
 const isAsked = page.dataset.mayChallenge !== undefined;
@@ -60,7 +61,7 @@ const visitorChat = createVisitorChat(
     if (more.code === "consent_required") consent.show(false); // the visitor or the text has changed meanwhile
     host.tell(type, more);
   },
-  () => withGreeting(context, greeting.text),
+  () => withAddress(withGreeting(context, greeting.text), pageAddress),
 );
 const { chat, store, conversations } = visitorChat;
 const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
@@ -72,7 +73,8 @@ const consent = new Consent(document.getElementById("consent"), gated, {
 });
 
 const host = new HostPage({
-  shown({ focus }) {
+  shown({ focus, address }) {
+    pageAddress = address;
     unread.show(true);
     sound.show(true);
     if (focus) (composer.hidden ? page : chat.composer).focus();

@@ -97,7 +97,8 @@ export class Panel {
       this.#before = document.activeElement;
       this.#frame?.focus();
     }
-    this.#tell("shown", { focus: widget.takesFocus });
+    // Without query and fragment, which may hold secrets.
+    this.#tell("shown", { focus: widget.takesFocus, address: location.origin + location.pathname });
     this.tellAll();
   }
 

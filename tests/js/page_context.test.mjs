@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { withGreeting } from "../../static/js/controllers/widget/page_context.js";
+import { withAddress, withGreeting } from "../../static/js/controllers/widget/page_context.js";
 
 const NAME = "message shown before the question";
 
@@ -27,4 +27,15 @@ test("a greeting never makes the context larger than the server takes", () => {
   assert.equal(sent[NAME], "Need help?");
   const long = { page: { one: "x".repeat(500) }, user: { two: "x".repeat(3400) } };
   assert.equal(withGreeting(long, "y".repeat(300)), long);
+});
+
+test("the page's address is added, unless the website says another or there is no room", () => {
+  const address = "https://shop.example/canoes";
+  assert.deepEqual(withAddress(null, address), { page: { address } });
+  assert.deepEqual(withAddress({ page: { product: "Canoe" } }, address), { page: { product: "Canoe", address } });
+  const other = { page: { address: "/canoes" } };
+  assert.equal(withAddress(other, address), other);
+  assert.equal(withAddress(null, ""), null);
+  const long = { page: { one: "x".repeat(500) }, user: { two: "x".repeat(3440) } };
+  assert.equal(withAddress(long, address), long);
 });

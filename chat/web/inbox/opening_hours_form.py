@@ -24,6 +24,7 @@ STORED = (
     "person_reply",
     "away_reply",
     "person_phrases",
+    "canned_replies",
     "asks_email",
     "mails_transcripts",
     "notifies_by_mail",
@@ -69,6 +70,14 @@ class OpeningHoursForm(forms.Form):
             "One per line, such as: talk to a person. A visitor who writes one is offered a person."
         ),
     )
+    canned_replies = LinesField(
+        most_lines=50,
+        most=500,
+        rows=4,
+        label=gettext_lazy("Saved replies"),
+        required=False,
+        help_text=gettext_lazy("One per line. Your team can insert them into its answers."),
+    )
     timezone = LineField(
         most=60,
         label=gettext_lazy("Time zone"),
@@ -108,7 +117,7 @@ class OpeningHoursForm(forms.Form):
 
     @property
     def asking(self) -> list[BoundField]:
-        return [self[name] for name in STORED[:4]]
+        return [self[name] for name in STORED[:5]]
 
     @property
     def emails(self) -> list[BoundField]:

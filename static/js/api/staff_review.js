@@ -16,7 +16,7 @@ export function watcherEnv(place) {
 }
 
 /**
- * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean}} WatchedMessage
+ * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean, page_context?: [string, string][]}} WatchedMessage
  * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: "" | "own" | "other", who: string}} LiveUpdates
  */
 

@@ -141,7 +141,7 @@ async def test_the_model_is_told_that_it_can_offer_a_person(shop: WidgetSite) ->
 
 SENT = {
     "offers_person": "on", "person_reply": "Soon.", "away_reply": "Later.",
-    "person_phrases": "a human\n\n talk to  someone ", "timezone": "Europe/Berlin",
+    "canned_replies": "Hello there\n", "person_phrases": "a human\n\n talk to  someone ", "timezone": "Europe/Berlin",
     "since_0": "09:00", "until_0": "17:30", "asks_email": "on",
 }  # fmt: skip
 
@@ -155,6 +155,7 @@ async def test_an_owner_sets_hours_and_replies(
     days = [["09:00", "17:30"], *[None] * 6]
     assert shop.opening_hours == {"timezone": "Europe/Berlin", "days": days}
     assert shop.person_phrases == ["a human", "talk to someone"]
+    assert shop.canned_replies == ["Hello there"]
     assert (shop.asks_email, shop.mails_transcripts) == (True, False)
     assert 'value="17:30"' in (await alice_client.get(place)).content.decode()
     assert (await agent_client.get(place)).status_code == 404

@@ -9,6 +9,7 @@ from django.test import AsyncClient
 from chat.conversations.models import Message
 from chat.generations.models import Generation
 from chat.quotas.models import Limit
+from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import read_stream
 from tests.support.widget.takeovers import say, shown, staff, take
 from tests.support.widget.visitor_client import Visiting
@@ -126,3 +127,19 @@ async def test_a_visitor_may_ask_the_model_for_an_answer_that_is_missing(
 async def test_an_empty_draft_is_not_kept(chat: str, rita_client: AsyncClient, text: str) -> None:
     await take(rita_client, chat)
     assert 'data-part="unsent" hidden' in await hand_back(rita_client, chat, text)
+
+
+async def test_who_answers_sees_the_page_and_the_saved_replies(
+    vera: Visiting, chat: str, shop: WidgetSite, rita_client: AsyncClient
+) -> None:
+    shop.canned_replies = ["We are <open> until six."]
+    await shop.asave()
+    address = "https://shop.example/<b>canoes"
+    body = {"key": uuid.uuid4().hex, "text": "This one?", "context": {"page": {"address": address}}}
+    await read_stream(await vera.post(f"{chat}/messages", body))
+    before = (await rita_client.get(f"/review/{chat}/")).content.decode()
+    assert "On the page <bdi>https://shop.example/&lt;b&gt;canoes</bdi>" in before
+    assert "We are" not in before
+    await take(rita_client, chat)
+    page = (await rita_client.get(f"/review/{chat}/")).content.decode()
+    assert '<option value="We are &lt;open&gt; until six.">' in page

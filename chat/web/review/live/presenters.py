@@ -107,6 +107,7 @@ def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[st
         "can_be_taken_over": can_be_taken,
         "last": messages[-1].pk if messages else 0,
         "key": uuid4().hex,
+        "canned_replies": (conversation.owner.visitor.site.canned_replies or []) if taken else [],
     } | _holder(staff_context, taken)
 
 

@@ -11,11 +11,12 @@ import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
+import { wireCannedReplies } from "./canned_replies.js";
 import { TakeoverDraft } from "./takeover_draft.js";
 import { WatchedAnswer } from "./watched_answer.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
-/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement}} WatchedParts */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement, canned?: HTMLSelectElement}} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -144,6 +145,7 @@ export class WatchedChat {
     const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
     const draft = new TakeoverDraft(this.#place, field);
     const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
+    wireCannedReplies(this.#parts.canned, field);
     let isSending = false;
     form.addEventListener("submit", async (event) => {
       const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
@@ -181,5 +183,8 @@ function question(turn) {
   root.id = `m${turn.id}`;
   parts.text.textContent = turn.text;
   parts.moment.textContent = turn.moment;
+  const address = turn.page_context?.find(([name]) => name === "address")?.[1] ?? "";
+  parts.page.hidden = !address;
+  parts.address.textContent = address;
   return root;
 }

@@ -7,7 +7,7 @@ const VERSION = 1;
 
 /**
  * @typedef {object} Handlers
- * @property {(message: {focus: boolean}) => void} shown
+ * @property {(message: {focus: boolean, address: string}) => void} shown
  * @property {() => void} hidden
  * @property {(message: {jwt: string}) => void} identity
  * @property {() => void} shutdown
@@ -48,9 +48,9 @@ export class HostPage {
     for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
   }
 
-  /** @param {{runnel: unknown, type: string, focus: boolean, jwt: string, value: unknown}} message its fields depend on `type` */
-  #heard({ runnel, type, focus, jwt, value }) {
+  /** @param {{runnel: unknown, type: string, focus: boolean, address: unknown, jwt: string, value: unknown}} message its fields depend on `type` */
+  #heard({ runnel, type, focus, address, jwt, value }) {
     if (runnel !== VERSION || !Object.hasOwn(this.#handlers, type)) return;
-    this.#handlers[/** @type {keyof Handlers} */ (type)]({ focus, jwt, value: String(value) });
+    this.#handlers[/** @type {keyof Handlers} */ (type)]({ focus, address: String(address ?? ""), jwt, value: String(value) });
   }
 }

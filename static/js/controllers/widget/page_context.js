@@ -43,6 +43,19 @@ export function withGreeting(context, text) {
   return JSON.stringify(all).length > MAX_LENGTH ? context : all;
 }
 
+/**
+ * Add the address of the page, unless the website has said another one.
+ * @param {PageContext | null} context
+ * @param {string} address "" if the chat is in no page
+ * @returns {PageContext | null}
+ */
+export function withAddress(context, address) {
+  if (!address || Object.hasOwn(context?.page ?? {}, "address")) return context;
+  const entries = Object.entries(context?.page ?? {}).slice(0, MAX_ENTRIES - 1);
+  const all = { ...context, page: { ...Object.fromEntries(entries), address: address.slice(0, MAX_VALUE) } };
+  return JSON.stringify(all).length > MAX_LENGTH ? context : all;
+}
+
 /** @param {unknown} value */
 function isSimple(value) {
   return ["string", "number", "boolean"].includes(typeof value);
