@@ -32,19 +32,19 @@ def rivers(alice: User) -> Conversation:
 @pytest.mark.parametrize(
     ("facets", "found"),
     [
-        ({}, {"Springs", "Basins"}),
-        ({"state": "failed"}, {"Basins"}),
-        ({"model": "test/MODEL"}, {"Springs"}),
-        ({"cost": "0.4"}, {"Basins"}),
-        ({"rating": "bad"}, {"Springs"}),
-        ({"rating": "good"}, set()),
-        ({"q": "basins"}, {"Basins"}),
-        ({"q": "basins", "state": "complete"}, set()),
-        ({"q": "lakes"}, set()),
-        ({"time": "sent", "since": "2026-05-05", "until": "2026-05-05"}, {"Springs", "Basins"}),
-        ({"time": "sent", "since": "2026-05-06"}, set()),
-        ({"time": "started", "until": "2026-05-05"}, {"Springs", "Basins"}),
-        ({"person": "bob"}, set()),
+        ({}, ["Springs", "Basins"]),
+        ({"state": "failed"}, ["Basins"]),
+        ({"model": "test/MODEL"}, ["Springs"]),
+        ({"cost": "0.4"}, ["Basins"]),
+        ({"rating": "bad"}, ["Springs"]),
+        ({"rating": "good"}, []),
+        ({"q": "basins"}, ["Basins"]),
+        ({"q": "basins", "state": "complete"}, []),
+        ({"q": "lakes"}, []),
+        ({"time": "sent", "since": "2026-05-05", "until": "2026-05-05"}, ["Springs", "Basins"]),
+        ({"time": "sent", "since": "2026-05-06"}, []),
+        ({"time": "started", "until": "2026-05-05"}, ["Springs", "Basins"]),
+        ({"person": "bob"}, []),
     ],
     ids=str,
 )
@@ -53,13 +53,13 @@ async def test_answers_are_found_by_what_they_are(
     alice: User,
     rivers: Conversation,
     facets: dict[str, str],
-    found: set[str],
+    found: list[str],
 ) -> None:
     first = await rivers.messages.filter(role=Message.Role.ASSISTANT).afirst()
     await Rating.objects.acreate(message=first, user=alice, value=-1)
     shown = await page(await begin(lead_client), "/review/", show="answers", **facets)
     shown = shown.replace("<mark>", "").replace("</mark>", "")
-    assert {each for each in ("Springs", "Basins") if each in shown} == found
+    assert [each for each in ("Springs", "Basins") if each in shown] == found
     assert ("No answers match" in shown or "No results" in shown) == (not found)
 
 
