@@ -119,6 +119,7 @@ class AccountAdapter(LimitedSignIn):
                 about = {
                     "browser": browser_name(user_agent),
                     "SITE_NAME": settings.SITE_NAME,
+                    "PASSWORD_SIGN_IN": settings.PASSWORD_SIGN_IN,
                 } | links
                 super().send_notification_mail(
                     template_prefix, user, about | (context or {}), email

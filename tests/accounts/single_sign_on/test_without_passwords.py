@@ -3,6 +3,7 @@
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
+from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
@@ -50,6 +51,17 @@ def test_without_password_sign_in_only_the_button_is_shown(
     sent = {"login": "alice@example.org", "password": "correct horse"}
     assert client.post("/accounts/login/", sent).status_code == 404
     assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize("has_passwords", [True, False])
+def test_mails_name_the_password_only_where_there_are_any(
+    provider: IdentityProvider, sign_in: SignIn, settings: Settings, has_passwords: bool
+) -> None:
+    settings.PASSWORD_SIGN_IN = has_passwords
+    sign_in()
+    sign_in(Client())
+    assert ("/accounts/password/reset/" in mail.outbox[0].body) is has_passwords
+    assert "/settings/devices/" in mail.outbox[0].body
 
 
 def test_without_a_provider_there_is_no_button_and_no_page(client: Client) -> None:
