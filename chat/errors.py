@@ -100,6 +100,11 @@ class Forbidden(ChatError):
     text = _("This request isn't allowed.")
 
 
+class StaffOnly(Forbidden):
+    code = "staff_only"
+    text = _("You don't have permission to use the administration.")
+
+
 class NotFound(ChatError):
     code, status = "not_found", 404
     text = _("Not found.")

@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
+from tests.conftest import signed_in_client
 from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import page
+from tests.support.widget.visitor_client import make_site
 
 
 async def test_the_reason_is_asked_for_once_and_kept_for_a_while(
@@ -27,6 +30,22 @@ async def test_the_reason_is_asked_for_once_and_kept_for_a_while(
     assert (await AccessLogEntry.objects.aget()).reason == "Report 7 of May"
     settings.REVIEW_REASON_MINUTES = 0  # nobody is asked
     assert "Report 7 of May" not in await page(staff, path)
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        "audit/", "audit/actions/", "analytics/", "people/", "invitations/", "groups/", "models/",
+        "status/", "rules/", "rules/new/", "sites/{site}/",
+    ],
+)  # fmt: skip
+async def test_pages_without_chats_ask_for_no_reason(
+    administrator: User, stop_server_process: None, alice: User, route: str
+) -> None:
+    site = await sync_to_async(make_site)(alice)
+    client = await sync_to_async(signed_in_client)(administrator)
+    response = await client.get(f"/review/{route.format(site=site.key)}")
+    assert response.status_code == 200
 
 
 @pytest.mark.parametrize(

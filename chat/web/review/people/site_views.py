@@ -1,4 +1,7 @@
-"""Show a website's chat to lead reviewers, and suspend or limit it."""
+"""Show a website to lead reviewers, and suspend or limit it.
+
+These pages show no chats, so they need no reason for access. Acts have a reason of their own.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -20,7 +23,7 @@ from chat.web.review.people.presenters import site_context
 
 
 @require_safe
-@for_staff(Role.LEAD)
+@for_staff(Role.LEAD, with_reason=False)
 def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     return show(
         request,
@@ -31,7 +34,7 @@ def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRes
 
 
 @require_POST
-@for_staff(Role.LEAD)
+@for_staff(Role.LEAD, with_reason=False)
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Suspend the site, until a date or indefinitely; with `undo`, reinstate it."""
     keeping = SuspensionActions(
@@ -44,7 +47,7 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
 
 
 @require_POST
-@for_staff(Role.LEAD)
+@for_staff(Role.LEAD, with_reason=False)
 def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Set a temporary limit; with `undo`, restore the previous limits."""
     return presenters.limit(request, staff_context, _subject(staff_context, key))
