@@ -4,6 +4,7 @@
  */
 
 import { refreshCsrfFields } from "./browser/csrf_fields.js";
+import { wireChart } from "./controllers/review/chart_days.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
 import { RunningAnswers } from "./controllers/review/running_answers.js";
@@ -29,6 +30,7 @@ if (thread) wireFolding(thread);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
 if (found) scrollToHit({ exchange: found, turn: "text" });
 
+for (const chart of document.querySelectorAll(".chart")) wireChart(/** @type {HTMLElement} */ (chart));
 const running = /** @type {HTMLElement | null} */ (document.getElementById("running"));
 if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));

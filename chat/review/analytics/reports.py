@@ -120,7 +120,9 @@ class UsageReport:
         return [(each["owner"], UsageStatistics.of(each)) for each in found[:most]]
 
     def by_error(self) -> list[tuple[str, int]]:
-        found = self._within(DailyErrors.objects.all(), self.period.first)
+        """Return how often each error occurred; a person who stops an answer causes none."""
+        counted = DailyErrors.objects.exclude(code__startswith="stopped_")  # of earlier versions
+        found = self._within(counted, self.period.first)
         codes = found.values("code").annotate(times=Sum("count")).order_by("-times", "code")
         return [(each["code"], each["times"]) for each in codes]
 

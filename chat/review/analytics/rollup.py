@@ -112,7 +112,7 @@ def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[RollupKey, str]]]:
                 row[name] += charge[name]
         if ending and ending["state"] != Generation.State.RUNNING:
             _count_ending(row, ending)
-            if ending["error_code"]:
+            if ending["error_code"] and ending["state"] != Generation.State.STOPPED:
                 errors[place, ending["error_code"]] += 1
     rows = {(place.owner, place.site): place for place in counts}
     for owner, site in _chats(begin, end):

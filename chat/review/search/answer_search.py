@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from chat.conversations.models import Message, Rating
 from chat.generations.models import Generation
 from chat.review.search import result_pages
-from chat.review.search.conversation_search import SENT, ConversationFacets, stats_of
+from chat.review.search.conversation_search import SENT, USED, ConversationFacets, stats_of
 from chat.review.search.result_pages import SearchCursor, Totals
 from chat.review.staff.roles import Reviewer
 
@@ -30,6 +30,8 @@ def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Gener
     its chat.
     """
     about_chat = replace(facets, model="", state="", cost_usd=None, rating="")
+    if facets.time == SENT:  # of the answer, which may be continued long after its question
+        about_chat = replace(about_chat, time=USED, since=None, until=None)
     chats = stats_of(reviewer, about_chat).filter(pk=OuterRef("message__conversation"))
     found = Generation.objects.filter(Exists(chats), message__deleted_at=None)
     for condition in _conditions(facets):

@@ -1,6 +1,7 @@
 """Build the analytics page: charts for a period, with tables beside them."""
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,7 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from chat.lib.number_format import format_value
-from chat.review.analytics.reports import UsageStatistics
+from chat.review.analytics.reports import Period, UsageStatistics
+from chat.review.search.conversation_search import STARTED
 from chat.web.review.analytics import charts
 from chat.web.review.analytics.charts import Chart
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
@@ -19,7 +21,12 @@ from chat.web.review.analytics.presenters import (
     RATES,
     TIMES,
     AnalyticsTables,
+    answers_url,
+    errors_on_page,
+    latest_period,
+    models_on_page,
     people_on_page,
+    search_url,
 )
 from chat.web.review.http.tables import Column, ColumnKind, Table
 
@@ -34,7 +41,12 @@ def analytics_context(
     group = {name: value for name, value in chosen.items() if name in {"group", "site"}}
     is_free = "since" in chosen or "until" in chosen
     people = people_on_page(measures)
-    parts = [measures.table("models"), people, measures.table("sites"), measures.table("errors")]
+    parts = [
+        models_on_page(measures),
+        people,
+        measures.table("sites"),
+        errors_on_page(measures),
+    ]
     return {
         "period": form.period,
         "before": form.period.before,
@@ -42,11 +54,13 @@ def analytics_context(
             (days, urlencode(group | {"days": days}), not is_free and days == form.period.days)
             for days in LENGTHS
         ],
+        "months": _months(form.period, group),
         "query": urlencode(chosen),
+        "key_figures": _key_figures(measures),
         "amounts": [_amount_chart(measures, column) for column in (PEOPLE, *AMOUNTS)],
         "courses": _courses(measures),
-        "days": measures.table("days"),
-        "quality": measures.table("quality"),
+        "days": measures.table("days").newest_first(),
+        "quality": measures.table("quality").newest_first(),
         "parts": [(table, _ranking(table)) for table in parts],
         "summary": _summary(measures),
         "has_any": any(measures.total[name] for name in ("messages", "chats", "people")),
@@ -63,18 +77,57 @@ def _amount_chart(measures: AnalyticsTables, column: Column) -> Chart:
         for day, value in zip(measures.period, now, strict=True)
     ]
     total, before = (_value(each, column.name) for each in (measures.total, measures.total_before))
-    days = measures.period.days
+    days = list(measures.period)
     return Chart(
         column.name,
         str(column.label),
         _("One bar per day. The line shows the previous period. The table below has the numbers."),
-        width=days * charts.STEP,
+        width=len(days) * charts.STEP,
+        points=charts.points(titles, [_day_url(measures, column.name, day) for day in days]),
+        dates=charts.axis_dates(days),
         bars=charts.bars(now, titles, most),
         lines=[charts.line("before", _("Previous period"), then, most)],
         most=format_value(max(now, default=0), column.kind),
         total=format_value(total, column.kind),
         change=_change(total, before),
     )
+
+
+def _day_url(measures: AnalyticsTables, name: str, day: date) -> str:
+    """Return the address of the chats or answers that a bar counts."""
+    if name == "chats":
+        return search_url(measures, day, time=STARTED)
+    return answers_url(measures, day)
+
+
+def _months(period: Period, kept: dict[str, str]) -> list[tuple[str, str, bool]]:
+    """Return links to this month and the last one."""
+    today = latest_period(1).last
+    this = Period(today.replace(day=1), today)
+    before = this.first - timedelta(days=1)
+    last = Period(before.replace(day=1), before)
+    return [
+        (
+            label,
+            urlencode(kept | {"since": each.first.isoformat(), "until": each.last.isoformat()}),
+            each == period,
+        )
+        for label, each in ((_("This month"), this), (_("Last month"), last))
+    ]
+
+
+def _key_figures(measures: AnalyticsTables) -> list[tuple[Any, str, str]]:
+    """Return label, value and change of the figures that most want to know."""
+    now, before = measures.total, measures.total_before
+    found = []
+    for column in (PEOPLE, AMOUNTS[0], AMOUNTS[1], AMOUNTS[-1]):
+        value, earlier = (_value(each, column.name) for each in (now, before))
+        change = _change(value, earlier)
+        found.append((column.label, format_value(value, column.kind), change))
+    failed, wait = RATES[3], TIMES[0]
+    found.append((failed.label, format_value(now.rate(failed.name), failed.kind), ""))
+    found.append((wait.label, format_value(now.first_token_seconds(0.5), wait.kind), ""))
+    return found
 
 
 def _change(now: float, before: float) -> str:
@@ -86,15 +139,18 @@ def _change(now: float, before: float) -> str:
 
 
 def _courses(measures: AnalyticsTables) -> list[Chart]:
-    """Return daily line charts: time to first token, speed, and rates of unsuccessful answers."""
+    """Return daily line charts: time to first token, speed, and rates of failures.
+
+    An answer that a person stopped is none.
+    """
     return [
         _course(measures, "first_token", _("Time to first token"), TIMES[:3]),
         _course(measures, "speed", _("Tokens per second"), TIMES[3:]),
         _course(
             measures,
             "endings",
-            _("Stopped, interrupted or failed answers"),
-            RATES[1:4],
+            _("Interrupted or failed answers"),
+            RATES[2:4],
         ),
     ]
 
@@ -103,17 +159,29 @@ def _course(measures: AnalyticsTables, name: str, title: str, columns: Sequence[
     table = measures.table("quality")
     values = [table.values_of(column.name) for column in columns]
     most = max((value for each in values for value in each if value is not None), default=0)
+    days = list(measures.period)
+    titles = [_point_title(day, columns, each) for day, *each in zip(days, *values, strict=True)]
     return Chart(
         name,
         title,
         _("One line each, by day. The table next to it has the numbers."),
-        width=measures.period.days * charts.STEP,
+        width=len(days) * charts.STEP,
+        points=charts.points(titles, [answers_url(measures, day) for day in days]),
+        dates=charts.axis_dates(days),
         lines=[
             charts.line(f"line-{number}", str(column.label), each, most)
             for number, (column, each) in enumerate(zip(columns, values, strict=True), 1)
         ],
         most=format_value(most, columns[0].kind),
     )
+
+
+def _point_title(day: date, columns: Sequence[Column], values: Sequence[float | None]) -> str:
+    words = ", ".join(
+        f"{column.label} {format_value(value, column.kind)}"
+        for column, value in zip(columns, values, strict=True)
+    )
+    return f"{format_value(day, ColumnKind.DAY)}: {words}"
 
 
 def _ranking(table: Table) -> dict[str, Any]:
@@ -125,7 +193,8 @@ def _ranking(table: Table) -> dict[str, Any]:
     values = table.values_of(name)[:RANKED]
     labels = [str(row[0]) for row in table.rows[:RANKED]]
     words = [format_value(value, column.kind) for value in values]
-    return {"title": column.label, "rows": charts.ranked(labels, values, words)}
+    urls = (table.links or [""] * len(table.rows))[:RANKED]
+    return {"title": column.label, "rows": charts.ranked(labels, values, words, urls)}
 
 
 def _value(each: UsageStatistics, name: str) -> float:

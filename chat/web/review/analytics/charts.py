@@ -5,8 +5,11 @@ Time runs in the direction of the page's script.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from django.utils.translation import get_language_bidi
+
+from chat.lib.number_format import format_value
 
 # Width of a day, space between bars and chart height, in SVG user units.
 STEP, GAP, HEIGHT = 10, 1, 100
@@ -19,6 +22,15 @@ class Bar:
     width: str
     height: str
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A day of a chart: the area to point at, its values in words, and where it leads."""
+
+    x: str
+    title: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,9 @@ class Chart:
     height: int = HEIGHT
     bars: list[Bar] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)  # one for each day
+    dates: list[str] = field(default_factory=list)  # below the chart, evenly spaced
+    step: int = STEP
     most: str = ""  # the highest value, formatted
     total: str = ""
     change: str = ""
@@ -54,6 +69,21 @@ def bars(values: Sequence[float], titles: Sequence[str], most: float) -> list[Ba
             Bar(str(left), _text(HEIGHT - height), str(STEP - 2 * GAP), _text(height), title)
         )
     return found
+
+
+def points(titles: Sequence[str], urls: Sequence[str]) -> list[Point]:
+    """Return the areas of the days, oldest first."""
+    return [
+        Point(str(_left(number, len(titles))), title, url)
+        for number, (title, url) in enumerate(zip(titles, urls, strict=True))
+    ]
+
+
+def axis_dates(days: Sequence[date]) -> list[str]:
+    """Return the first day, the last and the middle one."""
+    middle = (len(days) - 1) // 2
+    shown = days if len(days) < 3 else (days[0], days[middle], days[-1])
+    return [format_value(day, "day") for day in shown]
 
 
 def line(name: str, label: str, values: Sequence[float | None], most: float) -> Line:
@@ -94,13 +124,16 @@ class Ranked:
     value: str
     x: str
     width: str
+    url: str = ""  # where it leads
 
 
-def ranked(labels: Sequence[str], values: Sequence[float], words: Sequence[str]) -> list[Ranked]:
+def ranked(
+    labels: Sequence[str], values: Sequence[float], words: Sequence[str], urls: Sequence[str]
+) -> list[Ranked]:
     """Return a bar for each item, in proportion to the largest."""
     most = max(values, default=0)
     widths = [100 * value / most if most else 0.0 for value in values]
     return [
-        Ranked(label, word, _text(100 - width if get_language_bidi() else 0), _text(width))
-        for label, word, width in zip(labels, words, widths, strict=True)
+        Ranked(label, word, _text(100 - width if get_language_bidi() else 0), _text(width), url)
+        for label, word, width, url in zip(labels, words, widths, urls, strict=True)
     ]

@@ -72,6 +72,12 @@ class PeriodForm(forms.Form):
         return found
 
     @property
+    def facets(self) -> dict[str, str]:
+        """Return the group and website as filters of the staff's search."""
+        given = {name: self.cleaned_data.get(name) for name in ("group", "site")}
+        return {name: str(row.pk) for name, row in given.items() if row}
+
+    @property
     def measured_site(self) -> str:
         site = self.cleaned_data.get("site")
         return str(site.key) if site else ""

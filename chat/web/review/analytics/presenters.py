@@ -1,19 +1,23 @@
 """Build the analytics tables for a period, compared with the previous one."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, timedelta
 from functools import cached_property
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.accounts.models import User
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
+from chat.review.search.conversation_search import SENT
 from chat.review.staff import privacy
+from chat.upstream import available_models
+from chat.web.review.analytics.error_labels import error_label
+from chat.web.review.http.facet_forms import ANSWERS
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
 
@@ -61,6 +65,7 @@ class AnalyticsTables:
 
     staff_context: StaffContext
     measured: UsageReport
+    facets: Mapping[str, str] = field(default_factory=dict)  # group and website, of links
     _tables: dict[str, Table] = field(default_factory=dict)
 
     @property
@@ -131,15 +136,25 @@ def _models(measures: AnalyticsTables) -> Table:
     return Table("models", _("By model"), columns, rows)
 
 
-def _people(measures: AnalyticsTables, most: int = MAX_IN_FILE) -> Table:
+def _people(measures: AnalyticsTables) -> Table:
+    return _people_of(measures, measures.measured.by_person(MAX_IN_FILE))
+
+
+def _people_of(measures: AnalyticsTables, found: Sequence[tuple[int, UsageStatistics]]) -> Table:
     columns = (Column("person", _("Person"), ColumnKind.TEXT), *AMOUNTS, *RATES)
-    found = measures.measured.by_person(most)
     users = privacy.load_users(owner for owner, _each in found)
-    rows = [
-        [_name(measures.staff_context, users.get(owner)), *_amounts(each), *_rates_of(each)]
-        for owner, each in found
+    reviewer = measures.staff_context.reviewer
+    shown = [
+        privacy.shown_person(reviewer, users[owner]) if owner in users else None
+        for owner, _each in found
     ]
-    return Table("people", _("By person"), columns, rows)
+    rows = [
+        [person.name if person else _("Deleted user"), *_amounts(each), *_rates_of(each)]
+        for person, (_owner, each) in zip(shown, found, strict=True)
+    ]
+    keys = [person.key if person else "" for person in shown]
+    links = [answers_url(measures, person=key) if key else "" for key in keys]
+    return Table("people", _("By person"), columns, rows, links)
 
 
 def _sites(measures: AnalyticsTables) -> Table:
@@ -172,7 +187,38 @@ TABLES: dict[str, Callable[[AnalyticsTables], Table]] = {
 
 
 def people_on_page(measures: AnalyticsTables) -> Table:
-    return _people(measures, MAX_PEOPLE)
+    return _people_of(measures, measures.measured.by_person(MAX_PEOPLE))
+
+
+def models_on_page(measures: AnalyticsTables) -> Table:
+    """Return the table with names of models instead of IDs, and links to their answers."""
+    table = measures.table("models")
+    ids = [row[0] for row in table.rows]
+    models = [available_models.known(each) for each in ids]
+    rows = [
+        [model.name if model else name, *row[1:]]
+        for name, model, row in zip(ids, models, table.rows, strict=True)
+    ]
+    return replace(table, rows=rows, links=[answers_url(measures, model=each) for each in ids])
+
+
+def errors_on_page(measures: AnalyticsTables) -> Table:
+    """Return the table with errors in words."""
+    table = measures.table("errors")
+    return replace(table, rows=[[error_label(code), times] for code, times in table.rows])
+
+
+def answers_url(measures: AnalyticsTables, day: date | None = None, **facets: str) -> str:
+    """Return the address of the answers behind a figure, of one day or the whole period."""
+    return search_url(measures, day, show=ANSWERS, time=SENT, **facets)
+
+
+def search_url(measures: AnalyticsTables, day: date | None = None, **facets: str) -> str:
+    first, last = (day, day) if day else (measures.period.first, measures.period.last)
+    within = (
+        dict(measures.facets) | facets | {"since": first.isoformat(), "until": last.isoformat()}
+    )
+    return f"{reverse('review')}?{urlencode(within)}"
 
 
 def _amounts(each: UsageStatistics) -> list[float]:
@@ -188,7 +234,3 @@ def _rates_of(each: UsageStatistics) -> list[float | None]:
 def _quality_of(each: UsageStatistics) -> list[float | None]:
     waits = [each.first_token_seconds(share) for share in SHARES]
     return [*_rates_of(each), *waits, *(each.tokens_per_second(share) for share in SHARES)]
-
-
-def _name(staff_context: StaffContext, user: User | None) -> str:
-    return str(privacy.shown_person(staff_context.reviewer, user)) if user else _("Deleted user")

@@ -51,4 +51,5 @@ def _tables_for(staff_context: StaffContext, form: PeriodForm) -> AnalyticsTable
     return AnalyticsTables(
         staff_context,
         UsageReport(staff_context.reviewer, form.period, form.measured_group, form.measured_site),
+        form.facets,
     )

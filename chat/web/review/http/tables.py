@@ -1,7 +1,7 @@
 """Describe tables of figures once, for pages, CSV and JSON."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -53,6 +53,10 @@ class Table:
     @property
     def linked_cells(self) -> list[tuple[str, list[tuple[Column, Any]]]]:
         return list(zip(self.links or [""] * len(self.rows), self.cells, strict=True))
+
+    def newest_first(self) -> "Table":
+        """Return the table with its rows in the other order."""
+        return replace(self, rows=list(reversed(self.rows)), links=list(reversed(self.links)))
 
     def values_of(self, name: str) -> list[Any]:
         place = [column.name for column in self.columns].index(name)
