@@ -1,8 +1,8 @@
 /** The files of a message that is being written, as chips that can be removed. */
 
+import { t } from "../../lib/i18n.js";
 import { splitFiles } from "../../lib/text_files.js";
-import { cloneTemplate } from "../ui/template_parts.js";
-import { kindOf, sizeOf } from "../transcript/attachment_view.js";
+import { factsOf } from "../transcript/attachment_view.js";
 
 /** @typedef {import("../../lib/text_files.js").AttachedFile} AttachedFile */
 
@@ -40,13 +40,16 @@ export class AttachmentList {
 
   /** @param {AttachedFile} file */
   #chip(file) {
-    const { root, parts } = cloneTemplate("attachment-template");
-    parts.kind.textContent = kindOf(file.name);
-    parts.name.textContent = file.name;
-    parts.size.textContent = sizeOf(file);
-    parts.remove.setAttribute("aria-label", (parts.remove.dataset.label ?? "").replace("{name}", () => file.name));
-    parts.remove.addEventListener("click", () => this.#remove(file));
-    return root;
+    const chip = document.createElement("li");
+    const remove = document.createElement("button");
+    chip.className = "attachment";
+    remove.type = "button";
+    remove.className = "icon-button";
+    remove.textContent = "×";
+    remove.setAttribute("aria-label", t("Remove {name}", { name: file.name }));
+    remove.addEventListener("click", () => this.#remove(file));
+    chip.append(...factsOf(file), remove);
+    return chip;
   }
 
   /** @param {AttachedFile} file */

@@ -17,7 +17,7 @@ function attachment(file) {
   const details = document.createElement("details");
   details.className = "attachment";
   const summary = document.createElement("summary");
-  summary.append(piece("attachment-kind", kindOf(file.name)), piece("truncate", file.name), piece("attachment-size", sizeOf(file)));
+  summary.append(...factsOf(file));
   details.append(summary);
   details.addEventListener("toggle", () => open(details, file), { once: true });
   return details;
@@ -32,6 +32,11 @@ function open(details, { content }) {
   details.append(text);
 }
 
+/** Return what is seen of a file: its kind, name and size. @param {AttachedFile} file */
+export function factsOf(file) {
+  return [piece("attachment-kind", kindOf(file.name)), piece("truncate", file.name), piece("attachment-size", sizeOf(file))];
+}
+
 /** @param {string} className @param {string} text */
 function piece(className, text) {
   const element = document.createElement("bdi");
@@ -42,12 +47,12 @@ function piece(className, text) {
 }
 
 /** What stands in place of a picture. @param {string} name */
-export function kindOf(name) {
+function kindOf(name) {
   return /\.([a-z0-9]{1,4})$/i.exec(name)?.[1].toUpperCase() ?? "TXT";
 }
 
 /** @param {AttachedFile} file */
-export function sizeOf({ content }) {
+function sizeOf({ content }) {
   const kilobytes = Math.max(0.1, new TextEncoder().encode(content).length / 1024);
   return new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 }).format(kilobytes);
 }
