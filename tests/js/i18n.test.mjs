@@ -27,6 +27,12 @@ test("German has two plural forms and its own number format", () => {
   assert.deepEqual([0, 1, 12345].map((count) => tokens(words, count)), ["0 Token", "ein Token", "12.345 Token"]);
 });
 
+test("French counts none and a half as one, and millions as other numbers", () => {
+  const words = new Translations("fr", { "{count} token": ["one {count}", "many {count}"] });
+  const expected = ["one 0", "one 1", "one 1,5", "many 2", "many 1\u202f000\u202f000"];
+  assert.deepEqual([0, 1, 1.5, 2, 1_000_000].map((count) => tokens(words, count)), expected);
+});
+
 test("Arabic has six plural forms, in gettext's order", () => {
   const forms = ["zero", "one", "two", "few", "many", "other"];
   const words = new Translations("ar", { "{count} token": forms });

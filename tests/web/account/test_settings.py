@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.test import Client
@@ -52,6 +53,15 @@ def test_the_language_setting_overrides_the_browsers_language(browser: Client) -
     browser.post("/settings/", {"language": ""})
     page = browser.get("/settings/", headers={"Accept-Language": "de"}).content.decode()
     assert '<html lang="de" dir="ltr"' in page
+
+
+def test_every_language_of_the_site_is_offered_by_its_own_name(browser: Client) -> None:
+    page = browser.get("/settings/").content.decode()
+    for code, name in settings.LANGUAGES:
+        assert f'<option value="{code}">{name}</option>' in page
+        browser.post("/settings/", {"language": code})
+        assert f'<html lang="{code}"' in browser.get("/settings/").content.decode()
+        browser.post("/settings/", {"language": ""})
 
 
 def test_a_new_chat_uses_the_default_model(browser: Client) -> None:

@@ -1,0 +1,3 @@
+"""Group French numbers as `Intl` does: with a narrow no-break space."""
+
+THOUSAND_SEPARATOR = "\u202f"
