@@ -30,7 +30,7 @@ def chat(open_chat: Callable[..., ChatPage], marek: StorageState) -> ChatPage:
 def opened(page: Page) -> Locator:
     page.locator("#open-models").click()
     menu = page.get_by_role("dialog", name="Choose a model")
-    expect(menu).to_be_visible()
+    menu.locator("[data-model]").first.wait_for()
     return menu
 
 
@@ -157,7 +157,7 @@ def test_the_menu_is_accessible_and_fits(
     options: dict[str, Any] = {"storage_state": marek, "color_scheme": theme, "locale": language}
     page = open_chat(**(options | BARE)).page
     page.locator("#open-models").click()
-    expect(page.locator("#model-menu")).to_be_visible()
+    page.locator("[data-pin]").first.wait_for()
     assert axe(page) == []
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 700})
@@ -170,6 +170,7 @@ def test_models_are_chosen_by_touch(
 ) -> None:
     chat = open_chat(storage_state=marek, **PHONE)
     chat.page.locator("#open-models").tap()
+    chat.page.locator("[data-pin]").first.wait_for()
     assert too_small(chat.page) == []
     chat.page.locator("#model-menu").get_by_text("Llama 4 Scout").tap()
     expect(chat.page.locator("#model-menu")).to_be_hidden()
