@@ -136,7 +136,7 @@ def totals(reviewer: Reviewer, facets: ConversationFacets) -> Totals | None:
 
 def _in_time(facets: ConversationFacets) -> Iterator[Q]:
     since, until = facets.since, facets.until
-    if since:  # whatever happened in a chat since then has updated it
+    if since and facets.time != SENT:  # a later version of an answer doesn't update its chat
         yield Q(updated_at__gte=since)
     if facets.time == STARTED:
         yield Q(**_between("conversation__created_at", since, until))

@@ -107,13 +107,35 @@ def test_figures_of_a_chosen_period_are_downloaded(
     expect(page.get_by_role("link", name="7 days")).to_have_attribute("aria-current", "true")
     days = page.get_by_role("region", name="By day", exact=True).last
     expect(days.locator("tbody tr")).to_have_count(7)
-    expect(page.get_by_role("img", name="Messages").first).to_be_visible()
+    expect(page.get_by_role("group", name="Messages")).to_be_visible()
     with page.expect_download() as found:
         page.get_by_role("link", name="By day as CSV", exact=True).click()
         page.get_by_label("Reason for access").fill("Figures for May")
         page.get_by_role("button", name="Continue").click()
     assert found.value.suggested_filename.startswith("days-")
     assert found.value.suggested_filename.endswith(".csv")
+
+
+def test_a_chart_is_read_and_followed_by_keyboard(
+    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+) -> None:
+    page = open_page("/review/analytics/?days=7", storage_state=ada)
+    chart = page.locator(".chart", has=page.get_by_role("group", name="Messages"))
+    days, readout = chart.locator("svg a"), chart.locator("[data-readout]")
+    expect(days).to_have_count(7)
+    days.last.focus()
+    expect(readout).to_contain_text(": ")
+    newest = readout.text_content()
+    page.keyboard.press("ArrowLeft")
+    expect(readout).not_to_have_text(newest or "")
+    expect(days.nth(5)).to_be_focused()
+    page.keyboard.press("End")
+    expect(readout).to_have_text(newest or "")
+    chart.locator(".chart-day").nth(2).hover()
+    expect(readout).not_to_have_text(newest or "")
+    days.last.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/review/**show=answers**")
 
 
 def test_all_people_are_downloaded_after_a_reason(

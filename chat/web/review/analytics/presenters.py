@@ -1,5 +1,6 @@
 """Build the analytics tables for a period, compared with the previous one."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, timedelta
@@ -205,7 +206,10 @@ def models_on_page(measures: AnalyticsTables) -> Table:
 def errors_on_page(measures: AnalyticsTables) -> Table:
     """Return the table with errors in words."""
     table = measures.table("errors")
-    return replace(table, rows=[[error_label(code), times] for code, times in table.rows])
+    times_of: Counter[str] = Counter()
+    for code, times in table.rows:
+        times_of[error_label(code)] += times
+    return replace(table, rows=[list(each) for each in times_of.most_common()])
 
 
 def answers_url(measures: AnalyticsTables, day: date | None = None, **facets: str) -> str:
