@@ -67,6 +67,7 @@ def test_titles_of_the_emulators_starters_are_translated() -> None:
         ("de-AT,de;q=0.9,en;q=0.8", "de", "ltr", "Bei Runnel anmelden"),
         ("ar", "ar", "rtl", "تسجيل الدخول إلى Runnel"),
         ("fr-CA,fr;q=0.9,en;q=0.8", "fr", "ltr", "Se connecter à Runnel"),
+        ("es-MX", "es", "ltr", "Iniciar sesión en Runnel"),
         ("en-GB", "en", "ltr", "Sign in to Runnel"),
         ("xx, de;q=0.1", "de", "ltr", "Bei Runnel anmelden"),
         ("tlh", "en", "ltr", "Sign in to Runnel"),

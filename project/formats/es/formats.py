@@ -1,0 +1,3 @@
+"""Group Spanish numbers as `Intl` does: with points."""
+
+THOUSAND_SEPARATOR = "."
