@@ -1,10 +1,12 @@
-"""Errors of account forms in this site's words and languages, instead of the libraries' own."""
+"""Texts of account forms in this site's words and languages, instead of the libraries' own."""
 
 from django.contrib.auth import password_validation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
+#: Allauth's label of the address, whose own translations use other words than the pages do.
+EMAIL_LABEL = gettext_noop("Email")
 #: By the names that allauth gives them.
 ACCOUNT_ERRORS: dict[str, str | Promise] = {
     "account_inactive": _("This account is disabled."),

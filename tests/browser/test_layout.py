@@ -28,6 +28,22 @@ def test_the_chat_page_fits_the_window(
     assert overflow(chat.page) <= 0
 
 
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_long_labels_fit_a_narrow_window(
+    open_chat: Callable[..., ChatPage], administrator: StorageState, language: str
+) -> None:
+    window = {"width": 320, "height": 700}
+    chat = open_chat(viewport=window, storage_state=administrator, locale=language)
+    assert overflow(chat.page) <= 0
+    chat.page.locator("#message").fill("Hola")
+    chat.page.locator(".send-button").click()
+    chat.page.locator(".answer[data-state=complete]").wait_for()
+    assert overflow(chat.page) <= 0
+    chat.page.locator("#open-models").click()
+    expect(chat.page.locator("#model-menu")).to_be_visible()
+    assert overflow(chat.page) <= 0
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_forms_fit_the_window(open_page: Callable[..., Page], width: int) -> None:
     page = open_page("/accounts/signup/", viewport={"width": width, "height": 700})
