@@ -144,7 +144,6 @@ class FacetsForm(forms.Form):
     sort = forms.ChoiceField(
         required=False,
         label=_("Sort by"),
-        help_text=_("Keyword results are always newest first."),
         choices=[
             (NEWEST, _("Newest first")),
             (OLDEST, _("Oldest first")),
