@@ -185,7 +185,7 @@ def open_as_zara(
         if "/reason/" in page.url:
             page.get_by_label("Reason for access").fill("<img src=x onerror=alert(1)>")
             page.get_by_role("button", name="Continue").click()
-        expect(page.get_by_label("Staff note")).to_be_visible()
+        expect(page.get_by_label("Note", exact=True)).to_be_visible()
         return page
 
     return open_as_zara

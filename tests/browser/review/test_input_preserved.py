@@ -35,7 +35,7 @@ def test_a_note_survives_the_end_of_the_reason_and_of_the_session(
     place = f"/review/{site.run(MAKE).strip()}/"
     page = open_page(place, storage_state=state, **BARE)
     give_reason(page, "Report 7 of May")
-    note = page.get_by_label("Staff note")
+    note = page.get_by_label("Note", exact=True)
     note.fill(NOTE)
     site.run(REASON_ENDS)
     page.get_by_role("button", name="Add note").click()

@@ -148,7 +148,7 @@ def test_keys_navigate_the_list_and_a_chat(
 
 def test_a_note_is_added_to_a_chat(open_review: Callable[..., Page], chats: list[str]) -> None:
     page = open_review(f"/review/{chats[-1]}/")
-    page.get_by_label("Staff note").fill("Seen, and harmless")
+    page.get_by_label("Note", exact=True).fill("Seen, and harmless")
     page.get_by_role("button", name="Add note").click()
     expect(page.locator(".note").last).to_contain_text("Seen, and harmless")
 
