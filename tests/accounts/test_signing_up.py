@@ -28,7 +28,7 @@ def test_signing_up_signs_in(client: Client) -> None:
 def test_the_first_person_to_sign_up_is_not_staff(client: Client) -> None:
     client.post("/accounts/signup/", ALICE)
     assert not User.objects.filter(is_staff=True).exists()
-    assert client.get("/admin/").status_code == 302
+    assert client.get("/admin/").status_code == 403
 
 
 def test_an_address_has_one_account_whatever_its_case(client: Client) -> None:

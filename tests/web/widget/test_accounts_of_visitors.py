@@ -67,9 +67,10 @@ async def test_nobody_can_sign_up_with_such_an_address(anonymous_client: AsyncCl
 
 
 async def test_the_admin_lists_members_and_no_visitors(
-    vera: Visiting, rita: User, rita_client: AsyncClient
+    vera: Visiting, rita_client: AsyncClient
 ) -> None:
-    rita.is_superuser = True
+    rita = await User.objects.aget(email="rita@example.org")
+    rita.is_staff = rita.is_superuser = True
     await rita.asave()
     account = await account_of(vera)
     page = (await rita_client.get("/admin/chat/user/")).content.decode()

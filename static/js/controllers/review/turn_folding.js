@@ -4,7 +4,7 @@ import { t } from "../../lib/i18n.js";
 
 /** @param {HTMLElement} thread */
 export function wireFolding(thread) {
-  const buttons = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll(".turn-unfold"));
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll(".turn-folding-button"));
   for (const button of buttons) {
     const turn = /** @type {HTMLElement} */ (button.closest(".turn"));
     button.addEventListener("click", () => {
@@ -19,7 +19,7 @@ export function wireFolding(thread) {
 
   function unfoldTarget() {
     const turn = document.getElementById(location.hash.slice(1));
-    const button = /** @type {HTMLElement | null | undefined} */ (turn?.querySelector(":scope > .turn-unfold"));
+    const button = /** @type {HTMLElement | null | undefined} */ (turn?.querySelector(":scope > .turn-folding-button"));
     if (turn && button) show(turn, button, true);
   }
 }
