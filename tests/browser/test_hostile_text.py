@@ -23,6 +23,7 @@ from tests.support.browser.dialog_listener import LISTEN
 
 #: Each noun has its own.
 ROUTES = [each for noun in urls.urlpatterns for each in noun.url_patterns]
+MODEL = "@cf/openai/gpt-oss-120b"
 
 WRITE = """
 import json
@@ -169,7 +170,8 @@ def paths_about(one: Written) -> Iterator[str]:
 
 
 def _filled(route: str, one: Written) -> str:
-    return "/review/" + re.sub(r"<\w+:(\w+)>", lambda found: str(one[found[1]]), route)
+    known = {**one, "model_id": MODEL, "api_key_id": 1}  # keys are only posted to
+    return "/review/" + re.sub(r"<\w+:(\w+)>", lambda found: str(known[found[1]]), route)
 
 
 @pytest.fixture
