@@ -36,16 +36,26 @@ LISTS = {
     "found by a rule": {"flag": "rule"},
     "flagged by the staff (none)": {"flag": "staff"},
     "a case, in a group": {"flag": "unsettled", "group": "GROUP"},
+    "the dearest": {"sort": "cost"},
+    "with messages of long ago": {"time": "sent", "until": "DAY"},
     "all at once": {"group": "GROUP", "model": "gpt", "state": "failed", "cost": "0.001"},
 }
 QUEUES = {
-    "the oldest": {},
-    "the worst": {"order": "worst"},
+    "the worst": {},
+    "the oldest": {"order": "oldest"},
     "settled, the newest": {"state": "settled", "order": "newest"},
     "found by a rule": {"source": "4"},
     "flagged by the staff (none)": {"source": "8", "state": "all"},
     "of a group": {"group": "GROUP"},
     "mine (none)": {"assigned_to": "me"},
+}
+ANSWERS = {
+    "all": {"show": "answers"},
+    "the dearest": {"show": "answers", "sort": "cost"},
+    "of one person": {"show": "answers", "person": "person-7@example.org"},
+    "failed, the longest": {"show": "answers", "state": "failed", "sort": "tokens"},
+    "of a group, the oldest": {"show": "answers", "group": "GROUP", "sort": "oldest"},
+    "sent long ago": {"show": "answers", "time": "sent", "until": "DAY"},
 }
 SEARCHES = {
     "in nearly all messages": {"q": f"{COMMON} "},
@@ -81,6 +91,7 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
     chat = Conversation.objects.order_by("created_at")[100].pk
     kinds = [
         ("list", LISTS, "/review/", LIST_MS),
+        ("answers", ANSWERS, "/review/", LIST_MS),
         ("queue", QUEUES, "/review/queue/", LIST_MS),
         ("search", SEARCHES, "/review/", SEARCH_MS),
         ("measure", MEASURES, "/review/analytics/", MEASURES_MS),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from smtplib import SMTPException
 from typing import Any, TypeAlias
 
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.authentication import get_authentication_records
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse

@@ -7,6 +7,7 @@ from django.db.models import Exists, F, FloatField, IntegerField, OuterRef, Q, Q
 from django.db.models.functions import Coalesce
 
 from chat.conversations.models import Message, Rating
+from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
 from chat.review.search import result_pages
 from chat.review.search.conversation_search import SENT, USED, ConversationFacets, stats_of
@@ -67,14 +68,15 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
 def page(
     reviewer: Reviewer, facets: ConversationFacets, order: str, after: SearchCursor | None = None
 ) -> tuple[list[Generation], SearchCursor | None]:
-    """Return a page of answers, and the cursor of the next page."""
-    return result_pages.sorted_page(
-        answers_of(reviewer, facets),
-        ORDERS[order],
-        ANSWERS_PER_PAGE,
-        after,
-        ascending=order == result_pages.OLDEST,
-    )
+    """Return a page of answers, and the cursor of the next page. Raise `SearchTooLong`."""
+    with time_limit():
+        return result_pages.sorted_page(
+            answers_of(reviewer, facets),
+            ORDERS[order],
+            ANSWERS_PER_PAGE,
+            after,
+            ascending=order == result_pages.OLDEST,
+        )
 
 
 def totals(reviewer: Reviewer, facets: ConversationFacets) -> Totals | None:

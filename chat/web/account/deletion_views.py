@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.authentication import get_authentication_records
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout

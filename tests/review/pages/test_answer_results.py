@@ -7,7 +7,9 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.conversations.conversation_errors import SearchTooLong
 from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.search import time_limit
 from chat.generations.models import Generation
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import add_answer, say
@@ -131,6 +133,16 @@ async def test_a_place_of_another_order_is_refused(lead_client: AsyncClient) -> 
     place = "2026-05-05T00:00:00+00:00,00000000-0000-0000-0000-000000000001"
     response = await (await begin(lead_client)).get("/review/", {"sort": "cost", "from": place})
     assert response.status_code == 400
+
+
+async def test_a_search_that_takes_too_long_is_refused(
+    lead_client: AsyncClient, rivers: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = await begin(lead_client)
+    monkeypatch.setattr(time_limit, "SEARCH_SECONDS", 0)
+    refused = await client.get("/review/", {"show": "answers"})
+    assert refused.status_code == SearchTooLong.status
+    assert not await AccessLogEntry.objects.aexists()
 
 
 async def test_each_answer_shown_is_recorded(
