@@ -40,10 +40,11 @@ def split_files(text: str) -> Question:
     for number, line in enumerate(lines):
         if CLOSING.fullmatch(line):
             closings[line].append(number)
+    content_end = next(end for end in range(len(lines), 0, -1) if lines[end - 1])
     start = 0
     while start < len(lines):
         ends = _blocks_from(lines, closings, start)
-        if ends and not any(lines[ends[-1] :]):
+        if ends and ends[-1] >= content_end:  # only empty lines follow
             return _parts(lines, [start, *ends])
         start = ends[-1] if ends else start + 1
     return Question(text)

@@ -59,6 +59,8 @@ function languageOf(name) {
 export function splitFiles(message) {
   const lines = message.split("\n");
   const closings = closingLines(lines);
+  let contentEnd = lines.length;
+  while (contentEnd && !lines[contentEnd - 1]) contentEnd -= 1;
   for (let start = 0; start < lines.length; ) {
     const files = [];
     let end = start;
@@ -66,7 +68,7 @@ export function splitFiles(message) {
       files.push(file);
       end = file.end;
     }
-    if (files.length && lines.slice(end).every((line) => !line)) {
+    if (files.length && end >= contentEnd) {
       files[files.length - 1].end = lines.length;
       return { text: partOf(lines, 0, start), files: files.map((file) => attached(lines, file)) };
     }
