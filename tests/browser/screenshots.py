@@ -92,8 +92,9 @@ def _take_widget(browser: Browser, site: LiveSite) -> None:
     with demo_website(site) as origin:
         page = browser.new_context(**DESKTOP).new_page()
         page.goto(origin)
-        page.evaluate("Runnel.open()")
-        frame = page.frames[1]
+        with page.expect_event("frameattached") as attached:
+            page.evaluate("Runnel.open()")
+        frame = attached.value
         frame.locator("#message[enterkeyhint]").fill("Why do rivers bend?")
         frame.locator(".send-button").click()
         frame.locator(".answer[data-state=complete]").wait_for()
