@@ -25,10 +25,15 @@ INTRODUCTION = (
 
 
 class PageContext(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Values by name, about the page and about its user."""
+    """Values by name, about the page and about its user.
+
+    The widget adds the page's `address` by itself. It is for people only: no website has asked to
+    send it to a model, and its path may be private.
+    """
 
     page: Values = {}
     user: Values = {}
+    address: Annotated[str, msgspec.Meta(max_length=500)] = ""
 
     def as_stored(self) -> str:
         """Return the JSON to store with the question. Raise `BadRequest` if it is too long."""
@@ -42,9 +47,10 @@ class PageContext(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
 
 def question_with_context(text: str, stored: str) -> str:
     """Return the question as the model reads it."""
-    if not text or not stored:
+    told = _for_model(stored) if text and stored else ""
+    if not told:
         return text
-    data = stored.replace("<", r"\u003c")  # so that it cannot contain the closing tag
+    data = told.replace("<", r"\u003c")  # so that it cannot contain the closing tag
     return f"{text}\n\n{INTRODUCTION}\n<website-data>{data}</website-data>"
 
 
@@ -53,4 +59,11 @@ def shown_values(stored: str) -> tuple[tuple[str, str], ...]:
     if not stored:
         return ()
     found = msgspec.json.decode(stored, type=PageContext)
-    return tuple((name, str(value)) for name, value in (found.page | found.user).items())
+    place = {"address": found.address} if found.address else {}
+    return tuple((name, str(value)) for name, value in (place | found.page | found.user).items())
+
+
+def _for_model(stored: str) -> str:
+    """Return the JSON without the address, empty if nothing else is in it."""
+    context = msgspec.json.decode(stored, type=PageContext)
+    return msgspec.structs.replace(context, address="").as_stored()

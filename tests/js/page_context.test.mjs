@@ -31,8 +31,8 @@ test("a greeting never makes the context larger than the server takes", () => {
 
 test("the page's address is added, unless the website says another or there is no room", () => {
   const address = "https://shop.example/canoes";
-  assert.deepEqual(withAddress(null, address), { page: { address } });
-  assert.deepEqual(withAddress({ page: { product: "Canoe" } }, address), { page: { product: "Canoe", address } });
+  assert.deepEqual(withAddress(null, address), { address });
+  assert.deepEqual(withAddress({ page: { product: "Canoe" } }, address), { page: { product: "Canoe" }, address });
   const other = { page: { address: "/canoes" } };
   assert.equal(withAddress(other, address), other);
   assert.equal(withAddress(null, ""), null);

@@ -72,7 +72,7 @@ def test_a_message_opens_the_chat_as_its_greeting_and_goes_with_the_question(
     expect(widget.questions).to_have_count(0)
     widget.ask("Yes")
     stored = site.run(LAST_QUESTION)
-    greeted = '{"page":{"message shown before the question":"Need help?","address":'
+    greeted = '{"page":{"message shown before the question":"Need help?"},"address":'
     assert stored.startswith(greeted)
     widget.frame.get_by_role("button", name="New chat").click()
     expect(widget.frame.locator(".welcome")).to_have_text("What would you like to know?")

@@ -9,7 +9,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.conversations.page_context import INTRODUCTION
+from chat.conversations.page_context import INTRODUCTION, shown_values
 from chat.personas.models import Persona
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import signed_in_client
@@ -53,6 +53,19 @@ async def test_the_model_reads_it_as_foreign_data_in_the_users_turn(
         assert '"a":"b"' in said(raw)[-1][1]
         await read_stream(await vera.send("Bye", sent["X-Conversation-Id"]))
         assert said(raw)[-1] == ("user", "Bye")
+
+
+async def test_the_address_of_the_page_is_for_people_only(shop: WidgetSite) -> None:
+    async with site_with(always(AYE)) as raw:
+        vera = await visit(shop)
+        place = {"address": "https://shop.example/orders/7"}
+        await read_stream(await vera.send("Hello", context=place))
+        assert said(raw)[-1] == ("user", "Hello")
+        await read_stream(await vera.send("Is it in stock?", context=place | CANOE))
+        assert '"product":"Canoe"' in said(raw)[-1][1]
+        assert "orders" not in said(raw)[-1][1]
+    question = await Message.objects.filter(text="Hello").aget()
+    assert shown_values(question.page_context) == (("address", place["address"]),)
 
 
 async def test_it_cannot_end_its_own_tag(shop: WidgetSite) -> None:

@@ -157,9 +157,7 @@ class FacetsForm(forms.Form):
         groups, sites = in_scope(reviewer)
         set_choices(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
-        self.models = list(
-            available_models.all_models()
-        )  # current models; old chats may name others
+        self.models = list(available_models.all_models())  # old chats may name others
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         cost = {"inputmode": "decimal", "autocomplete": "off"}

@@ -7,7 +7,7 @@ const MAX_VALUE = 500;
 const MAX_LENGTH = 4000;
 const GREETING = "message shown before the question";
 
-/** @typedef {{page?: Record<string, unknown>, user?: Record<string, unknown>}} PageContext */
+/** @typedef {{page?: Record<string, unknown>, user?: Record<string, unknown>, address?: string}} PageContext */
 
 /**
  * Return what may be sent of `json`: long texts are cut, and what is not a simple value is left out.
@@ -44,15 +44,14 @@ export function withGreeting(context, text) {
 }
 
 /**
- * Add the address of the page, unless the website has said another one.
+ * Add the address of the page, which only people are shown, unless the website has said another one.
  * @param {PageContext | null} context
  * @param {string} address "" if the chat is in no page
  * @returns {PageContext | null}
  */
 export function withAddress(context, address) {
   if (!address || Object.hasOwn(context?.page ?? {}, "address")) return context;
-  const entries = Object.entries(context?.page ?? {}).slice(0, MAX_ENTRIES - 1);
-  const all = { ...context, page: { ...Object.fromEntries(entries), address: address.slice(0, MAX_VALUE) } };
+  const all = { ...context, address: address.slice(0, MAX_VALUE) };
   return JSON.stringify(all).length > MAX_LENGTH ? context : all;
 }
 
