@@ -16,7 +16,7 @@ from chat.review.case_models import Case, Flag, Rule, Severity
 from chat.review.cases import case_holds
 from chat.review.cases.rules import RuleSubject
 from chat.review.staff import privacy
-from chat.review.staff_notices import causes
+from chat.review.staff_notices import notify
 
 MAX_REPORTS = 20  # per person and chat, until the case is resolved
 SEVERITIES = {
@@ -137,7 +137,7 @@ def _weigh(case: Case) -> None:
     """Set the case's severity to that of its worst flag."""
     worst = case.flags.aggregate(worst=Max("severity"))["worst"] or Severity.LOW
     if worst == Severity.HIGH > case.severity:
-        causes.became_severe(case.conversation_id)
+        notify.of_severity(case.conversation_id)
     if worst != case.severity:
         case.severity = worst
         case.save(update_fields=["severity"])

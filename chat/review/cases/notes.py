@@ -8,7 +8,7 @@ from chat.errors import NotFound
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import StaffNote
-from chat.review.staff_notices import causes
+from chat.review.staff_notices import notify
 
 
 def add_note(
@@ -19,7 +19,7 @@ def add_note(
     author_id = staff_context.reviewer.user_id
     with transaction.atomic():
         if not is_of_team:
-            causes.mentioned(conversation_id, author_id, text)
+            notify.of_mentions(conversation_id, author_id, text)
         return StaffNote.objects.create(
             conversation_id=conversation_id,
             author_id=author_id,

@@ -23,7 +23,7 @@ from chat.review.case_models import Case
 from chat.review.cases import case_holds
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
-from chat.review.staff_notices import causes
+from chat.review.staff_notices import notify
 
 MAX_AT_ONCE = 200
 TRIES = 50  # how often others may be faster
@@ -94,7 +94,7 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
     with transaction.atomic():
         _record(staff_context, StaffAction.Kind.ASSIGNED, case, str(assignee.pk))
         if assignee.pk != _me(staff_context):
-            causes.assigned(case.conversation_id, assignee.pk)
+            notify.of_assignment(case.conversation_id, assignee.pk)
         return _change(staff_context, case, Q(state__lt=State.SETTLED), given)
 
 

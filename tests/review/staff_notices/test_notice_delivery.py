@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.staff_notices import causes, notice_delivery
+from chat.review.staff_notices import notice_delivery, notify
 from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from chat.webhooks.signed_post import SIGNATURE_HEADER
 from tests.review.conftest import say
@@ -33,7 +33,7 @@ async def server(settings: Settings) -> AsyncIterator[Website]:
 
 
 async def assign(chat: Conversation, person: User) -> None:
-    await sync_to_async(causes.assigned)(chat.pk, person.pk)
+    await sync_to_async(notify.of_assignment)(chat.pk, person.pk)
 
 
 async def test_a_notice_is_mailed_once_without_the_chats_text(

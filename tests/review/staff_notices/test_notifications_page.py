@@ -5,7 +5,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.review.staff_notices import causes
+from chat.review.staff_notices import notify
 from chat.review.staff_notices.models import NoticeChoices
 from tests.review.conftest import say
 
@@ -22,7 +22,7 @@ async def test_new_notifications_are_counted_until_they_are_seen(
     reviewer_client: AsyncClient, reviewer: User, alice: User
 ) -> None:
     chat = await sync_to_async(say)(alice, "Rivers", "Water")
-    await sync_to_async(causes.assigned)(chat.pk, reviewer.pk)
+    await sync_to_async(notify.of_assignment)(chat.pk, reviewer.pk)
     first = await show(reviewer_client)
     assert "A case was assigned to you." in first
     assert f"/review/{chat.pk}/" in first
@@ -34,7 +34,7 @@ async def test_others_notifications_are_not_shown(
     reviewer_client: AsyncClient, lead: User, alice: User
 ) -> None:
     chat = await sync_to_async(say)(alice, "Rivers", "Water")
-    await sync_to_async(causes.assigned)(chat.pk, lead.pk)
+    await sync_to_async(notify.of_assignment)(chat.pk, lead.pk)
     assert str(chat.pk) not in await show(reviewer_client)
 
 

@@ -1,4 +1,4 @@
-"""Store notices, in the transaction of their cause."""
+"""Notify staff: store notices in the transaction of what they are about."""
 
 import re
 from datetime import timedelta
@@ -22,11 +22,11 @@ MENTION = re.compile(r"(?<!\w)@(\w(?:[\w.+-]*\w)?(?:@[\w.-]*\w)?)")
 MAX_MENTIONS = 20
 
 
-def assigned(conversation_id: UUID, assignee_id: int) -> None:
+def of_assignment(conversation_id: UUID, assignee_id: int) -> None:
     _add(Kind.ASSIGNED, conversation_id, assignee_id)
 
 
-def mentioned(conversation_id: UUID, author_id: int, text: str) -> None:
+def of_mentions(conversation_id: UUID, author_id: int, text: str) -> None:
     """Tell the staff members that a note names with `@`, if they may read the chat."""
     names = list(dict.fromkeys(MENTION.findall(text)))[:MAX_MENTIONS]
     if not names:
@@ -39,7 +39,7 @@ def mentioned(conversation_id: UUID, author_id: int, text: str) -> None:
             _add(Kind.MENTIONED, conversation_id, person.pk)
 
 
-def became_severe(conversation_id: UUID) -> None:
+def of_severity(conversation_id: UUID) -> None:
     """Tell those on duty who may read the chat."""
     for person in roles.staff_users().filter(notice_choices__is_on_duty=True):
         if _may_read(person, conversation_id):
