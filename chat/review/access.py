@@ -129,7 +129,7 @@ def read_branch(
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
         with_deleted=with_deleted,
     )
-    cases = _with_flags(conversation.cases.select_related("assignee", "settled_by"))[:MAX_CASES]
+    cases = _with_flags(conversation.cases.select_related("assignee", "resolved_by"))[:MAX_CASES]
     return BranchReading(
         conversation,
         part,
@@ -257,7 +257,7 @@ def _cases(
     staff_context: StaffContext, ids: Sequence[int], *, with_flags: bool = False
 ) -> list[Case]:
     found = Case.objects.filter(in_scope_of(staff_context.reviewer, "conversation__"), pk__in=ids)
-    found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
+    found = found.select_related("conversation__owner__visitor__site", "assignee", "resolved_by")
     by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
     return [by_id[each] for each in ids if each in by_id]
 

@@ -73,7 +73,7 @@ class Case(models.Model):
     class State(models.IntegerChoices):
         OPEN = 1
         IN_WORK = 2
-        SETTLED = 3
+        RESOLVED = 3
 
     class Outcome(models.TextChoices):
         DISMISSED = "dismissed"
@@ -86,8 +86,11 @@ class Case(models.Model):
         User, on_delete=models.SET_NULL, null=True, related_name="review_cases"
     )
     opened_at = models.DateTimeField(default=timezone.now)
-    settled_at = models.DateTimeField(null=True)
-    settled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    # The columns have their former names, which the previous version uses (docs/upgrade.md).
+    resolved_at = models.DateTimeField(null=True, db_column="settled_at")
+    resolved_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, related_name="+", db_column="settled_by_id"
+    )
     outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
     # Reason for the outcome.
     resolution_note = models.TextField(max_length=WORDS_LENGTH, blank=True)
@@ -109,8 +112,8 @@ class Case(models.Model):
         return f"case {self.pk}"
 
     @property
-    def is_settled(self) -> bool:
-        return self.state == self.State.SETTLED
+    def is_resolved(self) -> bool:
+        return self.state == self.State.RESOLVED
 
     @property
     def newest_flags(self) -> "list[Flag]":

@@ -62,7 +62,7 @@ MATRIX = {
     "review/cases/{case}/claim/": ((405, 405, 405, 405), (302, 404, 302, 302)),
     "review/cases/{case}/release/": ((405, 405, 405, 405), (302, 404, 302, 302)),
     "review/cases/{case}/assignment/": ((405, 405, 405, 405), (404, 404, 302, 302)),
-    "review/cases/{case}/settlement/": ((405, 405, 405, 405), (422, 404, 422, 422)),
+    "review/cases/{case}/resolution/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/cases/{case}/reopening/": ((405, 405, 405, 405), (302, 404, 302, 302)),
     "review/rules/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/rules/new/": ((404, 404, 200, 200), (404, 404, 422, 422)),

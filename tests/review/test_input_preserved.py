@@ -97,8 +97,8 @@ async def test_a_note_is_kept_when_the_reason_expires(
         ("/review/{chat}/turns/", {"text": ["Hello"], "key": ["k" * 32]}),
         ("/review/{chat}/takeover/", {"reason": ["They ask for a person"]}),
         (
-            "/review/cases/{case}/settlement/",
-            {"settle-reason": ["Seen and true"], "outcome": ["confirmed"]},
+            "/review/cases/{case}/resolution/",
+            {"resolve-reason": ["Seen and true"], "outcome": ["confirmed"]},
         ),
         ("/review/queue/selection/?state=open", {"case": ["1", "2"], "action": ["claim"]}),
         (
@@ -234,14 +234,14 @@ async def test_text_for_a_bulk_action_is_kept_with_the_selection(
     await begin(rita_client)
     case = await sync_to_async(case_of)(chat)
     path = "/review/queue/selection/?state=open"
-    sent = {"case": case.pk, "action": "dismissed", "settle-reason": "so long " * 200}
+    sent = {"case": case.pk, "action": "dismissed", "resolve-reason": "so long " * 200}
     refused = await rita_client.post(path, sent)
     page = refused.content.decode()
     assert refused.status_code == 422
-    assert f'value="{sent["settle-reason"]}"' in page
+    assert f'value="{sent["resolve-reason"]}"' in page
     assert f'value="{case.pk}" checked' in page
     assert "This has 1,599 characters" in page
-    refused = await rita_client.post(path, {"action": "dismissed", "settle-reason": "Seen"})
+    refused = await rita_client.post(path, {"action": "dismissed", "resolve-reason": "Seen"})
     assert refused.status_code == 422
     assert "Select cases first." in refused.content.decode()
     assert 'value="Seen"' in refused.content.decode()
@@ -253,8 +253,8 @@ async def test_text_is_kept_if_another_staff_member_was_faster(
     await begin(rita_client)
     case = await sync_to_async(case_of)(chat)
     await sync_to_async(workflow.claim)(lead_context, case.pk)
-    sent = {"outcome": "dismissed", "settle-reason": "What I found"}
-    refused = await rita_client.post(f"/review/cases/{case.pk}/settlement/", sent)
+    sent = {"outcome": "dismissed", "resolve-reason": "What I found"}
+    refused = await rita_client.post(f"/review/cases/{case.pk}/resolution/", sent)
     assert refused.status_code == 409
     assert "Lena is working on this case." in refused.content.decode()
     assert "What I found</textarea>" in refused.content.decode()
@@ -264,11 +264,11 @@ async def test_a_case_is_resolved_only_with_a_reason(
     rita_client: AsyncClient, chat: Conversation
 ) -> None:
     case = await sync_to_async(case_of)(chat)
-    path = f"/review/cases/{case.pk}/settlement/"
+    path = f"/review/cases/{case.pk}/resolution/"
     assert (await rita_client.post(path, {"outcome": "dismissed"})).status_code == 422
     await begin(rita_client)
     for text in ("", "Seen", "... - ..."):
-        sent = {"outcome": "dismissed", "settle-reason": text}
+        sent = {"outcome": "dismissed", "resolve-reason": text}
         assert (await rita_client.post(path, sent)).status_code == 422
     assert not await recorded_actions().aexists()
     assert await Flag.objects.acount() == 1
@@ -281,8 +281,8 @@ async def test_releasing_a_deleted_chat_redirects_to_the_queue(
     await begin(lead_client)
     if last == "case":
         case = await sync_to_async(case_of)(chat)
-        path = f"/review/cases/{case.pk}/settlement/"
-        sent = {"outcome": "dismissed", "settle-reason": "Seen by two"}
+        path = f"/review/cases/{case.pk}/resolution/"
+        sent = {"outcome": "dismissed", "resolve-reason": "Seen by two"}
     else:
         await sync_to_async(content.hold)(lead_context, chat.pk)
         path, sent = f"/review/{chat.pk}/legal-hold/", {"undo": "yes", "reason": "The case is over"}

@@ -35,7 +35,7 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/rules/new/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/deletion/", {}, "reason", "rules_changed"),
-    ("review/cases/{case}/settlement/", {"outcome": "dismissed"}, "settle-reason", "settled"),
+    ("review/cases/{case}/resolution/", {"outcome": "dismissed"}, "resolve-reason", "resolved"),
     ("review/{conversation}/messages/{message}/redaction/", {}, "reason", "hidden"),
     ("review/{conversation}/closure/", {}, "reason", "closed"),
     ("review/{conversation}/legal-hold/", {}, "reason", "held"),

@@ -41,7 +41,7 @@ class StaffAction(SealedRow):
         HANDED_BACK = "handed_back", _("handed a chat back")
         HELD = "held", _("placed a chat on legal hold")
         RELEASED = "released", _("lifted the legal hold on a chat")
-        SETTLED = "settled", _("resolved a case")
+        RESOLVED = "resolved", _("resolved a case")
         CASE_REOPENED = "case_reopened", _("reopened a case")
         ASSIGNED = "assigned", _("assigned a case")
         RULES_CHANGED = "rules_changed", _("changed the rules")

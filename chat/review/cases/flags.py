@@ -54,10 +54,10 @@ def flag_rating(message: Message, person_id: int, opinion: Opinion | None) -> No
     """Flag a bad rating; withdrawing the rating removes the flag, unless its case is resolved."""
     if not privacy.is_reading_allowed():
         return
-    # Only the chat's owner rates its answers; the owner may change (merge_visitor.py).
+    # Only the chat's owner rates its answers; the owner may change (visitor_merge.py).
     thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
     if opinion is None or opinion.value > 0:
-        for flag in thumbs.filter(case__state__lt=Case.State.SETTLED):
+        for flag in thumbs.filter(case__state__lt=Case.State.RESOLVED):
             _take_back(flag)
         return
     case = open_case_of(message.conversation_id)
@@ -116,10 +116,10 @@ def flag_match(rule: Rule, subject: RuleSubject) -> bool:
 
 def open_case_of(conversation_id: UUID) -> Case:
     """Return the unresolved case, or a new one, locked until the end of the transaction."""
-    unsettled = Case.objects.select_for_update().filter(
-        conversation=conversation_id, state__lt=Case.State.SETTLED
+    unresolved = Case.objects.select_for_update().filter(
+        conversation=conversation_id, state__lt=Case.State.RESOLVED
     )
-    while (case := unsettled.first()) is None:
+    while (case := unresolved.first()) is None:
         # If two insert at once, the second waits and then finds the first one's case.
         Case.objects.bulk_create([Case(conversation_id=conversation_id)], ignore_conflicts=True)
     return case

@@ -16,10 +16,10 @@ State, Outcome = Case.State, Case.Outcome
 OLDEST_FIRST, NEWEST_FIRST = "oldest", "newest"
 
 STATES = {
-    "": Q(state__lt=State.SETTLED),
+    "": Q(state__lt=State.RESOLVED),
     "open": Q(state=State.OPEN),
     "in_work": Q(state=State.IN_WORK),
-    "settled": Q(state=State.SETTLED),
+    "resolved": Q(state=State.RESOLVED),
     "dismissed": Q(outcome=Outcome.DISMISSED),
     "confirmed": Q(outcome=Outcome.CONFIRMED),
     "all": Q(),
@@ -87,7 +87,7 @@ def _beyond(case_filter: CaseFilter, severity: int, pk: int) -> Q:
 def without_text(reviewer: Reviewer, ids: Sequence[int]) -> list[Case]:
     """Return these cases in this order, with their owners but without titles and reasons."""
     found = cases_for(reviewer).filter(pk__in=ids).defer("resolution_note", "conversation__title")
-    found = found.select_related("conversation__owner__visitor__site", "assignee", "settled_by")
+    found = found.select_related("conversation__owner__visitor__site", "assignee", "resolved_by")
     by_id = found.in_bulk()
     return [by_id[each] for each in ids if each in by_id]
 
@@ -102,7 +102,7 @@ class Counts:
 def counts(reviewer: Reviewer) -> Counts:
     """Count the unresolved cases."""
     mine = Q(assignee=reviewer.user_id)
-    found = cases_for(reviewer).filter(state__lt=State.SETTLED)
+    found = cases_for(reviewer).filter(state__lt=State.RESOLVED)
     said = found.aggregate(
         open=Count("id", STATES["open"]),
         in_work=Count("id", STATES["in_work"]),

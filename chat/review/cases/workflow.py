@@ -37,7 +37,7 @@ def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
 
 def case_of(staff_context: StaffContext, case_id: int) -> Case:
     found = cases_for(staff_context.reviewer).filter(pk=case_id)
-    case = found.select_related("conversation__owner", "assignee", "settled_by").first()
+    case = found.select_related("conversation__owner", "assignee", "resolved_by").first()
     if case is None:
         raise NotFound
     return case
@@ -45,16 +45,16 @@ def case_of(staff_context: StaffContext, case_id: int) -> Case:
 
 def claim(staff_context: StaffContext, case_id: int) -> Case:
     case = _to_judge(staff_context, case_id)
-    if case.assignee_id == _me(staff_context) and not case.is_settled:
+    if case.assignee_id == _me(staff_context) and not case.is_resolved:
         return case
     mine = {"state": State.IN_WORK, "assignee": _me(staff_context)}
-    return _change(staff_context, case, Q(state__lt=State.SETTLED, assignee=None), mine)
+    return _change(staff_context, case, Q(state__lt=State.RESOLVED, assignee=None), mine)
 
 
 def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None:
     """Claim the first unassigned case that the reviewer may judge; return None if there is none."""
     unassigned = among.filter(
-        _may_judge(staff_context.reviewer), state__lt=State.SETTLED, assignee=None
+        _may_judge(staff_context.reviewer), state__lt=State.RESOLVED, assignee=None
     )
     for _try in range(TRIES):
         case = unassigned.first()
@@ -95,28 +95,28 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
         _record(staff_context, StaffAction.Kind.ASSIGNED, case, str(assignee.pk))
         if assignee.pk != _me(staff_context):
             notify.of_assignment(case.conversation_id, assignee.pk)
-        return _change(staff_context, case, Q(state__lt=State.SETTLED), given)
+        return _change(staff_context, case, Q(state__lt=State.RESOLVED), given)
 
 
-def settle(staff_context: StaffContext, case_id: int, outcome: str, reason: str = "") -> Case:
+def resolve(staff_context: StaffContext, case_id: int, outcome: str, reason: str = "") -> Case:
     """Resolve the case for the reason in `reason`. Only leads can resolve other people's cases."""
     case = _to_judge(staff_context, case_id)
-    settled = {
-        "state": State.SETTLED,
+    resolved = {
+        "state": State.RESOLVED,
         "outcome": Case.Outcome(outcome),
         "resolution_note": reason,
-        "settled_at": timezone.now(),
-        "settled_by": _me(staff_context),
+        "resolved_at": timezone.now(),
+        "resolved_by": _me(staff_context),
     }
     with transaction.atomic():
         _record(
             with_reason(staff_context, reason or staff_context.reason),
-            StaffAction.Kind.SETTLED,
+            StaffAction.Kind.RESOLVED,
             case,
             outcome,
         )
         now = _change(
-            staff_context, case, Q(state__lt=State.SETTLED) & _in_hand(staff_context), settled
+            staff_context, case, Q(state__lt=State.RESOLVED) & _in_hand(staff_context), resolved
         )
         case_holds.release(case.conversation_id, str(case))
         return now
@@ -125,19 +125,19 @@ def settle(staff_context: StaffContext, case_id: int, outcome: str, reason: str 
 def reopen(staff_context: StaffContext, case_id: int) -> Case:
     """Undo a resolution; the case is yours then. Only leads can reopen other people's cases."""
     case = _to_judge(staff_context, case_id)
-    theirs = Q() if staff_context.reviewer.role >= Role.LEAD else Q(settled_by=_me(staff_context))
+    theirs = Q() if staff_context.reviewer.role >= Role.LEAD else Q(resolved_by=_me(staff_context))
     reopened = {
         "state": State.IN_WORK,
         "assignee": _me(staff_context),
         "outcome": "",
         "resolution_note": "",
-        "settled_at": None,
-        "settled_by": None,
+        "resolved_at": None,
+        "resolved_by": None,
     }
     try:
         with transaction.atomic():
             _record(staff_context, StaffAction.Kind.CASE_REOPENED, case, case.outcome)
-            now = _change(staff_context, case, Q(state=State.SETTLED) & theirs, reopened)
+            now = _change(staff_context, case, Q(state=State.RESOLVED) & theirs, reopened)
             case_holds.hold_for(now)
             return now
     except IntegrityError:
@@ -204,9 +204,9 @@ def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, det
 
 
 def _why(case: Case) -> str:
-    if case.is_settled:
+    if case.is_resolved:
         words = _("{name} has already resolved this case.")
-        return words.format(name=case.settled_by or _("Deleted user"))
+        return words.format(name=case.resolved_by or _("Deleted user"))
     if case.assignee_id:
         return _("{name} is working on this case.").format(name=case.assignee)
     return _("This case is unassigned.")

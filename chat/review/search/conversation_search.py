@@ -43,10 +43,10 @@ ORDERS = {
     result_pages.TOKENS: "tokens",
 }
 CASES = {
-    "unsettled": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
+    "unresolved": Q(case_state__in=(Case.State.OPEN, Case.State.IN_WORK)),
     "open": Q(case_state=Case.State.OPEN),
     "in_work": Q(case_state=Case.State.IN_WORK),
-    "settled": Q(case_state=Case.State.SETTLED),
+    "resolved": Q(case_state=Case.State.RESOLVED),
 }
 SOURCES = {source.name.lower(): source for source in Flag.Source}
 

@@ -22,7 +22,7 @@ def test_nobody_decides_cases_of_themselves_or_of_peers(
     for judge in (
         lambda: workflow.claim(staff_context, case.pk),
         lambda: workflow.assign(staff_context, case.pk, administrator),
-        lambda: workflow.settle(staff_context, case.pk, "dismissed"),
+        lambda: workflow.resolve(staff_context, case.pk, "dismissed"),
     ):
         with pytest.raises(InsufficientRole):
             judge()
@@ -34,7 +34,7 @@ def test_nobody_decides_cases_of_themselves_or_of_peers(
     with pytest.raises(InsufficientRole):
         workflow.release(staff_context, case.pk)
     bulk = workflow.apply_to_each(
-        [case.pk], lambda each: workflow.settle(staff_context, each, "dismissed")
+        [case.pk], lambda each: workflow.resolve(staff_context, each, "dismissed")
     )
     assert (bulk.done, bulk.refused) == ([], {str(InsufficientRole.text): 1})
     case.refresh_from_db()
@@ -83,11 +83,11 @@ def test_a_superuser_decides_cases_of_administrators_but_not_their_own(administr
     superuser = User.objects.create_superuser("superuser@example.org", "tide table", name="Chief")
     own, other = make_case(superuser), make_case(administrator)
     staff_context = staff_context_of(superuser)
-    assert workflow.settle(staff_context, other.pk, "confirmed").is_settled
+    assert workflow.resolve(staff_context, other.pk, "confirmed").is_resolved
     with pytest.raises(InsufficientRole):
-        workflow.settle(staff_context, own.pk, "dismissed")
+        workflow.resolve(staff_context, own.pk, "dismissed")
     with pytest.raises(InsufficientRole):
-        workflow.settle(staff_context_of(administrator), own.pk, "dismissed")
+        workflow.resolve(staff_context_of(administrator), own.pk, "dismissed")
 
 
 def test_cases_out_of_scope_are_not_found(reviewer: User, bob: User) -> None:
@@ -96,7 +96,7 @@ def test_cases_out_of_scope_are_not_found(reviewer: User, bob: User) -> None:
     for change in (
         lambda: workflow.claim(staff_context, case.pk),
         lambda: workflow.release(staff_context, case.pk),
-        lambda: workflow.settle(staff_context, case.pk, "dismissed"),
+        lambda: workflow.resolve(staff_context, case.pk, "dismissed"),
     ):
         with pytest.raises(NotFound):
             change()

@@ -137,28 +137,28 @@ def test_a_case_is_resolved_once_by_somebody_who_may(
 ) -> None:
     workflow.claim(staff_context_of(second), case.pk)
     with pytest.raises(Conflict):
-        workflow.settle(staff_context_of(reviewer), case.pk, "dismissed")
+        workflow.resolve(staff_context_of(reviewer), case.pk, "dismissed")
     assert not recorded_actions().exists()
-    settled = workflow.settle(staff_context_of(second), case.pk, "confirmed", "It is so")
-    assert (settled.outcome, settled.resolution_note, settled.settled_by) == (
+    resolved = workflow.resolve(staff_context_of(second), case.pk, "confirmed", "It is so")
+    assert (resolved.outcome, resolved.resolution_note, resolved.resolved_by) == (
         "confirmed",
         "It is so",
         second,
     )
-    assert recorded_actions().get().kind == StaffAction.Kind.SETTLED
+    assert recorded_actions().get().kind == StaffAction.Kind.RESOLVED
     for verb in (workflow.claim, workflow.release):
         with pytest.raises(Conflict) as refusal:
             verb(staff_context_of(lead), case.pk)
         assert refusal.value.public == "Ben has already resolved this case."
     with pytest.raises(Conflict):
-        workflow.settle(staff_context_of(lead), case.pk, "dismissed")
+        workflow.resolve(staff_context_of(lead), case.pk, "dismissed")
 
 
 def test_without_a_required_reason_the_case_number_is_recorded(
     case: Case, reviewer: User, lead: User
 ) -> None:
     workflow.assign(staff_context_of(lead, ""), case.pk, reviewer)
-    workflow.settle(staff_context_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
+    workflow.resolve(staff_context_of(reviewer, "Report 7 of May"), case.pk, "dismissed")
     reasons = list(recorded_actions().order_by("id").values_list("reason", flat=True))
     assert reasons == [f"case {case.pk}", "Report 7 of May"]
 
@@ -172,7 +172,7 @@ def test_cases_of_a_deleted_staff_member_are_unassigned(
     assert list(queue.filter_cases(rights, CaseFilter(state="open"))) == [case]
     assert not queue.filter_cases(rights, CaseFilter(state="in_work")).exists()
     assert (queue.counts(rights).open, queue.counts(rights).in_work) == (1, 0)
-    for flag, count in (("open", 1), ("in_work", 0), ("unsettled", 1)):
+    for flag, count in (("open", 1), ("in_work", 0), ("unresolved", 1)):
         assert stats_of(rights, ConversationFacets(flag=flag)).count() == count, flag
     assert workflow.claim(staff_context_of(reviewer), case.pk).assignee == reviewer
 

@@ -39,16 +39,16 @@ def test_flags_of_a_chat_form_one_case_with_the_highest_severity(answer: Message
     case = Case.objects.get()
     assert (case.flags.count(), case.severity) == (3, Severity.HIGH)
     assert case.conversation_id == answer.conversation_id
-    assert not case.is_settled
+    assert not case.is_resolved
 
 
 def test_after_a_case_is_resolved_the_next_flag_opens_another(answer: Message, lead: User) -> None:
     first = report(answer).case
-    workflow.settle(staff_context_of(lead), first.pk, "dismissed")
-    assert Case.objects.get().is_settled
+    workflow.resolve(staff_context_of(lead), first.pk, "dismissed")
+    assert Case.objects.get().is_resolved
     second = report(answer).case
     assert second.pk != first.pk
-    assert not second.is_settled
+    assert not second.is_resolved
 
 
 def test_stats_follow_cases_and_flags(answer: Message, lead: User) -> None:
@@ -64,8 +64,8 @@ def test_stats_follow_cases_and_flags(answer: Message, lead: User) -> None:
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT | Flag.Source.THUMB)
     thumb(answer, UP)
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT)
-    workflow.settle(staff_context_of(lead), case.pk, "confirmed")
-    assert facts() == (Case.State.SETTLED, Flag.Source.REPORT)
+    workflow.resolve(staff_context_of(lead), case.pk, "confirmed")
+    assert facts() == (Case.State.RESOLVED, Flag.Source.REPORT)
     answer.conversation.delete()
     assert not Flag.objects.exists()
     assert not ConversationStats.objects.exists()

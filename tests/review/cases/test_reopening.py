@@ -19,17 +19,17 @@ def is_held(case: Case) -> bool:
 
 
 @pytest.fixture
-def settled(case: Case, reviewer: User) -> Case:
-    return workflow.settle(staff_context_of(reviewer), case.pk, "dismissed", "It is harmless")
+def resolved(case: Case, reviewer: User) -> Case:
+    return workflow.resolve(staff_context_of(reviewer), case.pk, "dismissed", "It is harmless")
 
 
 def test_a_reopened_case_belongs_to_who_reopened_it_and_holds_its_chat(
-    settled: Case, reviewer: User
+    resolved: Case, reviewer: User
 ) -> None:
-    assert not is_held(settled)
-    case = workflow.reopen(staff_context_of(reviewer), settled.pk)
+    assert not is_held(resolved)
+    case = workflow.reopen(staff_context_of(reviewer), resolved.pk)
     assert (case.state, case.assignee, case.outcome) == (State.IN_WORK, reviewer, "")
-    assert (case.settled_by, case.settled_at, case.resolution_note) == (None, None, "")
+    assert (case.resolved_by, case.resolved_at, case.resolution_note) == (None, None, "")
     assert is_held(case)
     newest = recorded_actions().order_by("-pk")[0]
     assert (newest.kind, newest.detail) == (
@@ -38,21 +38,21 @@ def test_a_reopened_case_belongs_to_who_reopened_it_and_holds_its_chat(
     )
 
 
-def test_only_leads_reopen_what_others_resolved(settled: Case, pupils: Group, lead: User) -> None:
+def test_only_leads_reopen_what_others_resolved(resolved: Case, pupils: Group, lead: User) -> None:
     ben = give(User.objects.create_user("ben@example.org", "tide table"), "review", pupils)
     with pytest.raises(Conflict) as refusal:
-        workflow.reopen(staff_context_of(ben), settled.pk)
+        workflow.reopen(staff_context_of(ben), resolved.pk)
     assert refusal.value.public == "rita@example.org has already resolved this case."
-    assert workflow.reopen(staff_context_of(lead), settled.pk).assignee == lead
+    assert workflow.reopen(staff_context_of(lead), resolved.pk).assignee == lead
 
 
-def test_a_chat_keeps_one_open_case(settled: Case, reviewer: User, alice: User) -> None:
-    flags.report(settled.conversation_id, None, alice.pk, "harmful", "")
+def test_a_chat_keeps_one_open_case(resolved: Case, reviewer: User, alice: User) -> None:
+    flags.report(resolved.conversation_id, None, alice.pk, "harmful", "")
     with pytest.raises(Conflict) as refusal:
-        workflow.reopen(staff_context_of(reviewer), settled.pk)
+        workflow.reopen(staff_context_of(reviewer), resolved.pk)
     assert refusal.value.public == "This chat has another case that is not resolved."
-    settled.refresh_from_db()
-    assert settled.is_settled
+    resolved.refresh_from_db()
+    assert resolved.is_resolved
     assert not recorded_actions().filter(kind=StaffAction.Kind.CASE_REOPENED).exists()
 
 
@@ -68,7 +68,7 @@ def test_a_rule_decides_whether_its_matches_hold_the_chat(
     )
     case = Case.objects.get()
     assert is_held(case) == holds
-    workflow.settle(staff_context_of(lead), case.pk, "confirmed", "It is ice")
+    workflow.resolve(staff_context_of(lead), case.pk, "confirmed", "It is ice")
     workflow.reopen(staff_context_of(lead), case.pk)
     assert is_held(case) == holds
     flags.report(chat.pk, None, alice.pk, "wrong", "")

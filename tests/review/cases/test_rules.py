@@ -119,7 +119,7 @@ def test_a_rule_flags_a_message_once(alice: User, lead: User) -> None:
     rule = make()
     say(alice, "A glacier")
     check()
-    workflow.settle(staff_context_of(lead), Case.objects.get().pk, "dismissed")
+    workflow.resolve(staff_context_of(lead), Case.objects.get().pk, "dismissed")
     rules.start_backfill(rule)
     past()
     assert Flag.objects.count() == 1

@@ -227,7 +227,7 @@ def test_a_flag_holds_its_chat_until_the_case_is_resolved(alice: User, lead: Use
     gone(chat)
     sweep()
     assert workflow.case_of(staff_context_of(lead), flag.case_id)
-    workflow.settle(staff_context_of(lead), flag.case_id, "confirmed")
+    workflow.resolve(staff_context_of(lead), flag.case_id, "confirmed")
     sweep()
     assert not Conversation.all_objects.filter(pk=chat.pk).exists()
 

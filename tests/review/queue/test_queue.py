@@ -41,7 +41,7 @@ async def test_the_queue_can_be_filtered(lead_client: AsyncClient, alice: User, 
         ({"assigned_to": "unassigned"}, "lakes"),
         ({"state": "open"}, "lakes"),
         ({"state": "in_work"}, "rivers"),
-        ({"state": "settled"}, ""),
+        ({"state": "resolved"}, ""),
         ({"source": Flag.Source.RULE}, ""),
     ):
         shown = await page(client, "/review/queue/", **query)
@@ -56,8 +56,8 @@ async def test_the_queue_can_be_filtered(lead_client: AsyncClient, alice: User, 
 
 
 @sync_to_async
-def settle(case: Case, user: User, outcome: str) -> None:
-    workflow.settle(staff_context_of(user), case.pk, outcome)
+def resolve(case: Case, user: User, outcome: str) -> None:
+    workflow.resolve(staff_context_of(user), case.pk, outcome)
 
 
 async def test_the_list_of_chats_can_be_filtered_by_flag(
@@ -66,15 +66,15 @@ async def test_the_list_of_chats_can_be_filtered_by_flag(
     case = await reported(alice, "Of rivers")
     await sync_to_async(say)(alice, "Of lakes")
     client = await begin(lead_client)
-    for flag in ("unsettled", "open", "report"):
+    for flag in ("unresolved", "open", "report"):
         shown = await page(client, "/review/", flag=flag)
         assert "Of rivers" in shown
         assert "Of lakes" not in shown
-    for flag in ("in_work", "settled", "rule", "staff", "thumb"):
+    for flag in ("in_work", "resolved", "rule", "staff", "thumb"):
         assert "Of rivers" not in await page(client, "/review/", flag=flag)
-    await settle(case, lead, "dismissed")
-    assert "Of rivers" in await page(client, "/review/", flag="settled")
-    assert "Of rivers" not in await page(client, "/review/", flag="unsettled")
+    await resolve(case, lead, "dismissed")
+    assert "Of rivers" in await page(client, "/review/", flag="resolved")
+    assert "Of rivers" not in await page(client, "/review/", flag="unresolved")
 
 
 async def test_a_case_is_shown_and_resolved_beside_its_chat(
@@ -89,8 +89,8 @@ async def test_a_case_is_shown_and_resolved_beside_its_chat(
     done = await client.post(f"/review/cases/{case.pk}/claim/")
     assert done["Location"].startswith(path + "?at=")
     assert "Case in progress" in await page(client, path)
-    words = {"settle-reason": "Seen, and not so bad", "outcome": "dismissed"}
-    await client.post(f"/review/cases/{case.pk}/settlement/", words)
+    words = {"resolve-reason": "Seen, and not so bad", "outcome": "dismissed"}
+    await client.post(f"/review/cases/{case.pk}/resolution/", words)
     shown = await page(client, path)
     assert "Dismissed case" in shown
     assert "Seen, and not so bad" in shown
@@ -118,8 +118,8 @@ async def test_text_that_is_too_long_stays_in_its_field(
     case = await reported(alice)
     client = await begin(reviewer_client)
     long = "so long " * 200
-    sent = {"settle-reason": long, "outcome": "dismissed"}
-    refused = await client.post(f"/review/cases/{case.pk}/settlement/", sent)
+    sent = {"resolve-reason": long, "outcome": "dismissed"}
+    refused = await client.post(f"/review/cases/{case.pk}/resolution/", sent)
     assert refused.status_code == 422
     assert long.strip() in refused.content.decode()
     sent = {"flag-note": long}
@@ -173,15 +173,15 @@ async def test_a_bulk_action_reports_what_did_not_change(
     shown = await change(lead_client, "assign", assignee=reviewer.pk)
     assert "3 cases assigned." in shown
     assert "3 cases unassigned." in await change(client, "release")
-    shown = await change(client, "dismissed", **{"settle-reason": "All the same"})
+    shown = await change(client, "dismissed", **{"resolve-reason": "All the same"})
     assert "3 cases dismissed." in shown
     assert {each.resolution_note async for each in Case.objects.all()} == {"All the same"}
     assert "Undo" in shown
     assert "Undo" not in await page(client, "/review/queue/", state="all")
     assert "3 cases reopened." in await change(client, "reopen")
-    await change(client, "dismissed", **{"settle-reason": "All the same"})
+    await change(client, "dismissed", **{"resolve-reason": "All the same"})
     assert "3 cases unchanged: rita@example.org has already resolved this case." in await change(
-        client, "confirmed", **{"settle-reason": "True all the same"}
+        client, "confirmed", **{"resolve-reason": "True all the same"}
     )
     refused = await client.post("/review/queue/selection/", {"case": made[0].pk, "action": "x"})
     assert refused.status_code == 422
@@ -215,10 +215,10 @@ async def test_ones_own_case_is_shown_without_actions(
     client = await begin(lead_client)
     for case, is_there in ((own, False), (other, True)):
         shown = await page(client, f"/review/{case.conversation_id}/")
-        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/settlement/", "/legal-hold/"):
+        for act in (f"cases/{case.pk}/claim/", f"cases/{case.pk}/resolution/", "/legal-hold/"):
             assert (act in shown) == is_there, act
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
-    sent = {"case": [own.pk, other.pk], "action": "dismissed", "settle-reason": "Seen by two"}
+    sent = {"case": [own.pk, other.pk], "action": "dismissed", "resolve-reason": "Seen by two"}
     await client.post("/review/queue/selection/", sent)
     said = "1 case dismissed. 1 case unchanged: You can't moderate yourself"
     assert said in unescape(await page(client, "/review/queue/"))

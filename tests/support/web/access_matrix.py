@@ -177,7 +177,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/cases/{case}/claim/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/cases/{case}/release/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/cases/{case}/assignment/": ((405, 405, 405, 405), (401, 404, 404, 404)),
-    "review/cases/{case}/settlement/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    "review/cases/{case}/resolution/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/cases/{case}/reopening/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/rules/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/rules/new/": ((302, 404, 404, 404), (401, 404, 404, 404)),

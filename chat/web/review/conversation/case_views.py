@@ -16,7 +16,7 @@ from chat.review.cases import flags, queue, workflow
 from chat.review.staff.roles import Role
 from chat.web.review.conversation.conversation_page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
-from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
+from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
 from chat.web.review.queue.presenters import case_url
 
 
@@ -68,21 +68,21 @@ def assign(request: HttpRequest, staff_context: StaffContext, case_id: int) -> H
 
 @require_POST
 @for_staff()
-def settle(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
+def resolve(request: HttpRequest, staff_context: StaffContext, case_id: int) -> HttpResponse:
     """Resolve a case; the button that was pressed gives the outcome."""
-    case, form = workflow.case_of(staff_context, case_id), SettleForm(request.POST)
+    case, form = workflow.case_of(staff_context, case_id), ResolveForm(request.POST)
     outcome = request.POST.get("outcome", "")
     if not form.is_valid() or outcome not in Case.Outcome.values:
         return conversation_page(
-            request, staff_context, case.conversation_id, status=422, settle_form=form
+            request, staff_context, case.conversation_id, status=422, resolve_form=form
         )
     try:
-        workflow.settle(staff_context, case_id, outcome, form.cleaned_data["reason"])
+        workflow.resolve(staff_context, case_id, outcome, form.cleaned_data["reason"])
     except (Conflict, Forbidden) as refusal:
         messages.error(request, refusal.public)
         status = refusal.status
         return conversation_page(
-            request, staff_context, case.conversation_id, status=status, settle_form=form
+            request, staff_context, case.conversation_id, status=status, resolve_form=form
         )
     messages.success(request, _("Case resolved."))
     return back_to_chat(staff_context, case.conversation_id)

@@ -12,7 +12,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import allow_connections, show
 from chat.web.review.live.handback import draft_of
-from chat.web.review.queue.forms import AssignForm, FlagForm, SettleForm
+from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
 from chat.web.review.queue.presenters import QUEUE_KEY
 from chat.web.review.search.presenters import LIST_KEY
 from chat.web.review.transcript.presenters import transcript_context
@@ -34,7 +34,7 @@ def conversation_page(
     forms = {
         "form": NoteForm(),
         "flag_form": FlagForm(),
-        "settle_form": SettleForm(),
+        "resolve_form": ResolveForm(),
         "assign_form": AssignForm(),
     }
     session = request.session
@@ -42,9 +42,9 @@ def conversation_page(
     context |= {"place": place, "notes_place": reverse("review")}
     context |= forms | filled | {"found": at, "list": session.get(LIST_KEY, "")}
     context |= {"queue": session.get(QUEUE_KEY), "draft": draft_of(request, conversation_id)}
-    if not any(each["may_settle"] for each in context["cases"]):
+    if not any(each["may_resolve"] for each in context["cases"]):
         # Another member of staff was faster; keep the text.
-        context["unsettled"] = context["settle_form"]["reason"].value()
+        context["unresolved"] = context["resolve_form"]["reason"].value()
     response = show(request, staff_context, "conversation.html", context, status=status)
     return allow_connections(response) if (context["live"] or {}).get("is_watched") else response
 

@@ -46,10 +46,10 @@ SOURCE_NAMES: dict[int, Any] = {
 }
 #: States and sources of flags that the chat list can be filtered by.
 FLAG_NAMES = {
-    "unsettled": _("Open case"),
+    "unresolved": _("Open case"),
     "open": _("Unassigned case"),
     "in_work": _("Case in progress"),
-    "settled": _("Resolved case"),
+    "resolved": _("Resolved case"),
     **{name: SOURCE_NAMES[source] for name, source in SOURCES.items()},
 }
 

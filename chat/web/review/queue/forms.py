@@ -21,7 +21,7 @@ STATE_NAMES = {
     "": _("Unresolved"),
     "open": _("Unassigned"),
     "in_work": _("In progress"),
-    "settled": _("Resolved"),
+    "resolved": _("Resolved"),
     "dismissed": _("Dismissed"),
     "confirmed": _("Confirmed"),
     "all": _("All"),
@@ -81,10 +81,10 @@ class CaseFilterForm(forms.Form):
         )
 
 
-class SettleForm(forms.Form):
+class ResolveForm(forms.Form):
     """The reason for resolving a case. The button that was pressed gives the outcome."""
 
-    prefix = "settle"
+    prefix = "resolve"
 
     reason = TextField(most=WORDS_LENGTH, rows=2, label=_("Reason (recorded)"))
 

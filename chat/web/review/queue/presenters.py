@@ -21,7 +21,7 @@ from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import catalog
 from chat.web.review.http.facet_forms import SOURCE_NAMES
-from chat.web.review.queue.forms import AssignForm, CaseFilterForm, SettleForm
+from chat.web.review.queue.forms import AssignForm, CaseFilterForm, ResolveForm
 from chat.web.review.transcript.presenters import reason_label
 
 QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
@@ -38,7 +38,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "query": query,
         "counts": queue.counts(staff_context.reviewer),
         "is_first": not request.GET.get("from"),
-        "settle_form": SettleForm(),
+        "resolve_form": ResolveForm(),
         "js_catalog": catalog(),
         "undo": request.session.pop(UNDO_KEY, []),
     }
@@ -57,7 +57,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     if query and not (rows or request.GET.get("from")):
         record_empty_search(staff_context)
     place = f"{following[0]},{following[1]}" if following else ""
-    has_resolved = any(row["case"].is_settled for row in rows)
+    has_resolved = any(row["case"].is_resolved for row in rows)
     return context | {"rows": rows, "next": place, "has_resolved": has_resolved}
 
 

@@ -18,9 +18,9 @@ from chat.web.review.transcript.presenters import reason_label
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 PLAIN = (
     "case", "chat", "person", "state", "outcome", "severity", "opened", "claimed_by",
-    "settled", "settled_by", "flags", "sources", "rules", "reasons",
+    "resolved", "resolved_by", "flags", "sources", "rules", "reasons",
 )  # fmt: skip
-SAID = ("title", "settled_because", "flagged_because", "said")
+SAID = ("title", "resolved_because", "flagged_because", "said")
 
 
 def cases_as_csv(
@@ -73,8 +73,8 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
         "severity": case.severity,
         "opened": case.opened_at.isoformat(),
         "claimed_by": str(case.assignee or ""),
-        "settled": case.settled_at.isoformat() if case.settled_at else "",
-        "settled_by": str(case.settled_by or ""),
+        "resolved": case.resolved_at.isoformat() if case.resolved_at else "",
+        "resolved_by": str(case.resolved_by or ""),
         "flags": sum(each.count for each in tallies),
         "sources": _unique(Flag.Source(each.source).name.lower() for each in tallies),
         "rules": _unique(each.rule for each in tallies),
@@ -87,7 +87,7 @@ def _said(evidence: Evidence) -> dict[str, Any]:
     flags = case.newest_flags
     return {
         "title": case.conversation.title,
-        "settled_because": case.resolution_note,
+        "resolved_because": case.resolution_note,
         "flagged_because": [each.comment for each in flags if each.comment],
         "said": [
             {"role": each.role, "at": each.created_at.isoformat(), "text": each.text}

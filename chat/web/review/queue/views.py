@@ -20,7 +20,7 @@ from chat.review.cases.workflow import BulkResult
 from chat.review.staff.roles import Role
 from chat.web.http.files.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
-from chat.web.review.queue.forms import AssignForm, SettleForm
+from chat.web.review.queue.forms import AssignForm, ResolveForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
     UNDO_KEY,
@@ -61,14 +61,14 @@ def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Act on all selected cases; say how many changed, and why the others did not."""
     ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
-    settle_form = SettleForm(request.POST)
+    resolve_form = ResolveForm(request.POST)
     try:
         if not ids:
             raise BadRequest(_("Select cases first."))
-        bulk, done = _change_all(request, staff_context, ids, settle_form)
+        bulk, done = _change_all(request, staff_context, ids, resolve_form)
     except BadRequest as refusal:
         messages.error(request, refusal.public)
-        chosen = {"chosen": ids, "settle_form": settle_form}
+        chosen = {"chosen": ids, "resolve_form": resolve_form}
         return show(
             request,
             staff_context,
@@ -84,7 +84,7 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
 
 
 def _change_all(
-    request: HttpRequest, staff_context: StaffContext, ids: list[int], why: SettleForm
+    request: HttpRequest, staff_context: StaffContext, ids: list[int], why: ResolveForm
 ) -> tuple[BulkResult, str]:
     action = request.POST.get("action", "")
     if action == "claim":
@@ -113,7 +113,7 @@ def _change_all(
         raise BadRequest(" ".join(str(each) for each in why.errors["reason"]))
     reason = why.cleaned_data["reason"]
     bulk = workflow.apply_to_each(
-        ids, lambda each: workflow.settle(staff_context, each, action, reason)
+        ids, lambda each: workflow.resolve(staff_context, each, action, reason)
     )
     if action == Case.Outcome.DISMISSED:
         return bulk, ngettext("{count} case dismissed.", "{count} cases dismissed.", len(bulk.done))

@@ -125,7 +125,7 @@ def _case(
     """Return a case with its flags and the actions that are allowed."""
     is_mine = case.assignee_id == staff_context.reviewer.user_id
     leads = staff_context.reviewer.role >= Role.LEAD
-    is_open = may_judge and not case.is_settled
+    is_open = may_judge and not case.is_resolved
     flags = case.newest_flags
     return {
         "case": case,
@@ -133,13 +133,13 @@ def _case(
             _flag(staff_context, each) | {"is_there": each.message in there} for each in flags
         ],
         "may_claim": is_open and case.assignee_id is None,
-        "may_release": (is_mine and not case.is_settled)
+        "may_release": (is_mine and not case.is_resolved)
         or (is_open and leads and case.assignee_id is not None),
         "may_reopen": may_judge
-        and case.is_settled
-        and (leads or case.settled_by_id == staff_context.reviewer.user_id),
+        and case.is_resolved
+        and (leads or case.resolved_by_id == staff_context.reviewer.user_id),
         "may_assign": is_open and leads,
-        "may_settle": is_open and (is_mine or leads or case.assignee_id is None),
+        "may_resolve": is_open and (is_mine or leads or case.assignee_id is None),
     }
 
 
