@@ -85,13 +85,13 @@ def branch_to(message: Message) -> Branch:
 
 
 def create_copy(original: Conversation) -> Conversation:
-    """Create a hidden conversation to copy the messages of `original` into."""
-    return create_hidden(original.owner_id, next_title(original.title), original.api_key)
+    """Create a draft to copy the messages of `original` into."""
+    return create_draft(original.owner_id, next_title(original.title), original.api_key)
 
 
 @transaction.atomic
-def create_hidden(user_id: int, title: str, api_key: int | None = None) -> Conversation:
-    """Create an empty hidden conversation, which is purged unless it is shown in time."""
+def create_draft(user_id: int, title: str, api_key: int | None = None) -> Conversation:
+    """Create an empty conversation that nobody sees; it is purged unless published in time."""
     return Conversation.all_objects.create(
         owner_id=user_id,
         title=title,
@@ -133,18 +133,18 @@ def link_messages(made: list[Message], last: Message | None) -> None:
 
 
 @transaction.atomic
-def unhide_copy(copy: Conversation, original: Conversation) -> None:
-    """Show a complete copy in its owner's list of conversations."""
+def publish_copy(copy: Conversation, original: Conversation) -> None:
+    """Show a complete copy in its owner's list of conversations, named after the original."""
     found = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
     named = found.only("title", "is_title_generated").first()
     # A redaction may have removed the title meanwhile.
-    unhide(copy, next_title(named.title if named else ""))
+    publish(copy, next_title(named.title if named else ""))
     if named and named.is_title_generated:
         Conversation.objects.filter(pk=copy.pk).update(is_title_generated=True)
 
 
-def unhide(copy: Conversation, title: str) -> None:
-    """Show a hidden conversation in its owner's list under this title."""
+def publish(copy: Conversation, title: str) -> None:
+    """Show a draft in its owner's list under this title."""
     Conversation.all_objects.filter(pk=copy.pk).update(purge_after=None, title=title)
     copy.purge_after, copy.title = None, title
 

@@ -1,8 +1,8 @@
 """Store an import such that it appears as a whole or not at all.
 
 A transaction with many messages would delay all other writes for seconds. So conversations are
-stored hidden, in small transactions, and a single statement shows them all. If a process dies, the
-hidden conversations are purged like deleted ones.
+stored as drafts, in small transactions, and a single statement publishes them all. If a process
+dies, its drafts are purged like deleted conversations.
 """
 
 import uuid
@@ -26,8 +26,8 @@ GIVEN_UP_AFTER = timedelta(hours=1)
 LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
-class HiddenImport:
-    """An import for one user, whose conversations stay hidden until all are shown at once."""
+class DraftImport:
+    """An import for one user. Its conversations are drafts until all are published at once."""
 
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
@@ -54,8 +54,8 @@ class HiddenImport:
             yield
         return conversation.pk
 
-    def show(self) -> int:
-        """Show all imported conversations; return how many."""
+    def publish(self) -> int:
+        """Show all imported conversations in the list; return how many."""
         return self._stored().update(purge_after=None)
 
     def abandon(self) -> None:

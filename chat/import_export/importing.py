@@ -10,7 +10,7 @@ from chat.conversations.sizes.storage import bytes_left
 from chat.database import bulk_writes, threads
 from chat.import_export import import_reader
 from chat.import_export.import_report import ImportReport
-from chat.import_export.import_storage import HiddenImport
+from chat.import_export.import_storage import DraftImport
 
 
 async def import_conversations(
@@ -29,14 +29,14 @@ async def import_conversations(
     with translation.override(language):  # of reasons, and of notes in messages
         report = await asyncio.to_thread(import_reader.check, file, room)
         on_step(report)
-        hidden = HiddenImport(user_id)
+        draft = DraftImport(user_id)
         conversations = import_reader.conversations_in(file)
         try:
             while found := await asyncio.to_thread(next, conversations, None):
-                report.took(await bulk_writes.run_in_steps(hidden.add(found)), found.title)
+                report.took(await bulk_writes.run_in_steps(draft.add(found)), found.title)
                 on_step(report)
-            await threads.writer.run(hidden.show)
+            await threads.writer.run(draft.publish)
         except BaseException:
-            await threads.writer.run(hidden.abandon)
+            await threads.writer.run(draft.abandon)
             raise
     return report

@@ -18,13 +18,13 @@ from chat.sharing.models import SharedLink
 def copy_shared_chat(link: SharedLink, user_id: int) -> Generator[None, None, Conversation]:
     """Copy everything that the link shows into a new conversation of the user's.
 
-    Yield after each transaction; return the copy, which stays hidden until it is complete. Raise
+    Yield after each transaction; return the copy, which is a draft until it is complete. Raise
     `StorageFull`, or `NotFound` if the link is closed meanwhile.
     """
     with transaction.atomic():
         added = sum(_bytes_of(turn) + MESSAGE_BYTES for turn in link.turns)
         storage.require_storage(user_id, added)
-        copy = branches.create_hidden(user_id, link.title)
+        copy = branches.create_draft(user_id, link.title)
     yield
     made: list[Message] = []
     for batch in batches(link.turns, _bytes_of):
@@ -63,7 +63,7 @@ def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
     for message, before, turn in zip(made, link.turns, now.turns, strict=True):
         if turn != before:
             Message.objects.filter(pk=message.pk).update(**_shown(turn))
-    branches.unhide(copy, now.title)
+    branches.publish(copy, now.title)
 
 
 def _shown(turn: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from chat.conversations.models import Conversation, Message
 from chat.errors import NotFound
 from chat.generations.deletion import purge, soft_delete, turn_deletion
 from chat.import_export import import_reader
-from chat.import_export.import_storage import HiddenImport
+from chat.import_export.import_storage import DraftImport
 from chat.sharing import shared_redaction as shared
 from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
@@ -135,8 +135,8 @@ def test_an_import_shows_only_its_own_chats(alice: User, monkeypatch: pytest.Mon
     made.delete()
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
-    first, second = HiddenImport(alice.pk), HiddenImport(alice.pk)
+    first, second = DraftImport(alice.pk), DraftImport(alice.pk)
     for each in (first, second):
         run_steps(each.add(file))
-    assert first.show() == 1
+    assert first.publish() == 1
     assert Conversation.objects.count() == 1

@@ -12,7 +12,7 @@ from chat.conversations.ratings import Opinion, rate
 from chat.generations.models import Generation
 from chat.import_export import import_reader
 from chat.import_export.export_writer import conversation_json
-from chat.import_export.import_storage import HiddenImport
+from chat.import_export.import_storage import DraftImport
 from tests.support.database.bulk_steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
@@ -147,11 +147,11 @@ def imported(owner: User, data: bytes) -> int:
     """Import a file like `importing.import_conversations`, and return the number of chats."""
     file = io.BytesIO(data)
     import_reader.check(file)
-    hidden = HiddenImport(owner.pk)
+    draft = DraftImport(owner.pk)
     try:
         for conversation in import_reader.conversations_in(file):
-            run_steps(hidden.add(conversation))
-        return hidden.show()
+            run_steps(draft.add(conversation))
+        return draft.publish()
     except BaseException:
-        hidden.abandon()
+        draft.abandon()
         raise
