@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from chat.accounts import account_closure
@@ -10,6 +10,7 @@ from chat.accounts.models import User
 from chat.conversations import list_state
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
+from chat.generations.task.cancellation import request_stop
 from chat.widget_sites.models import WidgetSite
 
 
@@ -22,11 +23,6 @@ def delete(conversation: Conversation) -> None:
     """
     list_state.hide(conversation, settings.UNDO_SECONDS)
     request_stop(Generation.objects.filter(message__conversation=conversation))
-
-
-def request_stop(generations: QuerySet[Generation]) -> None:
-    """Ask the processes that write these generations to stop them with their next flush."""
-    generations.filter(state=Generation.State.RUNNING).update(stop_requested=True)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from chat.conversations.sizes.storage import require_storage
 from chat.database import bulk_writes, threads
 from chat.errors import Conflict, NotFound
 from chat.generations.models import Generation
+from chat.generations.task.cancellation import request_stop
 
 #: Columns that a copied answer keeps. Its log stays with the original.
 FACTS = (
@@ -115,7 +116,7 @@ def _stop_deleted(conversation: Conversation) -> list[uuid.UUID]:
         state=Generation.State.RUNNING,
     )
     ids = list(running.values_list("id", flat=True))
-    Generation.objects.filter(id__in=ids).update(stop_requested=True)
+    request_stop(Generation.objects.filter(id__in=ids))
     return ids
 
 
@@ -143,7 +144,7 @@ def branch_off(
             _copy_generations(dict(zip(ids, made, strict=True)))
             last = made[-1]
         yield
-    branches.unhide_copy(copy, original)
+    branches.publish_copy(copy, original)
     return copy
 
 

@@ -10,8 +10,8 @@ from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.models import Generation
 from chat.generations.process import server_process
-from chat.generations.task import registry
-from chat.generations.task.task import GenerationTask as Live
+from chat.generations.task import cancellation, registry
+from chat.generations.task.task import GenerationTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class FoundGeneration:
     """
 
     id: uuid.UUID
-    live: Live | None
+    live: GenerationTask | None
 
 
 async def generation_of(principal: Principal, generation_id: uuid.UUID) -> FoundGeneration:
@@ -92,6 +92,4 @@ def stop_as_reader(generation_id: uuid.UUID, session_key: str = "", token: str =
 
 
 def _request_stop(generation_id: uuid.UUID) -> None:
-    Generation.objects.filter(id=generation_id, state=Generation.State.RUNNING).update(
-        stop_requested=True
-    )
+    cancellation.request_stop(Generation.objects.filter(id=generation_id))

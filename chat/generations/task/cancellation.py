@@ -1,12 +1,13 @@
-"""Stop answers on behalf of staff, in whichever process writes them, with its next flush.
+"""Stop answers in whichever process writes them, with its next flush.
 
-The reason is an error of the result: it is stored, and the answer's readers see it.
+If staff are the cause, it is an error of the result: it is stored, and the answer's readers see it.
 """
 
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, takeover
@@ -37,15 +38,19 @@ def error_of(cause: int | None) -> ChatError | None:
             return None
 
 
+def request_stop(generations: QuerySet[Generation], cause: Generation.Cause | None = None) -> None:
+    """Ask the processes that write these generations to stop them; others stay as they are."""
+    running = generations.filter(state=Generation.State.RUNNING)
+    running.update(stop_requested=True, **({"stop_cause": cause} if cause else {}))
+
+
 def stop(conversation_id: UUID, cause: Generation.Cause) -> list[int]:
     """Stop all running answers of a conversation; return the ids of their messages."""
     running = Generation.objects.filter(
         message__conversation=conversation_id, state=Generation.State.RUNNING
     )
     found: dict[Any, int] = dict(running.values_list("pk", "message_id"))
-    Generation.objects.filter(pk__in=found, state=Generation.State.RUNNING).update(
-        stop_requested=True, stop_cause=cause
-    )
+    request_stop(Generation.objects.filter(pk__in=found), cause)
     return list(found.values())
 
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 from chat.conversations import redaction
 from chat.conversations.access import message_of
 from chat.conversations.models import Conversation, Message
-from chat.generations.deletion.soft_delete import request_stop
 from chat.generations.models import Generation
+from chat.generations.task.cancellation import request_stop
 from chat.review.access import conversation_for_action
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from chat.accounts import account_suspension
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
-from chat.generations.deletion.soft_delete import owned_by, request_stop
+from chat.generations.deletion.soft_delete import owned_by
 from chat.generations.models import Generation
+from chat.generations.task.cancellation import request_stop
 from chat.review.access_log.account_changes import format_until
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record

@@ -6,8 +6,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.errors import NotFound
-from chat.generations.deletion.soft_delete import delete_site, on_site, request_stop
+from chat.generations.deletion.soft_delete import delete_site, on_site
 from chat.generations.models import Generation
+from chat.generations.task.cancellation import request_stop
 from chat.review.access_log import staff_actions
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.permission_changes import changed_by
