@@ -79,7 +79,7 @@ class ChatConfig(AppConfig):
         ]
 
     def _add_hooks(self) -> None:
-        from chat.generations.deletion import merge_visitor
+        from chat.generations import visitor_merge
         from chat.generations.process import subscribers
         from chat.generations.send import start
         from chat.generations.titles import title_writer
@@ -87,6 +87,6 @@ class ChatConfig(AppConfig):
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
 
-        merge_visitor.moves.append(move_warnings)
+        visitor_merge.merge_hooks.append(move_warnings)
         start.answer_hooks.append(title_writer.write_in_background)
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

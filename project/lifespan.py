@@ -40,7 +40,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         event = await receive()
         if event["type"] == "lifespan.startup":
             await server_process.current().start()
-            spare_the_collector()
+            freeze_collected_objects()
             _shut_down_on(signal.SIGTERM)
             _shut_down_on(signal.SIGINT)
             await send({"type": "lifespan.startup.complete"})
@@ -50,7 +50,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
             return
 
 
-def spare_the_collector() -> None:
+def freeze_collected_objects() -> None:
     """Exempt what was loaded from garbage collection, which took a twentieth of the CPU time."""
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
@@ -146,9 +146,9 @@ def begin_under_daphne() -> None:
     tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks
 
     def begin() -> None:
-        spare_the_collector()
+        freeze_collected_objects()
         tasks.append(asyncio.ensure_future(server_process.current().start()))
-        _shut_down_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `drain`
+        _shut_down_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `before_shutdown`
 
     twisted: Any = reactor
     twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop starts a moment later

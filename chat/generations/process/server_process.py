@@ -131,7 +131,7 @@ class ServerProcess:
         return is_writing or any(map(registry.find, self.subscribers.generation_ids()))
 
     def begin_shutdown(self) -> asyncio.Task[None]:
-        """Begin to drain, once; the returned task ends when everything is stored."""
+        """Begin to interrupt what runs, once; the returned task ends when everything is stored."""
         self.draining = self.refuses_work = self.shutting_down = True
         self._shutdown = self._shutdown or asyncio.create_task(self._shut_down())
         return self._shutdown
@@ -157,7 +157,7 @@ class ServerProcess:
                 self.unsettled.pop(generation_id, None)
 
     async def stop(self) -> None:
-        """Drain and stop. The next process closes what could not be stored in time."""
+        """Shut down, and wait for it. The next process closes what could not be stored in time."""
         await asyncio.shield(self.begin_shutdown())
 
     async def _shut_down(self) -> None:
@@ -263,7 +263,7 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         try:
             await work()
         except Exception as error:
-            log.warning("housekeeping failed, will try again: %s", type(error).__name__)
+            log.warning("periodic work failed, will try again: %s", type(error).__name__)
 
 
 _processes: dict[asyncio.AbstractEventLoop, ServerProcess] = {}

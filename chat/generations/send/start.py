@@ -34,7 +34,7 @@ from chat.generations.send import prepare, program_calls, refusal_backoff, submi
 from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.submit import Prepared, Send, Sent
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
-from chat.generations.task import idle_timeouts, registry
+from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask, ResultHandler
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
@@ -72,7 +72,7 @@ async def start_temporary(
     An empty `fallback` is the site's; None is none. `is_resumable` says whether a client that
     loses its connection can resume. A `call` is kept as a conversation at the end.
     """
-    seconds = idle_timeouts.temporary_after_seconds(principal, is_resumable=is_resumable)
+    seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
     work = _reserve_and_start(principal, question, model, fallback, seconds, call)
     return await run_to_completion(principal, work)
 
@@ -154,7 +154,7 @@ async def _store_and_start(
             affinity=sent.conversation_id.hex,
             metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
         )
-        seconds = idle_timeouts.stored_after_seconds(principal)
+        seconds = abandonment.stored_after_seconds(principal)
         notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
         keep = _with_allocation_pause(here.log_writer.store_result)
         keep = _with_notification(keep, principal, sent, tab)

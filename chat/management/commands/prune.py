@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from chat.database.database_errors import error_for
-from chat.generations.process.housekeeping import prune
+from chat.generations.process.prune_now import prune
 
 
 class Command(BaseCommand):

@@ -42,6 +42,6 @@ def mark_read(user_id: int, warning_id: int) -> None:
     found.filter(read_at=None).update(read_at=timezone.now())
 
 
-def move_warnings(one: int, other: int) -> None:
-    """Move warnings to the known visitor that `one` turned out to be (merge_visitor.py)."""
-    ModerationWarning.objects.filter(person=one).update(person=other)
+def move_warnings(from_user_id: int, to_user_id: int) -> None:
+    """Move a visitor's warnings to the known visitor they turned out to be (visitor_merge.py)."""
+    ModerationWarning.objects.filter(person=from_user_id).update(person=to_user_id)

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from chat.review.access_log import log_entries
+from chat.review.access_log import log_queries
 from chat.web.http.typed_requests import MemberRequest
 
 
@@ -16,8 +16,8 @@ from chat.web.http.typed_requests import MemberRequest
 @login_required
 def show(request: MemberRequest) -> HttpResponse:
     user_id = request.user.pk
-    context: dict[str, object] = {"acts": log_entries.account_actions(user_id)}
+    context: dict[str, object] = {"acts": log_queries.account_actions(user_id)}
     if settings.SHOW_ACCESS_HISTORY:
-        context["opened"] = log_entries.opened_conversations(user_id)
-        context["listings"] = list(log_entries.listings_by_day(user_id))
+        context["opened"] = log_queries.opened_conversations(user_id)
+        context["listings"] = list(log_queries.listings_by_day(user_id))
     return render(request, "settings/access_history.html", context)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.accounts.principals import address_for_limits
 from chat.database import threads
 from chat.errors import BadRequest
-from chat.generations.deletion import merge_visitor
+from chat.generations import visitor_merge
 from chat.web.front_ends.callers import no_content, site_for
 from chat.web.http import cors, human_challenge, refused_requests, throttle
 from chat.web.http.json_body import read_small_json
@@ -122,7 +122,7 @@ def _begin(request: HttpRequest, site: WidgetSite) -> Session:
 
 def _identify(request: HttpRequest, visit: Visit, jwt: str) -> Session:
     throttle.require_rate("identities", address_for_limits(request), IDENTITIES_PER_MINUTE)
-    return merge_visitor.identify(visit, jwt)
+    return visitor_merge.identify_and_merge(visit, jwt)
 
 
 def _bearer(request: HttpRequest) -> str:

@@ -8,7 +8,7 @@ import { isPermanentRefusal, isEventStream, parsePayload, idsFromHeaders } from 
 import { generationStreamUrl } from "../api/urls.js";
 import { Backoff } from "../lib/backoff.js";
 import { Cancellation } from "./cancellation.js";
-import { ReconnectingConnection } from "./reconnecting_connection.js";
+import { StreamConnection } from "./stream_connection.js";
 import { sendMessage } from "./send_message.js";
 
 const DONE = "[DONE]";
@@ -39,7 +39,7 @@ export class AnswerReader {
   constructor(env, listener = {}, releasesWhenAway = false) {
     this.#env = env;
     this.#listener = listener;
-    this.#connection = new ReconnectingConnection(env, releasesWhenAway);
+    this.#connection = new StreamConnection(env, releasesWhenAway);
     this.#backoff = new Backoff({ random: env.random });
     this.#cancellation = new Cancellation(env, () => listener.stopFailed?.());
   }

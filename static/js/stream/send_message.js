@@ -18,7 +18,7 @@ const LONG_PASSING = new Set(["shutting_down", "database_unavailable"]);
 /**
  * @param {Send} send
  * @param {import("../browser/browser_env.js").BrowserEnv} env
- * @param {import("./reconnecting_connection.js").ReconnectingConnection} connection
+ * @param {import("./stream_connection.js").StreamConnection} connection
  * @param {() => boolean} isWanted called before each retry
  * @returns {Promise<Outcome>} a stream (or 204: all of it is stored), or what went wrong
  */

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chat.generations.task import idle_timeouts, registry
+from chat.generations.task import abandonment, registry
 from chat.widget_sites.models import WidgetSite
 from tests.support.generations.event_source import begins_and_waits
 from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
@@ -109,7 +109,7 @@ async def test_a_guessable_chat_id_does_not_resume(chat_id: str, shop: WidgetSit
 async def test_an_answer_that_cannot_be_resumed_stops_soon(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 0.05)
+    monkeypatch.setattr(abandonment, "GONE_SECONDS", 0.05)
     async with site_with(begins_and_waits):
         await begin(FrontEnd(shop), NAME)
         (kept,) = registry.running()

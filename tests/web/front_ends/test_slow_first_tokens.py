@@ -14,7 +14,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.generations.delivery import responses
-from chat.generations.task import idle_timeouts, registry
+from chat.generations.task import abandonment, registry
 from chat.widget_sites.models import WidgetSite
 from tests.support.upstream.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.upstream.upstream_override import ask, site_with
@@ -83,8 +83,8 @@ ENDPOINTS: dict[str, Endpoint] = {
 def _short_clocks(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(responses, "STATUS_WAIT_SECONDS", 2.0 * SCALE)
     monkeypatch.setattr("chat.web.front_ends.views.FAILURE_WAIT_SECONDS", 2.0 * SCALE)
-    monkeypatch.setattr(idle_timeouts, "GONE_SECONDS", 2.0 * SCALE)
-    monkeypatch.setattr(idle_timeouts, "RESUMABLE_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(abandonment, "GONE_SECONDS", 2.0 * SCALE)
+    monkeypatch.setattr(abandonment, "RESUMABLE_SECONDS", 2.0 * SCALE)
     settings.STREAM_REAUTH_SECONDS = 0.1  # how long a reader in another process is assumed to stay
     settings.ABANDONED_AFTER_SECONDS = 2.0 * SCALE
     settings.VISITOR_ABANDONED_AFTER_SECONDS = 2.0 * SCALE

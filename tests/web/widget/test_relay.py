@@ -211,7 +211,7 @@ async def test_a_refusal_by_a_busy_process_is_readable(
 async def test_an_answer_without_readers_is_stopped(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.generations.task.idle_timeouts.RESUMABLE_SECONDS", 0.05)
+    monkeypatch.setattr("chat.generations.task.abandonment.RESUMABLE_SECONDS", 0.05)
     async with site_with(writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))):
         response = await ask(shop)
         reader = aiter(response)

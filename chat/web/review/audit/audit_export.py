@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
-from chat.review.access_log import log_entries
-from chat.review.access_log.log_entries import LogFilter
+from chat.review.access_log import log_queries
+from chat.review.access_log.log_queries import LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import AccessLogEntry
@@ -27,14 +27,14 @@ Row = TypeVar("Row", AccessLogEntry, StaffAction)
 
 def access_log(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
     """Yield pages of access log entries, newest first."""
-    for now, rows in _pages(staff_context, lambda reviewer: log_entries.rows_for(reviewer, wanted)):
+    for now, rows in _pages(staff_context, lambda reviewer: log_queries.rows_for(reviewer, wanted)):
         yield [_read(each) for each in access_log_rows(now, rows)]
 
 
 def staff_actions(staff_context: StaffContext, wanted: LogFilter) -> Iterator[list[Line]]:
     """Yield pages of staff actions, newest first."""
     for now, rows in _pages(
-        staff_context, lambda reviewer: log_entries.actions_for(reviewer, wanted)
+        staff_context, lambda reviewer: log_queries.actions_for(reviewer, wanted)
     ):
         yield [_staff_action(each) for each in staff_action_rows(now, rows)]
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review.access_log.log_entries import LISTING_KINDS, LogFilter
+from chat.review.access_log.log_queries import LISTING_KINDS, LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles

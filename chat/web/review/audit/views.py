@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.access_log.log_entries import LogFilter
+from chat.review.access_log.log_queries import LogFilter
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
 from chat.web.http.files.downloads import download

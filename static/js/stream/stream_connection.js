@@ -5,7 +5,7 @@
 
 import { SseConnection } from "./sse_connection.js";
 
-export class ReconnectingConnection {
+export class StreamConnection {
   #env;
   #releasesWhenAway;
   /** @type {SseConnection | null} */

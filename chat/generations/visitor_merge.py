@@ -16,11 +16,11 @@ from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
 
 #: Hooks for higher layers: called with the ids of the old and the new user to move what they own.
-moves: list[Callable[[int, int], object]] = []
+merge_hooks: list[Callable[[int, int], object]] = []
 
 
 @transaction.atomic
-def identify(visit: Visit, jwt: str) -> Session:
+def identify_and_merge(visit: Visit, jwt: str) -> Session:
     """Sign the visitor's browser in as the person named by `jwt`; return the new session.
 
     An anonymous visitor's chats move to that person. If the website had already identified the
@@ -53,7 +53,7 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
         generation.save(update_fields=["send_key"])
     Generation.objects.filter(owner=mine).update(owner=theirs)
     Rating.objects.filter(user=mine).update(user=theirs)
-    for move in moves:
+    for move in merge_hooks:
         move(mine, theirs)
     if stranger.agreed_at and not known.agreed_at:
         known.agreed_at = stranger.agreed_at
