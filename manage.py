@@ -7,8 +7,13 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
+    import django
     from django.core.management import execute_from_command_line
 
+    from project.loading import collection_paused
+
+    with collection_paused():
+        django.setup()
     execute_from_command_line(sys.argv)
 
 

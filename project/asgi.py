@@ -9,6 +9,7 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
+from importlib import import_module
 from typing import Any
 
 import django
@@ -27,13 +28,16 @@ from project.asgi_guards.form_limit import FormLimit
 from project.asgi_guards.header_limit import HeaderLimit
 from project.asgi_guards.socket_limit import install_under_uvicorn
 from project.asgi_guards.stall_limit import StallLimit
+from project.loading import collection_paused
 
-django.setup(set_prefix=False)
+with collection_paused():
+    django.setup(set_prefix=False)
+    from chat.web.chat import socket_routes  # models are ready only now
+    from project import lifespan
+    from project.asgi_handler import TwoPhaseHandler
+    from project.config.databases import limit_statements
 
-from chat.web.chat import socket_routes  # noqa: E402  (models are ready only now)
-from project import lifespan  # noqa: E402
-from project.asgi_handler import TwoPhaseHandler  # noqa: E402
-from project.config.databases import limit_statements  # noqa: E402
+    import_module(settings.ROOT_URLCONF)  # the first request would do it
 
 limit_statements(settings.DATABASES)
 
