@@ -1,49 +1,57 @@
 """Run code of tests in one process of the site; `manage.py shell` would start one each time."""
 
-import json
-import subprocess
-import sys
+import contextlib
+import io
+import os
+import tempfile
+import traceback
+from multiprocessing.connection import Connection
+from pathlib import Path
 
-from tests.support.database.database_templates import ROOT
-
-LOOP = """
-import contextlib, io, json, os, sys, traceback
-os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
-import django
-django.setup()
-from django.db import connections
-for line in sys.stdin:
-    said, wrong = io.StringIO(), ""
-    try:
-        with contextlib.redirect_stdout(said):
-            exec(json.loads(line), {})
-    except Exception:
-        wrong = traceback.format_exc()
-    connections.close_all()
-    print(json.dumps([said.getvalue(), wrong]), flush=True)
-"""
+from tests.support.servers import forked
 
 
 class Shell:
     def __init__(self, environment: dict[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", LOOP],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        self._folder = tempfile.TemporaryDirectory(prefix="runnel-shell-")
+        output = Path(self._folder.name) / "output"
+        self._ours, theirs = forked.pipe()
+        self._process = forked.started(_execute_all, theirs, environment=environment, output=output)
+        theirs.close()
+        self._errors = forked.errors_of(output)
 
     def run(self, code: str) -> str:
         """Run the code and return its output."""
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(json.dumps(code) + "\n")
-        self._process.stdin.flush()
-        said, wrong = json.loads(self._process.stdout.readline())
+        try:
+            self._ours.send(code)
+            said, wrong = self._ours.recv()
+        except (EOFError, OSError):
+            raise AssertionError(self._errors.read_text()) from None
         assert not wrong, wrong
         return str(said)
 
     def end(self) -> None:
-        self._process.communicate()
+        self._ours.close()
+        self._process.join()
+        self._folder.cleanup()
+
+
+def _execute_all(codes: Connection) -> None:
+    """Execute each code that arrives, and send what it printed and why it failed."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
+    import django
+
+    django.setup()
+    from django.db import connections
+
+    with contextlib.suppress(EOFError):
+        while True:
+            code = codes.recv()
+            said, wrong = io.StringIO(), ""
+            try:
+                with contextlib.redirect_stdout(said):
+                    exec(code, {})
+            except Exception:
+                wrong = traceback.format_exc()
+            connections.close_all()
+            codes.send((said.getvalue(), wrong))
