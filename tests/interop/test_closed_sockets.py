@@ -9,6 +9,7 @@ import pytest
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import MAKE_KEY, ApiSite
 from tests.support.servers.server import running
+from tests.support.variants import later
 
 pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
 
@@ -20,13 +21,16 @@ SETTLED = (
 PATIENCE_SECONDS = 20.0
 
 
-@pytest.fixture(params=["uvicorn", "daphne"])
-def slow_site(request: pytest.FixtureRequest) -> Iterator[ApiSite]:
-    with running(request.param, EMULATOR_TOKENS_PER_SECOND="10") as server:
-        yield ApiSite(server, server.run(MAKE_KEY))
+@pytest.fixture
+def slow_site(server: str) -> Iterator[ApiSite]:
+    with running(server, EMULATOR_TOKENS_PER_SECOND="10") as site:
+        yield ApiSite(site, site.run(MAKE_KEY))
 
 
-@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    ("server", "stream"),
+    [("uvicorn", True), ("daphne", False), *later(("daphne", True), ("uvicorn", False))],
+)
 def test_the_answer_is_stopped_and_settled(slow_site: ApiSite, stream: bool) -> None:
     headers = {"Authorization": f"Bearer {slow_site.key}"}
     url = f"{slow_site.base_url}/chat/completions"

@@ -7,7 +7,7 @@ from django.test import AsyncClient
 from chat.conversations.models import Conversation
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import SENTINEL
-from tests.support.database.database_faults import NO_WRITES, during
+from tests.support.database.database_faults import HOW, NO_WRITES, during
 from tests.support.web.access_matrix import ALL
 from tests.support.web.access_paths import body_of, path_to, state_reason
 
@@ -31,7 +31,7 @@ async def entries_for(client: AsyncClient, path: str) -> tuple[int, int]:
     return response.status_code, await AccessLogEntry.objects.acount() - before
 
 
-@pytest.mark.parametrize("how", NO_WRITES)
+@pytest.mark.parametrize("how", HOW)
 async def test_only_pages_that_need_no_entry_are_shown_while_nothing_can_be_written(
     how: str, hers: Conversation, staff: list[AsyncClient]
 ) -> None:

@@ -17,7 +17,7 @@ from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.review.models import AccessLogEntry, AuditSeal
 from chat.widget_sites.models import UsedIdentity, WidgetSite
-from tests.support.database.database_faults import NO_WRITES
+from tests.support.database.database_faults import HOW, NO_WRITES
 
 PAST = timezone.now() - timedelta(days=100)
 
@@ -90,7 +90,7 @@ def test_hooks_of_all_packages_run_until_nothing_is_left(
     assert next(left, None) is False
 
 
-@pytest.mark.parametrize("how", NO_WRITES)
+@pytest.mark.parametrize("how", HOW)
 def test_a_database_that_takes_no_writes_is_told(transactional_db: None, how: str) -> None:
     with NO_WRITES[how]():
         with pytest.raises(CommandError, match="The database is unavailable"):

@@ -14,6 +14,7 @@ from django.db import connection, connections
 from django.db.backends.signals import connection_created
 
 from chat.database import threads
+from tests.support.variants import later
 
 ON_SQLITE = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 REFUSE = """
@@ -107,3 +108,6 @@ async def during(fault: AbstractContextManager[None]) -> AsyncIterator[None]:
 NO_WRITES: dict[str, Callable[[], AbstractContextManager[None]]] = {"read-only": read_only}
 if ON_SQLITE:
     NO_WRITES["locked"] = locked
+#: Names of these for `parametrize`: `make test` tries the last, `make test-long` all.
+*_others, _last = NO_WRITES
+HOW = [*later(*_others), _last]

@@ -14,13 +14,13 @@ from chat.personas.models import Persona, Prompt
 from chat.sharing.shared_links import Choices, make
 from chat.widget_sites.identity_keys import make_secret
 from chat.widget_sites.models import WidgetSite
-from tests.support.database.database_faults import NO_WRITES, during
+from tests.support.database.database_faults import HOW, NO_WRITES, during
 from tests.support.generations.follow import follow
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.web.access_matrix import ALL, MATRIX
 
-pytestmark = pytest.mark.parametrize("how", NO_WRITES)
+pytestmark = pytest.mark.parametrize("how", HOW)
 #: It says whether the database takes writes.
 READINESS = {"/readyz": (200, 503)}
 TABLE = {"default": {"BACKEND": "chat.database.table_cache.TableCache", "LOCATION": "chat_cache"}}

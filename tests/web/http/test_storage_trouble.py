@@ -12,13 +12,13 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.lib import metrics
-from tests.support.database.database_faults import NO_WRITES, during
+from tests.support.database.database_faults import HOW, NO_WRITES, during
 from tests.support.generations.send import key, send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.web.access_matrix import MATRIX
 from tests.support.widget.visitor_client import make_site, visit
 
-pytestmark = pytest.mark.parametrize("how", NO_WRITES)
+pytestmark = pytest.mark.parametrize("how", HOW)
 TABLE = {"default": {"BACKEND": "chat.database.table_cache.TableCache", "LOCATION": "chat_cache"}}
 WHY = "They ask too often"
 NEW = {"email": "new@example.org", "password1": "tide table", "password2": "tide table"}

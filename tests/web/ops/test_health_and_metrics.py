@@ -15,7 +15,7 @@ from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.web.ops import health, metrics_view
-from tests.support.database.database_faults import NO_WRITES, during
+from tests.support.database.database_faults import HOW, NO_WRITES, during
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -111,7 +111,7 @@ async def test_a_process_without_its_database_is_not_ready(
     assert (response.status_code, response.json()["database"]) == (503, word)
 
 
-@pytest.mark.parametrize("how", NO_WRITES)
+@pytest.mark.parametrize("how", HOW)
 async def test_a_process_that_cannot_write_is_not_ready(
     how: str, anonymous_client: AsyncClient
 ) -> None:

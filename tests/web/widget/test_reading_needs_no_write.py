@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from chat.widget_sites.models import WidgetSite
-from tests.support.database.database_faults import NO_WRITES, during
+from tests.support.database.database_faults import HOW, NO_WRITES, during
 from tests.support.generations.stream_reader import read_stream
 from tests.support.widget.visitor_client import Visiting
 
@@ -19,7 +19,7 @@ async def status_of(response: Any) -> int:
     return int(response.status_code)
 
 
-@pytest.mark.parametrize("how", NO_WRITES)
+@pytest.mark.parametrize("how", HOW)
 async def test_everything_that_a_visitor_can_read(
     how: str, shop: WidgetSite, vera: Visiting, settings: Settings
 ) -> None:
