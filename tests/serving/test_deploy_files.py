@@ -126,6 +126,14 @@ def test_proxies_know_the_workers_and_the_static_files() -> None:
     assert len(re.findall(r"^ +server 127\.0\.0\.1:80\d\d ", NGINX, re.MULTILINE)) == first
 
 
+def test_commands_use_the_data_of_the_service() -> None:
+    assert "DATA_DIR=/var/lib/runnel" in unit("Environment")
+    for name in ("runnel-manage", "runnel-prune.service"):
+        text = (DEPLOY / "systemd" / name).read_text()
+        assert "EnvironmentFile=/etc/runnel/env" in text, name
+        assert re.search(r"DATA_DIR=/var/lib/runnel\s", text), name
+
+
 def test_whoever_kills_waits_for_the_drain() -> None:
     grace = int(SITE["stop_grace_period"].removesuffix("s"))
     assert min(grace, int(unit("TimeoutStopSec")[0])) >= LEAST_STOP_SECONDS
