@@ -19,12 +19,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--apply",
             action="store_true",
-            help="take the changes over; new models stay off until an administrator offers them",
+            help="apply the changes; new models stay off until an administrator offers them",
         )
         parser.add_argument(
             "--all-new",
             action="store_true",
-            help="with --apply, also take over all new models of OpenAI-compatible providers",
+            help="with --apply, also add all new models of OpenAI-compatible providers",
         )
         parser.add_argument(
             "--check", action="store_true", help="exit with status 1 if there are changes"
@@ -46,7 +46,7 @@ class Command(BaseCommand):
                 catalogue_actions.take_over(None, changes)
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from None
-            self.stdout.write("Taken over. Running processes notice within seconds.")
+            self.stdout.write("Applied. Running processes notice within seconds.")
         if any(each.error for each in found):
             raise CommandError("Not all lists could be read.")
         if options["check"] and changes:

@@ -72,7 +72,7 @@ def test_the_command_names_the_new_the_gone_and_the_dearer_model() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_changed")
 def test_the_command_takes_all_over_and_then_nothing_differs() -> None:
-    assert "Taken over." in run("--apply")
+    assert "Applied." in run("--apply")
     assert run().splitlines()[0].endswith("no changes")
     assert GONE not in available_models.offered_models()
     assert NEW not in available_models.offered_models()  # until somebody switches it on
