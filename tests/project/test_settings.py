@@ -11,7 +11,7 @@ from project.config import env
 from tests.support.servers.server import ROOT
 from tests.support.servers.settings_process import check, read
 
-README = ROOT / "docs" / "settings.md"
+SETTINGS_PAGE = ROOT / "docs" / "settings.md"
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,9 @@ def test_cookies_hosts_and_proxies_follow_site_url(tmp_path: Path) -> None:
 
 def test_exactly_the_existing_settings_are_documented_with_their_defaults() -> None:
     rows = dict(
-        re.findall(r"^\| `(\w+)` \| (?:`([^`]*)`|[^|]*) \|", README.read_text(), re.MULTILINE)
+        re.findall(
+            r"^\| `(\w+)` \| (?:`([^`]*)`|[^|]*) \|", SETTINGS_PAGE.read_text(), re.MULTILINE
+        )
     )
     known = {
         name for name in env.READ if not name.endswith("_FILE") or name.endswith("MODELS_FILE")

@@ -61,7 +61,7 @@ class Subscribers:
     def __init__(self, most_per_person: int = 0) -> None:
         self._most = most_per_person
         self._open: dict[Subscriber, None] = {}  # in order of opening
-        self._closed = False  # streams that open after `send_away` end at once
+        self._closed = False  # streams that open after `disconnect` end at once
 
     @contextmanager
     def subscription(

@@ -1,6 +1,6 @@
 /** What to send instead after an answer that spent all its tokens on reasoning. Pure. */
 
-/** Reasoning efforts, lowest first; see chat/lib/catalogue.py. */
+/** Reasoning efforts, lowest first; see chat/lib/catalogue/model.py. */
 const EFFORTS = ["none", "low", "medium", "high"];
 const BY_ITSELF = "medium"; // what models use if no effort is set
 
