@@ -55,7 +55,7 @@ def question_with_context(text: str, stored: str) -> str:
 
 
 def shown_values(stored: str) -> tuple[tuple[str, str], ...]:
-    """Return the names and values, for people to read."""
+    """Return names and values of a stored context for people to read, the address first."""
     if not stored:
         return ()
     found = msgspec.json.decode(stored, type=PageContext)

@@ -76,10 +76,10 @@ def estimate_prompt_tokens(messages: list[PromptMessage]) -> int:
 def fit_to_window(
     messages: list[PromptMessage], window_tokens: int, answer_tokens: int
 ) -> ModelPrompt:
-    """Return the prompt that leaves room for `answer_tokens` in a window of `window_tokens`.
+    """Return the system message and the newest messages that fit, without the earlier ones.
 
-    Raise `PersonaTooLong` or `PromptTooLong` if the system message and the last message alone do
-    not fit.
+    In a window of `window_tokens`, they leave room for `answer_tokens`. Raise `PersonaTooLong` or
+    `PromptTooLong` if the system message and the last message alone do not fit.
     """
     system, said = _split(messages)
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))

@@ -1,4 +1,7 @@
-"""Prepare the PostgreSQL database that a copy goes into, and put it into force afterwards."""
+"""Prepare the PostgreSQL database that a copy goes into, and make it ready for use afterwards.
+
+That is: its triggers, the next ids, and the search index.
+"""
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType

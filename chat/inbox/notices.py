@@ -84,7 +84,7 @@ def find_waiting() -> None:
 
 
 async def deliver_due() -> None:
-    """Deliver what is due, all at once. Run every few seconds, by each process."""
+    """Deliver up to `AT_ONCE` due notices in parallel. Each process runs it every few seconds."""
     due = await threads.readers.run(_due)
     ours = [notice for notice in due if await threads.writer.run(notice.claim)]
     await asyncio.gather(*map(_deliver, ours))

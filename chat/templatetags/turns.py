@@ -29,7 +29,7 @@ WORDS = frozenset({"text", "reasoning"})
 
 @register.filter
 def exchanges(turns: Iterable[MessageOut]) -> list[dict[str, MessageOut]]:
-    """Pair each question with its answer."""
+    """Return a dict with `question` for each question, and with `answer` if it has one."""
     found: list[dict[str, MessageOut]] = []
     for turn in turns:
         if turn.role == "user":

@@ -46,7 +46,7 @@ def check_streaming(options: DoctorOptions) -> Iterator[CheckResult]:
 
 
 def _unusable(measured: Measurement, is_process: bool) -> CheckResult | None:
-    """Return the problem of a stream that could not be read whole."""
+    """Return why the stream could not be read whole; None if it was."""
     url, name = measured.destination.url, PROCESS if is_process else ADDRESS
     facts = {"url": url, "status": measured.status}
     program, _ = program_of(measured.headers)

@@ -58,9 +58,9 @@ def reserve_temporary(
 
 
 def settle(endings: Mapping[UUID, Result]) -> set[UUID]:
-    """Charge each ended answer, once; return those that were not charged yet.
+    """Charge each ended answer once; return the ids of those that this call charged.
 
-    Call it last in a transaction, because it locks the meters.
+    Others were charged before. Call it last in a transaction, because it locks the meters.
     """
 
     def spent_by(charge: Charge) -> Amount:

@@ -64,7 +64,7 @@ class Pattern:
         return self._compiled.search(_comparable(text)) is not None
 
     def pieces(self, text: str) -> list[MatchedPiece]:
-        """Return the whole normalised text, split at the first matches."""
+        """Return the whole normalised text, split at its first `MAX_SHOWN` matches."""
         text = _comparable(text)
         found: list[MatchedPiece] = []
         end = at = 0

@@ -31,8 +31,8 @@ PERMISSIONS = {
 class Reviewer:
     """A staff member who may review members of `groups` and visitors of `sites`.
 
-    `groups` is None for those who may review everyone. `colleagues` are whose names they may learn
-    of those who answer visitors; None: everybody's.
+    `groups` is None for those who may review everyone. `colleagues` are the ids of those who
+    answer visitors and whose names they may see; None: everybody's.
     """
 
     user_id: int

@@ -43,7 +43,7 @@ class Resumed:
 
 
 async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -> Started:
-    """Ask the site's model with the site's persona. Only the cost is stored.
+    """Start an answer by the site's model and persona, of which only the cost is stored.
 
     `is_resumable` says whether the client resumes by event ID; an answer can also be resumed by its
     chat ID.

@@ -14,7 +14,7 @@ FIELDS = ("look", "welcome", "starters")
 
 
 def keep(site: WidgetSite, look: dict[str, Any]) -> str:
-    """Keep `look` and the texts of the unsaved `site`, and return the name of the draft."""
+    """Keep `look` and the texts of the unsaved `site` in the cache; return the draft's name."""
     name = secrets.token_urlsafe(16)
     values = {"look": look, "welcome": site.welcome, "starters": site.starters}
     cache.set(_key(site, name), values, SECONDS)

@@ -101,7 +101,10 @@ def _day_url(measures: AnalyticsTables, name: str, day: date) -> str:
 
 
 def _months(period: Period, kept: dict[str, str]) -> list[tuple[str, str, bool]]:
-    """Return links to this month and the last one."""
+    """Return label, query string and whether it is `period`, for this month and the last one.
+
+    `kept` are parameters to keep.
+    """
     today = latest_period(1).last
     this = Period(today.replace(day=1), today)
     before = this.first - timedelta(days=1)
