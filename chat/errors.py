@@ -236,7 +236,9 @@ class NotConfigured(UpstreamRejected):
 
 class AllocationExhausted(UpstreamRejected):
     code, status = "allocation_exhausted", 503
-    text = _("This site's daily quota with the model provider is used up. It resets at 00:00 UTC.")
+    text = _(
+        "This site has reached its daily limit with the model provider. It resets at 00:00 UTC."
+    )
 
 
 class CreditExhausted(UpstreamRejected):

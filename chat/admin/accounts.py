@@ -100,7 +100,7 @@ class UserAdmin(ReasonedAdmin):
 
     @admin.display(description=_("limits"))
     def allowance(self, user: User) -> str:
-        """Show the member's remaining quota, as the member sees it."""
+        """Show what is left of the member's limits, as the member sees it."""
         rows = shown_allowance(allowance_of(Payer(user_id=user.pk)))["rows"]
         words = ((row["name"], row["amount"]) for row in rows)
         return format_html_join("", "{}: {}<br>", words) or gettext("no limits")

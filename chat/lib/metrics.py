@@ -41,7 +41,7 @@ _shed = Counter(
     registry=registry,
 )
 _quota_refusals = Counter(
-    "runnel_quota_refusals", "Messages rejected by a quota.", ["quota"], registry=registry
+    "runnel_quota_refusals", "Messages rejected by a limit.", ["quota"], registry=registry
 )
 _requests = Counter(
     "runnel_http_requests",

@@ -56,11 +56,11 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
 def _reserved(bound: EffectiveLimit) -> str:
     if bound.is_shared:
         return _(
-            "The rest of this site's quota is reserved for answers in progress. Try "
+            "The rest of this site's limit is reserved for answers in progress. Try "
             "again in a minute. Your draft is saved."
         )
     return _(
-        "The rest of your quota is reserved for your answers in progress. Try again in a "
+        "The rest of your limit is reserved for your answers in progress. Try again in a "
         "minute, or stop one. Your draft is saved."
     )
 
@@ -95,17 +95,17 @@ def _spent(bound: EffectiveLimit) -> str:
         return _("The rest of this API key's monthly budget isn't enough for an answer.")
     match bound.scope:
         case Scope.MEMBER | Scope.VISITOR:
-            own = _("Your remaining monthly quota isn't enough for an answer.")
-            today = _("Your remaining daily quota isn't enough for an answer.")
+            own = _("What is left of your monthly limit isn't enough for an answer.")
+            today = _("What is left of your daily limit isn't enough for an answer.")
         case Scope.GROUP:
-            own = _("Your group has used up its monthly quota.")
-            today = _("Your group has used up its daily quota.")
+            own = _("Your group has reached its monthly limit.")
+            today = _("Your group has reached its daily limit.")
         case Scope.SITE_ADDRESS | Scope.ADDRESS:
-            own = _("Your network has used up its monthly quota.")
-            today = _("Your network has used up its daily quota.")
+            own = _("Your network has reached its monthly limit.")
+            today = _("Your network has reached its daily limit.")
         case _:
-            own = _("This site has used up its monthly quota.")
-            today = _("This site has used up its daily quota.")
+            own = _("This site has reached its monthly limit.")
+            today = _("This site has reached its daily limit.")
     return own if is_month else today
 
 

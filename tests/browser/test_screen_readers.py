@@ -59,7 +59,7 @@ def test_an_error_is_announced_once_instead_of_an_answer(chat: ChatPage) -> None
     heard = said(chat)
     assert heard[0] == "Replying…"
     assert len(heard) == 2
-    assert "daily quota" in heard[1]
+    assert "daily limit" in heard[1]
 
 
 def test_a_stopped_answer_is_announced(chat: ChatPage) -> None:

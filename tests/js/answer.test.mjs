@@ -141,7 +141,7 @@ test("a message that may have arrived is not sent to another model", () => {
   assert.deepEqual(choices, ["again", "edit", "dismiss"]);
 });
 
-test("the time at which the provider's quota resets is local", () => {
+test("the time at which the provider's limit resets is local", () => {
   const { words } = describeOutcome(answerOf(...refused("allocation_exhausted")));
   const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
   assert.doesNotMatch(words, /UTC/);

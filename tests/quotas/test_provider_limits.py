@@ -34,7 +34,7 @@ async def test_after_the_daily_allocation_no_request_is_made_before_midnight(
     pause = await UpstreamPause.objects.aget()
     assert (pause.until - timedelta(seconds=1)).time() == datetime.min.time()
     page = await alice_client.get("/chat/")
-    assert "daily quota with the model" in page.content.decode()
+    assert "daily limit with the model" in page.content.decode()
 
 
 @pytest.mark.parametrize("how", ["midnight passes", "staff ends it"])
@@ -48,7 +48,7 @@ async def test_after_the_pause_requests_are_made_again(how: str, alice_client: A
     async with site_with(always(stream_of(USAGE, DONE))):
         assert (await read_stream(await send(alice_client, text="Two"))).text == "Aye"
     page = await alice_client.get("/chat/")
-    assert "daily quota with the model" not in page.content.decode()
+    assert "daily limit with the model" not in page.content.decode()
 
 
 async def test_spent_credit_does_not_start_a_pause(alice_client: AsyncClient) -> None:

@@ -1,4 +1,4 @@
-"""Format the remaining quota of a member or visitor as text."""
+"""Format what is left of the limits of a member or visitor as text."""
 
 from typing import Any
 
@@ -29,15 +29,15 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
 def _line(left: Remaining) -> str:
     percent = _percent(left)
     if left.bound.measure == Measure.DOLLARS:
-        return _("{percent} left of this month's quota").format(percent=percent)
-    return _("{percent} left of today's quota").format(percent=percent)
+        return _("{percent} left of this month's limit").format(percent=percent)
+    return _("{percent} left of today's limit").format(percent=percent)
 
 
 def _notice(allowance: Allowance) -> str:
     if allowance.paused_until:
         return _(
-            "This site's daily quota with the model provider is used up. It resets on {when}. Your "
-            "draft is saved."
+            "This site has reached its daily limit with the model provider. It resets on {when}. "
+            "Your draft is saved."
         ).format(when=local_time(allowance.paused_until))
     tightest = allowance.tightest
     if tightest and not tightest.share:

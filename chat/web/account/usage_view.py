@@ -1,4 +1,4 @@
-"""Serve the remaining quota as a fragment, which the page reloads after each answer."""
+"""Serve what is left of the limits as a fragment, which the page reloads after each answer."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

@@ -49,7 +49,7 @@ class OpeningHoursForm(forms.Form):
     person_reply = TextField(
         most=500,
         rows=2,
-        label=gettext_lazy("Reply to visitors who ask"),
+        label=gettext_lazy("Reply to visitors who ask for a person"),
         required=False,
         help_text=gettext_lazy("For example: We usually answer within five minutes."),
     )

@@ -74,7 +74,7 @@ def sending_tab(request: HttpRequest) -> str:
 
 def _checked_for_member(asked: Send) -> Send:
     if asked.page_context:
-        raise BadRequest(_("page_context: only websites have one."))
+        raise BadRequest(_("page_context: allowed only in chats on a website. Leave it out."))
     return _checked(asked)
 
 

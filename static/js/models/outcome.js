@@ -120,7 +120,7 @@ function failed(answer) {
 function problemOf({ problem }) {
   if (problem?.code !== "allocation_exhausted") return problem && t(problem.message);
   const time = formatMoment(nextMidnight(Date.now()));
-  return t("This site's daily quota with the model provider is used up. It resets at {time}.", { time });
+  return t("This site has reached its daily limit with the model provider. It resets at {time}.", { time });
 }
 
 /** Return the next midnight in UTC, when providers start counting anew. @param {number} now */

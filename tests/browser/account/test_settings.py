@@ -65,7 +65,7 @@ def test_scripts_use_the_chosen_language(settings: Page) -> None:
     composer = settings.get_by_role("textbox", name="Nachricht")
     composer.fill("/error 4006")
     composer.press("Enter")
-    expect(settings.locator(".outcome")).to_contain_text("Das Tageskontingent dieser Website")
+    expect(settings.locator(".outcome")).to_contain_text("Diese Website hat ihr Tageslimit")
 
 
 @pytest.mark.quick

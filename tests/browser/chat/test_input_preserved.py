@@ -15,7 +15,7 @@ from tests.browser.server import MAX_BODY_BYTES, LiveSite
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("/error 4006", "daily quota"),
+        ("/error 4006", "daily limit"),
         ("/error 502", "had a problem"),
         ("/error 10000", "account"),
     ],

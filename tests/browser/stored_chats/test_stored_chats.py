@@ -121,10 +121,10 @@ def test_a_retried_answer_replaces_the_shown_one(chat: ChatPage) -> None:
 
 def test_an_error_is_stored_with_its_question(chat: ChatPage) -> None:
     chat.ask("/error 4006")
-    expect(chat.outcome).to_contain_text("daily quota")
+    expect(chat.outcome).to_contain_text("daily limit")
     chat.page.reload()
     expect(chat.questions).to_have_text(re.compile("/error 4006"))
-    expect(chat.outcome).to_contain_text("daily quota")
+    expect(chat.outcome).to_contain_text("daily limit")
     expect(chat.page.get_by_role("button", name="Try again")).to_be_visible()
     expect(chat.page.get_by_role("button", name="Edit", exact=True)).to_be_hidden()
 

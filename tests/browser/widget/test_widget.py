@@ -120,7 +120,7 @@ def test_the_tag_can_set_the_chats_language(
     composer = widget.frame.locator("#message[enterkeyhint]")
     composer.fill("/error 4006")
     composer.press("Enter")
-    expect(widget.frame.locator(".outcome")).to_contain_text("حصة")
+    expect(widget.frame.locator(".outcome")).to_contain_text("حدّه اليومي")
     box = widget.launcher.bounding_box()
     assert box
     assert box["x"] < 100

@@ -118,7 +118,7 @@ async def test_an_owners_limit_applies_from_the_next_message(
     await allow(shop, {(Limit.Scope.SITE, Measure.TOKENS): 0})
     refused = await victor.send()
     assert refused.status_code == 429
-    assert "used up its daily quota" in refused.json()["error"]["message"]
+    assert "reached its daily limit" in refused.json()["error"]["message"]
     listed = (await victor.get("conversations")).json()["conversations"]
     assert len(listed) == 1  # nothing is stored of what was refused
 

@@ -43,12 +43,12 @@ RATES = (
     Column("bad", gettext_lazy("Bad"), ColumnKind.SHARE),
 )
 TIMES = (
-    Column("first_p50", gettext_lazy("First token, p50"), ColumnKind.SECONDS),
-    Column("first_p90", gettext_lazy("First token, p90"), ColumnKind.SECONDS),
-    Column("first_p99", gettext_lazy("First token, p99"), ColumnKind.SECONDS),
-    Column("speed_p50", gettext_lazy("Tokens/s, p50"), ColumnKind.SPEED),
-    Column("speed_p90", gettext_lazy("Tokens/s, p90"), ColumnKind.SPEED),
-    Column("speed_p99", gettext_lazy("Tokens/s, p99"), ColumnKind.SPEED),
+    Column("first_p50", gettext_lazy("First token, median"), ColumnKind.SECONDS),
+    Column("first_p90", gettext_lazy("First token, 90th percentile"), ColumnKind.SECONDS),
+    Column("first_p99", gettext_lazy("First token, 99th percentile"), ColumnKind.SECONDS),
+    Column("speed_p50", gettext_lazy("Tokens/s, median"), ColumnKind.SPEED),
+    Column("speed_p90", gettext_lazy("Tokens/s, 90th percentile"), ColumnKind.SPEED),
+    Column("speed_p99", gettext_lazy("Tokens/s, 99th percentile"), ColumnKind.SPEED),
 )
 QUALITY = (*RATES, *TIMES)
 QUANTITIES = (PEOPLE, *AMOUNTS, *QUALITY)

@@ -1,6 +1,6 @@
 import { loadHtmx } from "../../htmx_on_demand.js";
 
-/** The remaining quota. The server renders it; this reloads it, unless the user is reading it. */
+/** What is left of the limits. The server renders it; this reloads it, unless the user is reading it. */
 export async function refreshAllowance() {
   const place = document.getElementById("allowance");
   if (!place || place.querySelector(":popover-open")) return;
