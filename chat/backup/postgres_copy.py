@@ -69,7 +69,7 @@ def dump(folder: Path) -> DatabaseFacts:
 
 
 def _copy_out(cursor: Any, table: str, columns: list[str], folder: Path) -> int:
-    """Return the number of rows."""
+    """Copy a table to a file in `folder`; return the number of rows."""
     command = sql.SQL("COPY {} ({}) TO STDOUT").format(*_names(table, columns))
     path = folder / FOLDER / table
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

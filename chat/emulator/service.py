@@ -173,7 +173,7 @@ class Emulator:
         return ask(name.removeprefix(MODEL_PREFIX) if isinstance(name, str) else name)
 
     def _universal(self, call: Call) -> Answer:
-        """Answer the first step that succeeds: `[{"provider", "endpoint", "query"}, …]`."""
+        """Answer with the first step that succeeds: `[{"provider", "endpoint", "query"}, …]`."""
         steps = read_json(call.body)
         if not isinstance(steps, list):
             bad("Type mismatch of '/', 'object' not in 'array'")

@@ -127,7 +127,7 @@ def record_redis_failure() -> None:
 
 
 def refused_by_reason() -> dict[str, int]:
-    """Return how many requests this process refused to protect the server."""
+    """Return how many requests this process has refused, by the reason given to `record_shed`."""
     samples = (sample for metric in _shed.collect() for sample in metric.samples)
     return {
         sample.labels["reason"]: int(sample.value)

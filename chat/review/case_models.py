@@ -134,7 +134,7 @@ class Flag(models.Model):
     """Why a chat is in the queue. `message` is an ID, so the flag outlives the message."""
 
     class Source(models.IntegerChoices):
-        """Bits, whose union for a chat is kept in ConversationStats.flag_sources."""
+        """What raised a flag, as bits. ConversationStats.flag_sources is their union for a chat."""
 
         REPORT = 1
         THUMB = 2

@@ -107,7 +107,7 @@ class Upstream:
     async def _response(
         self, question: CompletionRequest, stream: bool, deadline: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
-        """Ask for an answer; see `_sent`."""
+        """Send the question; yield and raise as `_sent` does."""
         body = self.address.body(question, stream)
         async with self._sent(
             self.address.url(question.provider_id), question, body, deadline

@@ -68,7 +68,7 @@ class FormLimit:
 
 
 class _Meter:
-    """Count a separator in a body, also across two pieces."""
+    """Count how often a separator is in a body that arrives in pieces, also where two meet."""
 
     def __init__(self, separator: bytes, most: int, max_bytes: int | None) -> None:
         self.separator, self.most, self.max_bytes = separator, most, max_bytes

@@ -15,7 +15,7 @@ ASK_AGAIN_SECONDS = 0.2
 
 
 class WorkerProcess:
-    """The worker with this number. Its process may end and be started anew."""
+    """The worker with this number. Its process may end and be started again."""
 
     def __init__(self, number: int, address: ListenAddress, lifeline: int) -> None:
         self.number, self.address = number, address

@@ -97,7 +97,7 @@ def _values(claims: dict[str, Any]) -> set[str]:
 
 
 def _find(claims: dict[str, Any], name: str) -> Any:
-    """Return a claim by its name or, as Keycloak's `realm_access.roles`, by its path."""
+    """Return a claim by its name, or by its path, such as Keycloak's `realm_access.roles`."""
     if name in claims:
         return claims[name]
     found: Any = claims

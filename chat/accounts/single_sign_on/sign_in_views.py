@@ -25,7 +25,7 @@ from chat.accounts.single_sign_on.sign_in_errors import InvalidAnswerError
 
 
 def _start(request: HttpRequest) -> HttpResponse:
-    """Lead to the provider, by a page that moves on by itself.
+    """Send the browser to the provider, with a page that moves on by itself.
 
     A redirect of a form would need `form-action` in the content security policy for the provider,
     and for wherever it redirects to in turn.

@@ -26,7 +26,7 @@ FORMATS = {
 
 
 def sample(schema: Any, text: str = "") -> Any:
-    """Return a value that fits. Strings without other rules are `text`, if it is given."""
+    """Return a value that the JSON schema allows; strings without other rules are `text`."""
     return _Sampler(schema, text).value(schema, 0)
 
 

@@ -8,7 +8,7 @@ from chat.emulator.shapes.base import ToolCall
 
 
 def call(tool: Tool, text: str, rng: random.Random) -> ToolCall:
-    """Return the call. Texts among the arguments are `text`."""
+    """Return a call of `tool`, with `text` for arguments that are strings."""
     text = text or "how high the river stands today"
     arguments = {"query": text}
     if tool.parameters.get("properties"):

@@ -41,7 +41,7 @@ class ChatCompletionsShape:
         return [self._chunk(delta, self._prompt_usage())]
 
     def _prompt_usage(self) -> Chunk:
-        """Return the usage of the prompt, once for all answers to it."""
+        """Return the usage of the prompt for the first of several answers, else nothing."""
         return self._meter.nothing() if self.choice else self._meter.prompt()
 
     def text(self, token: Any) -> Chunk:

@@ -99,7 +99,7 @@ class MemoryReader:
             await self._direct.finish()
 
     def _on_append(self, is_alone: bool) -> None:
-        """Send what was appended; of several frames at once, the task makes one send."""
+        """Send a frame that was appended alone at once; of several, the task makes one send."""
         if self._woken and not (is_alone and self._direct and self._sends(self._direct)):
             self._wake()
 

@@ -71,7 +71,7 @@ def file_note(name: str) -> str:
 
 
 def fenced_file(name: str, text: str) -> str:
-    """Return a text file as the composer adds it to a message: static/js/lib/text_files.js"""
+    """Return a text file in the form in which static/js/lib/text_files.js adds it to a message."""
     fence = "`" * (max(map(len, FENCE.findall(text)), default=2) + 1)
     extension = EXTENSION.search(name)
     language = extension[1].lower() if extension else ""

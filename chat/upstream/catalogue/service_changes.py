@@ -98,7 +98,7 @@ def _identity(change: ModelChange) -> dict[str, Any]:
 
 
 def _facts(change: ModelChange, model: Model | None) -> dict[str, Any]:
-    """Return the changed facts in the form of the catalogue, as JSON."""
+    """Return what changed, by the names of the catalogue's fields, in values that fit JSON."""
     facts: dict[str, Any] = {}
     for each in change.fields:
         value = each.after.isoformat() if isinstance(each.after, date) else each.after

@@ -45,5 +45,5 @@ def form_page(
 
 
 def with_beginning(found: QuerySet[T], long_field: str) -> QuerySet[Any]:
-    """Return `found` with a `beginning` of `long_field`, which is deferred."""
+    """Return `found` with the attribute `beginning`; the whole `long_field` is read when used."""
     return found.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))

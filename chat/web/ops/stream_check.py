@@ -30,7 +30,7 @@ _busy_until = 0.0  # monotonic time
 
 
 def make_token() -> str:
-    """Return the token for one examination."""
+    """Return a token that opens the stream for `TOKEN_SECONDS`."""
     return _signer().sign(VALUE)
 
 

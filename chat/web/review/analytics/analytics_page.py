@@ -120,7 +120,7 @@ def _months(period: Period, kept: dict[str, str]) -> list[tuple[str, str, bool]]
 
 
 def _key_figures(measures: AnalyticsTables) -> list[tuple[Any, str, str]]:
-    """Return label, value and change of the figures that most want to know."""
+    """Return label, value and change of the most important figures."""
     now, before = measures.total, measures.total_before
     found = []
     for column in (PEOPLE, AMOUNTS[0], AMOUNTS[1], AMOUNTS[-1]):

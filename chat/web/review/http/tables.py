@@ -38,7 +38,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; each of `rows` has a value per column, in order, or None."""
+    """A table. Each row has one value for each column, in order; None: an empty cell."""
 
     name: str
     title: str | Promise
