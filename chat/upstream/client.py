@@ -5,7 +5,7 @@ CPU per token, so the project's own transport (sockets/socket_transport.py) or t
 carries the bytes. Every wait is timed by the project's own clock (answer_deadline.py).
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, closing, suppress
 from functools import partial
 from typing import cast
@@ -38,7 +38,6 @@ from chat.upstream.upstream_errors import ReportedError, error_for, reported_err
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 MAX_ERROR_BYTES = 64 * 1024
-NOBODYS = CompletionRequest([], "", 0)
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 Take = Callable[[bytes], bool]
 #: Reads the next bytes of a body; see `HttpConnection.read`.
@@ -69,65 +68,44 @@ class Upstream:
             async with self._response(question, stream, deadline) as response:
                 yield _opened(question, response)
                 if _is_event_stream(response):
-                    reading = _read_stream(response, deadline, sink)
+                    answer = _read_stream(response, deadline, sink)
                 else:
-                    reading = _read_document(response, deadline)
-                async with aclosing(reading) as events:
+                    answer = _read_document(response, deadline)
+                async with aclosing(answer) as events:
                     async for event in events:
                         yield event
-
-    async def post(
-        self, url: str, question: CompletionRequest, body: bytes, max_bytes: int
-    ) -> bytes:
-        """Return the document that answers `body`; raise `UpstreamError`.
-
-        `question` says who asks, for the headers.
-        """
-        return await self._document(url, question, body, max_bytes)
-
-    async def get(self, url: str, max_bytes: int) -> bytes:
-        """Return the document at this address; raise `UpstreamError`."""
-        return await self._document(url, NOBODYS, None, max_bytes)
-
-    async def _document(
-        self, url: str, question: CompletionRequest, body: bytes | None, max_bytes: int
-    ) -> bytes:
-        document = bytearray()
-        with closing(AnswerDeadline(self.timeouts)) as deadline:
-            sent = self._sent(url, question, body, deadline)
-            async with sent as response, _reading(response) as read:
-                while chunk := await _next(read, deadline):
-                    deadline.saw_content()
-                    document += chunk
-                    if len(document) > max_bytes:
-                        raise UpstreamDisconnected(detail="document too long")
-        return bytes(document)
 
     @asynccontextmanager
     async def _response(
         self, question: CompletionRequest, stream: bool, deadline: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
-        """Send the question; yield and raise as `_sent` does."""
+        """Send the question; yield and raise as `sent` does."""
         body = self.address.body(question, stream)
-        async with self._sent(
+        async with self.sent(
             self.address.url(question.provider_id), question, body, deadline
         ) as response:
             yield response
 
     @asynccontextmanager
-    async def _sent(
-        self, url: str, question: CompletionRequest, body: bytes | None, deadline: AnswerDeadline
+    async def sent(
+        self,
+        url: str,
+        question: CompletionRequest,
+        body: bytes | None,
+        deadline: AnswerDeadline,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncIterator[httpx.Response]:
         """Send the request; yield the response if its status is 200, and close it afterwards.
 
-        Raise `UpstreamError` for any other status, a timeout or a failed connection.
+        `headers` replace those of the address. Raise `UpstreamError` for any other status, a
+        timeout or a failed connection.
         """
         # `build_request` would add the client's cookies, so one person's answer could set what is
         # sent with another's question.
         request = httpx.Request(
             "GET" if body is None else "POST",
             url,
-            headers=self.address.headers(question),
+            headers=self.address.headers(question) | dict(headers or {}),
             content=body,
             extensions={"timeout": {"connect": self.timeouts.connect}},
         )
@@ -147,7 +125,7 @@ class Upstream:
 
 
 @asynccontextmanager
-async def _reading(response: httpx.Response) -> AsyncIterator[Read]:
+async def reading(response: httpx.Response) -> AsyncIterator[Read]:
     """Return a function that returns the next bytes of the body, empty at the end.
 
     No content encoding was requested, so none is decoded.
@@ -161,7 +139,7 @@ async def _reading(response: httpx.Response) -> AsyncIterator[Read]:
         yield lambda _: anext(chunks, b"")
 
 
-async def _next(read: Read, deadline: AnswerDeadline, take: Take | None = None) -> bytes:
+async def next_bytes(read: Read, deadline: AnswerDeadline, take: Take | None = None) -> bytes:
     """Return the next bytes, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
         chunk = await deadline.wait(read(take))
@@ -180,8 +158,8 @@ async def _read_stream(
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
     take: Take | None = None
-    async with _reading(response) as read:
-        while chunk := await _next(read, deadline, take):
+    async with reading(response) as read:
+        while chunk := await next_bytes(read, deadline, take):
             for pieces, units in sole_token(decoder, normaliser, chunk) or steps(
                 decoder, normaliser, chunk
             ):
@@ -244,8 +222,8 @@ async def _read_document(
 async def _json(response: httpx.Response, deadline: AnswerDeadline, max_bytes: int) -> Chunk | None:
     """Return the body as a JSON object; None if it is anything else or exceeds `max_bytes`."""
     body = bytearray()
-    async with _reading(response) as read:
-        while chunk := await _next(read, deadline):
+    async with reading(response) as read:
+        while chunk := await next_bytes(read, deadline):
             body += chunk
             if len(body) > max_bytes:
                 return None

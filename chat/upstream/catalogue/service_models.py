@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from chat.errors import UpstreamDisconnected
 from chat.upstream.client import Upstream
+from chat.upstream.documents.document_client import DocumentRequest, fetch_document
 
 MAX_LIST_BYTES = 8 * 1024 * 1024
 MAX_PAGES = 50
@@ -71,7 +72,7 @@ async def _listed(upstream: Upstream) -> list[ServiceModel]:
 
 async def _json(upstream: Upstream, url: str) -> dict[str, Any]:
     try:
-        document = json.loads(await upstream.get(url, MAX_LIST_BYTES))
+        document = json.loads(await fetch_document(upstream, DocumentRequest(url), MAX_LIST_BYTES))
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):

@@ -10,7 +10,7 @@ import msgspec
 
 from chat.errors import UpstreamDisconnected
 from chat.upstream.client import Upstream
-from chat.upstream.request import CompletionRequest
+from chat.upstream.documents.document_client import DocumentRequest, fetch_document
 
 #: 2,048 vectors of 4,096 numbers would be longer, but no client waits for those.
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -46,10 +46,10 @@ async def embed(
     upstream: Upstream, model_id: str, texts: list[str], principal_key: str
 ) -> Embeddings:
     """Return a vector for each text. Raise `UpstreamError`."""
-    about = CompletionRequest([], model_id, 0, metadata={"principal": principal_key})
     body = json.dumps({"model": model_id, "input": texts}, ensure_ascii=False).encode()
     url = upstream.address.openai_url("embeddings")
-    document = await upstream.post(url, about, body, MAX_ANSWER_BYTES)
+    request = DocumentRequest(url, body, principal_key=principal_key)
+    document = await fetch_document(upstream, request, MAX_ANSWER_BYTES)
     try:
         answer = _decoder.decode(document)
     except (msgspec.MsgspecError, UnicodeDecodeError):

@@ -1,0 +1,1 @@
+"""Answers that are one document: lists, embeddings, sounds and pictures."""
