@@ -49,16 +49,23 @@ async def http(scope: Scope, receive: ASGIReceiveCallable, send: Any) -> None:
     await django_application({**scope, "root_path": ""}, receive, send)
 
 
+#: What a form may have besides its file.
+FORM_BYTES = 64 * 1024
+
+
 def uploads() -> dict[str, int]:
-    """Return the paths of upload forms and their maximum body size in bytes."""
-    return {reverse("import"): settings.MAX_IMPORT_BYTES + 64 * 1024}
+    """Return the paths that take files, and their maximum body size in bytes."""
+    return {
+        reverse("import"): settings.MAX_IMPORT_BYTES + FORM_BYTES,
+        reverse("api_transcriptions"): settings.MAX_AUDIO_BYTES + FORM_BYTES,
+    }
 
 
 def guarded(app: Any) -> Any:
     """Return `app` behind all guards, the outermost last."""
     app = FormLimit(app)
     app = BodyBudget(app, settings.MAX_TOTAL_BODY_BYTES)
-    app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads())
+    app = BodyLimit(app, settings.MAX_BODY_BYTES, uploads(), pages={reverse("import")})
     app = BodyPace(app, settings.BODY_IDLE_SECONDS, settings.BODY_SECONDS)
     app = StallLimit(app, settings.SEND_TIMEOUT_SECONDS)
     app = CharsetGuard(app)

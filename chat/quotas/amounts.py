@@ -16,7 +16,7 @@ class Amount:
     @classmethod
     def of(cls, tokens: int, neurons: float, dollars: float) -> Self:
         """Return an amount, rounded up so that many small answers are not free."""
-        return cls(tokens, math.ceil(neurons * 1000), math.ceil(dollars * 1_000_000))
+        return cls(tokens, _rounded_up(neurons * 1000), _rounded_up(dollars * 1_000_000))
 
     def as_tuple(self) -> tuple[int, int, int]:
         return self.tokens, self.millineurons, self.microdollars
@@ -37,3 +37,8 @@ class Amount:
 
 
 NOTHING = Amount()
+
+
+def _rounded_up(number: float) -> int:
+    """Round up, but not for an error of floating-point arithmetic."""
+    return math.ceil(round(number, 6))

@@ -3,7 +3,7 @@
 from django.conf import settings
 
 from chat.errors import UnknownModel
-from chat.lib.catalogue import Model
+from chat.lib.catalogue import MediaModel, MediaTask, Model
 from chat.upstream import factory
 from chat.upstream.catalogue import current_catalogue
 
@@ -57,6 +57,29 @@ def find_embedding_model(model_id: str) -> Model:
     if model is None or model.is_gone:
         raise UnknownModel
     return model
+
+
+def is_embedding_model(model_id: str) -> bool:
+    return model_id in settings.EMBEDDING_MODELS
+
+
+def find_media_model(model_id: str, task: MediaTask) -> MediaModel:
+    """Return the model with that id for this task; raise `UnknownModel`."""
+    model: MediaModel | None = settings.MEDIA_MODELS.get(model_id)
+    if model is None or model.task != task:
+        raise UnknownModel
+    return model
+
+
+def media_task_of(model_id: str) -> MediaTask | None:
+    """Return what a model that hears, speaks or draws does; None for any other model."""
+    model: MediaModel | None = settings.MEDIA_MODELS.get(model_id)
+    return model.task if model else None
+
+
+def first_media_model(task: MediaTask) -> str:
+    """Return the id of the first model for a task; empty if there is none."""
+    return next((name for name, each in settings.MEDIA_MODELS.items() if each.task == task), "")
 
 
 def known(model_id: str) -> Model | None:

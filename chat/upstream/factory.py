@@ -7,7 +7,7 @@ import httpx
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from chat.lib.catalogue import Model, Provider
+from chat.lib.catalogue import ProvidedModel, Provider
 from chat.upstream.answer_deadline import Timeouts
 from chat.upstream.client import Upstream
 from chat.upstream.request import Address, GatewayOptions
@@ -27,7 +27,7 @@ def uses_emulator(provider: str = "") -> bool:
     return not (provider or settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
 
 
-def client_for(model: Model) -> Upstream:
+def client_for(model: ProvidedModel) -> Upstream:
     """Return the running event loop's client of the model's provider; create it if necessary."""
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
     name = model.provider

@@ -4,14 +4,14 @@ import asyncio
 
 from chat.database import threads
 from chat.errors import UpstreamRateLimited
-from chat.lib.catalogue import Model
+from chat.lib.catalogue import ProvidedModel
 from chat.quotas import request_pacer
 from chat.upstream import factory
 
 MAX_WAIT_SECONDS = 15.0
 
 
-async def wait_for_slot(model: Model) -> None:
+async def wait_for_slot(model: ProvidedModel) -> None:
     """Wait until another request for this model may be sent.
 
     Raise `UpstreamRateLimited` if that takes too long.

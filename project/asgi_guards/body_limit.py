@@ -6,6 +6,7 @@ response; after that, the connection is closed.
 """
 
 import json
+from collections.abc import Collection, Mapping
 
 from asgiref.typing import (
     ASGI3Application,
@@ -28,14 +29,18 @@ class BodyTooLong(Exception):
 class BodyLimit:
     """ASGI middleware that answers 413 for bodies of more than `max_bytes`.
 
-    `uploads` maps the paths of upload pages to larger limits; above those, browsers are redirected
-    to the page, which explains.
+    `uploads` maps paths to larger limits. Above those of upload pages, which are in `pages`,
+    browsers are redirected to the page, which explains.
     """
 
     def __init__(
-        self, app: ASGI3Application, max_bytes: int, uploads: dict[str, int] | None = None
+        self,
+        app: ASGI3Application,
+        max_bytes: int,
+        uploads: Mapping[str, int] | None = None,
+        pages: Collection[str] = (),
     ) -> None:
-        self.app, self.max_bytes, self.uploads = app, max_bytes, uploads or {}
+        self.app, self.max_bytes, self.uploads, self.pages = app, max_bytes, uploads or {}, pages
 
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -62,7 +67,10 @@ class BodyLimit:
                 raise BodyTooLong
             await self.app(scope, counted, send)
         except BodyTooLong:
-            await (self._lead_back if scope["path"] in self.uploads else self._refuse)(scope, send)
+            if scope["path"] in self.pages:
+                await self._lead_back(scope, send)
+            else:
+                await self._refuse(max_bytes, send)
 
     async def _discard(self, more: bool, count: int, receive: ASGIReceiveCallable) -> None:
         while more and count <= self.max_bytes * PATIENCE:
@@ -83,12 +91,14 @@ class BodyLimit:
         )
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _refuse(self, scope: HTTPScope, send: ASGISendCallable) -> None:
+    async def _refuse(self, max_bytes: int, send: ASGISendCallable) -> None:
         error = {
             "code": "body_too_long",
             "message": MESSAGE,
+            "type": "invalid_request_error",  # for clients of OpenAI's API
+            "param": None,
             "retryable": False,
-            "limit_bytes": self.max_bytes,
+            "limit_bytes": max_bytes,
         }
         body = json.dumps({"error": error}).encode()
         headers = [

@@ -3,7 +3,14 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from chat.lib.catalogue import SHIPPED_EMBEDDINGS, CatalogueFile, read_catalogue_file
+from chat.lib.catalogue import (
+    SHIPPED_EMBEDDINGS,
+    SHIPPED_MEDIA,
+    CatalogueFile,
+    MediaFile,
+    read_catalogue_file,
+    read_media_file,
+)
 from project.config.env import (
     env_bool,
     env_choice,
@@ -42,8 +49,19 @@ try:
     )
 except (OSError, ValueError) as error:
     stop("EMBEDDING_MODELS_FILE", f"can't be used: {error}")
-MODELS, EMBEDDING_MODELS = _catalogue.models, _embedding.models
-PROVIDERS = _catalogue.providers | _embedding.providers
+_media_file = env_str("MEDIA_MODELS_FILE")
+if not _media_file and not _models_file:
+    _media_file = str(SHIPPED_MEDIA)
+try:
+    _media = (
+        read_media_file(Path(_media_file), _catalogue.providers)
+        if _media_file
+        else MediaFile({}, {})
+    )
+except (OSError, ValueError) as error:
+    stop("MEDIA_MODELS_FILE", f"can't be used: {error}")
+MODELS, EMBEDDING_MODELS, MEDIA_MODELS = _catalogue.models, _embedding.models, _media.models
+PROVIDERS = _catalogue.providers | _embedding.providers | _media.providers
 #: Secrets of the providers in the catalogue, by the names of their environment variables.
 PROVIDER_TOKENS = {
     name: env_secret(name)
@@ -73,6 +91,7 @@ MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maxim
 ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
+MAX_AUDIO_BYTES = env_int("MAX_AUDIO_BYTES", 25 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
 # Below this, nothing new starts, so that running answers can still be stored.

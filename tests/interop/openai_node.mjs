@@ -1,5 +1,5 @@
 // Talks to the site's API through OpenAI's package for Node; prints what it got as JSON.
-import OpenAI from "openai";
+import OpenAI, { toFile } from "openai";
 
 const MODEL = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 const GEMMA = "@cf/google/gemma-4-26b-a4b-it";
@@ -63,6 +63,20 @@ async function failed(content, stream, options = {}) {
   return null;
 }
 
+async function soundsAndPictures() {
+  const spoken = await client.audio.speech.create({ model: "@cf/deepgram/aura-1", input: "Hello", voice: "alloy" });
+  const sound = Buffer.from(await spoken.arrayBuffer());
+  const file = await toFile(sound, "speech.wav");
+  const heard = await client.audio.transcriptions.create({ model: "@cf/openai/whisper-large-v3-turbo", file });
+  const drawn = await client.images.generate({ model: "@cf/black-forest-labs/flux-1-schnell", prompt: "A river" });
+  return {
+    type: spoken.headers.get("content-type"),
+    bytes: sound.length,
+    text: heard.text,
+    picture: Buffer.from(drawn.data[0].b64_json, "base64").subarray(1, 4).toString(),
+  };
+}
+
 const models = await client.models.list();
 const vectors = await client.embeddings.create({ model: "@cf/baai/bge-m3", input: ["a"] });
 console.log(
@@ -76,6 +90,7 @@ console.log(
     models: models.data.map((each) => each.id),
     model: (await client.models.retrieve(MODEL)).id,
     vector: vectors.data[0].embedding.length,
+    media: await soundsAndPictures(),
     context: await failed("/error 5021", false),
     quota: await failed("/error 4006", true),
     rate: await failed("Hello", true, { apiKey: process.env.RUNNEL_RATE_KEY }),

@@ -1,5 +1,6 @@
 """Cloudflare's unmodified clients work with the API by changing the base URL."""
 
+import base64
 import json
 import warnings
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite, heard_by
+from tests.support.api.media_client import AURA, FLUX, MELO, WHISPER, wav
 
 pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
 
@@ -40,6 +42,22 @@ def test_a_streamed_answer_is_read(client: cloudflare.Cloudflare) -> None:
     assert lines[-1] == "data: [DONE]"
     events = [json.loads(line.removeprefix("data: ")) for line in lines[:-1]]
     assert "“Hello”" in "".join(event["response"] for event in events)
+
+
+def test_sounds_pictures_and_vectors_are_read(client: cloudflare.Cloudflare) -> None:
+    def ask(model: str, **options: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return client.ai.run(model, account_id="any", **options)
+
+    audio = base64.b64encode(wav()).decode()
+    assert "can't hear" in ask(WHISPER, extra_body={"audio": audio})["text"]
+    assert "9 bytes" in ask("@cf/openai/whisper", audio=[82] * 9)["text"]
+    assert base64.b64decode(ask(MELO, prompt="Hello")["audio"]).startswith(b"RIFF")
+    assert base64.b64decode(ask(FLUX, prompt="A river")["image"]).startswith(b"\x89PNG")
+    assert ask("@cf/baai/bge-m3", text=["Hello"])["shape"] == [1, 1024]
+    with client.ai.with_streaming_response.run(AURA, account_id="any", text="Hello") as response:
+        assert b"".join(response.iter_bytes()).startswith(b"RIFF")
 
 
 def test_all_pages_of_models_are_listed(client: cloudflare.Cloudflare) -> None:

@@ -47,6 +47,12 @@ def test_models_and_embeddings_are_read(heard: dict[str, Any]) -> None:
     assert heard["vector"] == 1024
 
 
+def test_sounds_and_pictures_are_read(heard: dict[str, Any]) -> None:
+    media = heard["media"]
+    assert (media["type"], media["picture"]) == ("audio/wav", "PNG")
+    assert f"{media['bytes']} bytes" in media["text"]
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "status", "code"),
     [

@@ -1,5 +1,6 @@
 """The unmodified `openai` package for Python works with the API."""
 
+import base64
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ from pydantic import BaseModel
 
 from tests.support.api.api_client import GEMMA, LOOK_UP, MODEL, MODELS
 from tests.support.api.api_site import ApiSite
+from tests.support.api.media_client import AURA, FLUX, MELO, WHISPER, wav
 
 pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
 
@@ -197,3 +199,56 @@ def test_embeddings_are_read(client: openai.OpenAI, options: Any) -> None:
     found = client.embeddings.create(model="@cf/baai/bge-m3", input=["a", "b"], **options)
     assert [len(each.embedding) for each in found.data] == [1024, 1024]
     assert found.usage.total_tokens > 0
+
+
+class TestSoundsAndPictures:
+    """`client.audio` and `client.images`."""
+
+    @pytest.mark.parametrize("seconds", [1, 500])
+    def test_a_recording_is_transcribed(self, client: openai.OpenAI, seconds: int) -> None:
+        audio = wav(seconds)  # the second is longer than any other request may be
+        found = client.audio.transcriptions.create(model=WHISPER, file=("a.wav", audio))
+        assert f"{len(audio)} bytes" in found.text
+
+    def test_each_format_is_read(self, client: openai.OpenAI) -> None:
+        options: Any = {"model": WHISPER, "file": ("a.wav", wav())}
+        found = client.audio.transcriptions.create(
+            **options, response_format="verbose_json", timestamp_granularities=["word", "segment"]
+        )
+        assert found.segments[0].end == found.duration
+        assert found.words[0].word == "This"
+        text = client.audio.transcriptions.create(**options, response_format="text")
+        assert "can't hear" in str(text)
+
+    @pytest.mark.parametrize("model", [AURA, MELO])
+    def test_speech_is_read_whole_and_streamed(self, client: openai.OpenAI, model: str) -> None:
+        options: Any = {"model": model, "input": "Hello", "voice": "alloy"}
+        sound = client.audio.speech.create(**options).content
+        assert sound.startswith(b"RIFF")
+        with client.audio.speech.with_streaming_response.create(**options) as response:
+            assert b"".join(response.iter_bytes()) == sound
+
+    def test_a_picture_is_read(self, client: openai.OpenAI) -> None:
+        found = client.images.generate(model=FLUX, prompt="A river", n=2)
+        assert len(found.data or []) == 2
+        assert base64.b64decode((found.data or [])[0].b64_json or "").startswith(b"\x89PNG")
+
+    def test_a_wrong_request_names_its_field(self, client: openai.OpenAI) -> None:
+        with pytest.raises(openai.BadRequestError) as caught:
+            client.audio.speech.create(model=AURA, input="Hello", voice="nobody")
+        assert caught.value.param == "voice"
+        with pytest.raises(openai.NotFoundError):
+            client.images.generate(model=WHISPER, prompt="A river")
+        with pytest.raises(openai.APIStatusError) as refused:
+            client.audio.transcriptions.create(model=WHISPER, file=("a.wav", wav(2000)))
+        assert refused.value.status_code == 413
+
+    def test_limits_refuse(self, site: ApiSite) -> None:
+        for key, code in (
+            (site.spent_key, "insufficient_quota"),
+            (site.limited_key, "rate_limit_exceeded"),
+        ):
+            with openai.OpenAI(base_url=site.base_url, api_key=key, max_retries=0) as client:
+                with pytest.raises(openai.RateLimitError) as caught:
+                    client.images.generate(model=FLUX, prompt="A river")
+                assert caught.value.code == code

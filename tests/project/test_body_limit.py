@@ -11,7 +11,10 @@ KB = 1024
 
 
 async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]:
-    """Return the response to a POST with a limit of 1 KB, or 4 KB for uploads; 200 if all was read."""
+    """Return the response to a POST with a limit of 1 KB, or 4 KB for uploads; 200 if all was read.
+
+    There is an upload page and, for programs, an address without a page.
+    """
     sent: list[dict[str, Any]] = []
     parts = [b"x" * min(512, size - start) for start in range(0, size, 512)]
 
@@ -29,7 +32,8 @@ async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]
 
     headers = [(b"content-length", str(size).encode())] if announced else []
     scope: Any = {"type": "http", "path": path, "headers": headers}
-    limit = BodyLimit(app, KB, {"/upload/": 4 * KB})  # type: ignore[arg-type]
+    uploads = {"/upload/": 4 * KB, "/v1/upload": 4 * KB}
+    limit = BodyLimit(app, KB, uploads, pages={"/upload/"})  # type: ignore[arg-type]
     await limit(scope, receive, send)  # type: ignore[arg-type]
     return sent[0]
 
@@ -38,7 +42,8 @@ async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]
 async def test_only_uploads_may_be_larger(announced: bool) -> None:
     assert (await answer("/", KB, announced))["status"] == 200
     assert (await answer("/", KB + 1, announced))["status"] == 413
-    assert (await answer("/upload/", 4 * KB, announced))["status"] == 200
+    for path in ("/upload/", "/v1/upload"):
+        assert (await answer(path, 4 * KB, announced))["status"] == 200
 
 
 @pytest.mark.parametrize("announced", [True, False])
@@ -48,5 +53,10 @@ async def test_a_too_large_upload_redirects_to_its_form(announced: bool) -> None
     assert (b"location", b"/upload/?too_long") in start["headers"]
 
 
-def test_the_site_has_one_upload_form() -> None:
-    assert list(uploads()) == ["/settings/import/"]
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_program_is_told_that_its_file_is_too_large(announced: bool) -> None:
+    assert (await answer("/v1/upload", 4 * KB + 1, announced))["status"] == 413
+
+
+def test_the_site_has_one_upload_form_and_one_for_programs() -> None:
+    assert list(uploads()) == ["/settings/import/", "/v1/audio/transcriptions"]

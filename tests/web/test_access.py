@@ -20,7 +20,8 @@ from chat.widget_sites.models import WidgetSite
 from tests.support.api.api_client import BrowserWithKey, new_api_client
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
-from tests.support.web.access_matrix import ALL, MATRIX, WITH_KEY
+from tests.support.web.access_matrix import ALL, MATRIX
+from tests.support.web.api_access import WITH_KEY
 
 #: The admin redirects everybody but staff, and shows staff without permissions no objects.
 ADMIN_OPEN_TO_STAFF = {

@@ -3,6 +3,7 @@
 import base64
 import binascii
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from chat.emulator.common.faults import Refusal
@@ -12,7 +13,12 @@ from chat.emulator.requests.problems import bad
 from chat.emulator.shapes.base import envelope
 from chat.emulator.stubs import media
 from chat.emulator.wire import Answer, Call, json_answer, whole
+from chat.lib.catalogue import read_media_file
 
+SECONDS_PER_WORD = 0.3
+MAX_STEPS = 8
+MAX_PROMPT_CHARS = 2048
+ENCODINGS = frozenset(["linear16", "flac", "mulaw", "alaw", "mp3", "opus", "aac"])
 HEARD = "This is the built-in emulator, which can't hear. It received {count} bytes of audio."
 
 
@@ -30,16 +36,35 @@ def answer(call: Call, model: str) -> Answer:
 def _transcribe(call: Call) -> Answer:
     """Take the audio as the whole body, or in `audio`: base64, or a list of bytes."""
     is_json = call.body[:1] == b"{"
-    audio = _audio(read_document(call.body)) if is_json else call.body
+    return _heard(_audio(read_document(call.body)) if is_json else call.body)
+
+
+def _transcribe_in_json(call: Call) -> Answer:
+    """Take the audio in `audio`, and tell the segments, the language and the length, too."""
+    document = read_document(call.body)
+    language = document.get("language")
+    if language is not None and not isinstance(language, str):
+        bad("Type mismatch of '/language', not 'string'")
+    return _heard(_audio(document), language or "en")
+
+
+def _heard(audio: bytes, language: str = "") -> Answer:
     if not audio:
         raise Refusal("3003")
     text = HEARD.format(count=len(audio))
     words = [
-        {"word": word, "start": at * 0.3, "end": (at + 1) * 0.3}
+        {"word": word, "start": at * SECONDS_PER_WORD, "end": (at + 1) * SECONDS_PER_WORD}
         for at, word in enumerate(text.split())
     ]
-    vtt = f"WEBVTT\n\n00.000 --> {len(words) * 0.3:06.3f}\n{text}\n"
-    found = {"text": text, "word_count": len(words), "words": words, "vtt": vtt}
+    seconds = len(words) * SECONDS_PER_WORD
+    vtt = f"WEBVTT\n\n00.000 --> {seconds:06.3f}\n{text}\n"
+    found: dict[str, Any] = {"text": text, "word_count": len(words), "vtt": vtt}
+    if language:
+        segment = {"start": 0, "end": seconds, "text": text, "words": words}
+        about = {"language": language, "language_probability": 1, "duration": seconds}
+        found |= {"segments": [segment], "transcription_info": about}
+    else:
+        found |= {"words": words}
     return json_answer(envelope(found))
 
 
@@ -61,13 +86,27 @@ def _speak_in_json(call: Call) -> Answer:
     return json_answer(envelope({"audio": audio}))
 
 
+@cache
+def _speakers() -> frozenset[str]:
+    return frozenset(read_media_file().models["@cf/deepgram/aura-1"].voices)
+
+
 def _speak(call: Call) -> Answer:
-    _text_in(read_document(call.body), "text")
+    document = read_document(call.body)
+    _text_in(document, "text")
+    for name, allowed in (("speaker", _speakers()), ("encoding", ENCODINGS)):
+        if document.get(name, min(allowed)) not in allowed:
+            bad(f"Value of '/{name}' is not one of the allowed values")
     return Answer(200, [("content-type", "audio/wav")], whole(media.sound()))
 
 
 def _draw_in_json(call: Call) -> Answer:
-    _text_in(read_document(call.body), "prompt")
+    document = read_document(call.body)
+    if len(_text_in(document, "prompt")) > MAX_PROMPT_CHARS:
+        bad(f"Length of '/prompt' must be <= {MAX_PROMPT_CHARS}")
+    steps = document.get("steps", 4)
+    if type(steps) is not int or steps > MAX_STEPS:
+        bad(f"'/steps' must be a whole number <= {MAX_STEPS}")
     return json_answer(envelope({"image": base64.b64encode(media.picture()).decode()}))
 
 
@@ -85,7 +124,7 @@ def _text_in(document: Mapping[str, Any], name: str) -> str:
 
 _MODELS: dict[str, Callable[[Call], Answer]] = {
     "@cf/openai/whisper": _transcribe,
-    "@cf/openai/whisper-large-v3-turbo": _transcribe,
+    "@cf/openai/whisper-large-v3-turbo": _transcribe_in_json,
     "@cf/myshell-ai/melotts": _speak_in_json,
     "@cf/deepgram/aura-1": _speak,
     "@cf/black-forest-labs/flux-1-schnell": _draw_in_json,

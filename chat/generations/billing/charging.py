@@ -9,7 +9,7 @@ from django.db import transaction
 from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.generations.billing.pricing import amount_of, spent, usage_of
 from chat.generations.result import Result
-from chat.lib.catalogue import Model
+from chat.lib.catalogue import Model, ProvidedModel
 from chat.quotas import ledger
 from chat.quotas.amounts import NOTHING, Amount
 from chat.quotas.ledger import Estimate
@@ -46,7 +46,7 @@ def estimate(
 
 @transaction.atomic
 def reserve_temporary(
-    generation_id: UUID, payer: Payer, estimate: Estimate, model: Model, process: int | None
+    generation_id: UUID, payer: Payer, estimate: Estimate, model: ProvidedModel, process: int | None
 ) -> int:
     """Reserve the cost of a temporary answer; return the granted `max_tokens`.
 

@@ -6,11 +6,12 @@ models come first.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
+from chat.lib.catalogue.media_model import MediaModel, media_model_from
 from chat.lib.catalogue.model import Model
 from chat.lib.catalogue.model_fields import model_from
 from chat.lib.catalogue.provider import Provider, provider_from
@@ -18,7 +19,21 @@ from chat.lib.catalogue.provider import Provider, provider_from
 _FOLDER = Path(__file__).parents[1]
 SHIPPED_FILE = _FOLDER / "workers_ai_models.toml"
 SHIPPED_EMBEDDINGS = _FOLDER / "workers_ai_embedding_models.toml"
+SHIPPED_MEDIA = _FOLDER / "workers_ai_media_models.toml"
 INCLUDED = "workers-ai"
+
+
+class ProvidedModel(Protocol):
+    """A model of any kind, as far as it says who provides it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def provider(self) -> str: ...
+
+
+M = TypeVar("M", bound=ProvidedModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +41,14 @@ class CatalogueFile:
     """What a file says: models by id, in its order, and providers by name."""
 
     models: dict[str, Model]
+    providers: dict[str, Provider]
+
+
+@dataclass(frozen=True, slots=True)
+class MediaFile:
+    """What a file of models that hear, speak or draw says."""
+
+    models: dict[str, MediaModel]
     providers: dict[str, Provider]
 
 
@@ -50,15 +73,38 @@ def read_catalogue_file(
     included = document.pop("include", None)
     if included not in (None, INCLUDED):
         raise ValueError(f"{path}: include: expected {INCLUDED!r}, not {included!r}")
-    models = _models(path, document)
+    models = _models(path, document, model_from)
     if included:
         models = read_catalogue() | models
     for model in models.values():
         if model.replaced_by and not _is_offered(models.get(model.replaced_by)):
             raise ValueError(f"{path}: {model.id}: replaced_by: not a model on offer")
-        if model.provider and model.provider not in {**(described or {}), **providers}:
-            raise ValueError(f"{path}: {model.id}: provider: {model.provider!r} is not described")
+    _require_providers(path, models, {**(described or {}), **providers})
     return CatalogueFile(models, providers)
+
+
+def read_media_file(
+    path: Path = SHIPPED_MEDIA, described: Mapping[str, Provider] | None = None
+) -> MediaFile:
+    """Return the models that hear, speak or draw. Raise ValueError like `read_catalogue`."""
+    document = _document(path)
+    providers = _providers(path, document.pop("providers", {}))
+    included = document.pop("include", None)
+    if included not in (None, INCLUDED):
+        raise ValueError(f"{path}: include: expected {INCLUDED!r}, not {included!r}")
+    models = _models(path, document, media_model_from)
+    if included:
+        models = read_media_file().models | models
+    _require_providers(path, models, {**(described or {}), **providers})
+    return MediaFile(models, providers)
+
+
+def _require_providers(
+    path: Path, models: Mapping[str, ProvidedModel], described: Mapping[str, Provider]
+) -> None:
+    for model in models.values():
+        if model.provider and model.provider not in described:
+            raise ValueError(f"{path}: {model.id}: provider: {model.provider!r} is not described")
 
 
 def _is_offered(model: Model | None) -> bool:
@@ -84,16 +130,16 @@ def _providers(path: Path, tables: Any) -> dict[str, Provider]:
     return found
 
 
-def _models(path: Path, document: dict[str, Any]) -> dict[str, Model]:
+def _models(path: Path, document: dict[str, Any], read: Callable[[Any], M]) -> dict[str, M]:
     entries = document.pop("models", None)
     if document:
         raise ValueError(f"{path}: {next(iter(document))}: unknown key, expected [[models]]")
     if not isinstance(entries, list) or not entries:
         raise ValueError(f"{path}: models: expected at least one [[models]] entry")
-    models: dict[str, Model] = {}
+    models: dict[str, M] = {}
     for number, entry in enumerate(entries, start=1):
         try:
-            model = model_from(entry)
+            model = read(entry)
             if model.id in models:
                 raise ValueError("id: listed twice")
         except ValueError as error:

@@ -87,7 +87,7 @@ def _compared(
 ) -> ProviderChanges:
     if isinstance(found, UpstreamError):
         return ProviderChanges(name, error=found)
-    ignored = settings.EMBEDDING_MODELS
+    ignored = {*settings.EMBEDDING_MODELS, *settings.MEDIA_MODELS}
     different = changes(known, name, found, is_workers_ai=is_workers_ai, ignored=ignored)
     return ProviderChanges(name, len(found), different)
 

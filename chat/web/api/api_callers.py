@@ -18,7 +18,7 @@ from chat.database import threads
 from chat.errors import RateLimitExceeded
 from chat.generations.model_permissions import ModelNotAllowed, allowed_to, find, may_use_all
 from chat.lib import metrics
-from chat.lib.catalogue import Model
+from chat.lib.catalogue import MediaModel, MediaTask, Model
 from chat.lib.rate_window import MinuteCounter, seconds_left
 from chat.quotas.units import KINDS, Measure
 from chat.upstream import available_models
@@ -56,9 +56,21 @@ class ApiCaller:
         Groups and keys that are restricted to some models name chat models only.
         """
         model = available_models.find_embedding_model(wanted)
+        self._require_all_models()
+        return model
+
+    def find_media_model(self, wanted: str, task: MediaTask) -> MediaModel:
+        """Return a model that hears, speaks or draws. Raise `UnknownModel` or `ModelNotAllowed`.
+
+        Restrictions hold as for embedding models.
+        """
+        model = available_models.find_media_model(wanted, task)
+        self._require_all_models()
+        return model
+
+    def _require_all_models(self) -> None:
         if self.key.allowed_models or not may_use_all(self.key.owner_id):
             raise ModelNotAllowed
-        return model
 
 
 def for_programs(*methods: str) -> Callable[[View], View]:

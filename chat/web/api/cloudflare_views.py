@@ -18,6 +18,7 @@ from chat.web.api import api_answers
 from chat.web.api.api_answers import STATUS_WAIT_SECONDS
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.cloudflare_request import messages_to_run, read_run_request
+from chat.web.api.media.cloudflare_media import named_model, run_other_task
 
 
 @for_programs("POST")
@@ -25,6 +26,14 @@ async def run(
     request: HttpRequest, caller: ApiCaller, account: str, model_id: str = ""
 ) -> HttpResponseBase:
     """Answer in the format that Workers AI has for the model's family."""
+    other = await run_other_task(
+        caller,
+        model_id or await named_model(request.body),
+        request.body,
+        is_by_body=not model_id,
+    )
+    if other is not None:
+        return other
     asked = await read_run_request(request.body, model_id)
     live, model = await api_answers.start(caller, asked, messages_to_run(asked))
     is_openais = _answers_as_openai(model)

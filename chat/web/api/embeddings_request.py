@@ -28,10 +28,11 @@ class EmbeddingsRequest(Struct):
 
 async def read_embeddings_request(body: bytes) -> EmbeddingsRequest:
     """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
-    return await decode_body(body, EmbeddingsRequest, _checked)
+    return await decode_body(body, EmbeddingsRequest, checked_embeddings)
 
 
-def _checked(asked: EmbeddingsRequest) -> EmbeddingsRequest:
+def checked_embeddings(asked: EmbeddingsRequest, name: str = "input") -> EmbeddingsRequest:
+    """Return the request if it is valid. Raise `BadRequest`. `name` is that of its `input`."""
     if not asked.model:
         raise BadRequest("model: name the model.").at("model")
     if asked.dimensions is not None:
@@ -39,13 +40,12 @@ def _checked(asked: EmbeddingsRequest) -> EmbeddingsRequest:
         raise UnsupportedParameter(words).at("dimensions")
     given = asked.input
     if isinstance(given, list) and any(not isinstance(each, str) for each in given):
-        words = "input: send text, not tokens. In LangChain, set check_embedding_ctx_length=False."
-        raise UnsupportedParameter(words).at("input")
+        words = "send text, not tokens. In LangChain, set check_embedding_ctx_length=False."
+        raise UnsupportedParameter(f"{name}: {words}").at(name)
     if not asked.texts or not all(asked.texts):
-        raise BadRequest("input: there is no text, or an empty one.").at("input")
+        raise BadRequest(f"{name}: there is no text, or an empty one.").at(name)
     if len(asked.texts) > MAX_TEXTS:
-        words = "input: at most {most} texts are possible."
-        raise BadRequest(words.format(most=MAX_TEXTS)).at("input")
+        raise BadRequest(f"{name}: at most {MAX_TEXTS} texts are possible.").at(name)
     return asked
 
 

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from chat.web.api import cloudflare_views, views
+from chat.web.api.media import media_views
 
 ACCOUNT = "client/v4/accounts/<str:account>"
 
@@ -11,6 +12,9 @@ urlpatterns = [
     path("v1/completions", views.text_completions, name="api_text_completions"),
     path("v1/embeddings", views.embeddings, name="api_embeddings"),
     path("v1/responses", views.responses, name="api_responses"),
+    path("v1/audio/transcriptions", media_views.transcriptions, name="api_transcriptions"),
+    path("v1/audio/speech", media_views.speech, name="api_speech"),
+    path("v1/images/generations", media_views.images, name="api_images"),
     path("v1/models", views.models, name="api_models"),
     path("v1/models/<path:model_id>", views.model, name="api_model"),
     path(

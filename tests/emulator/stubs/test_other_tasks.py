@@ -39,6 +39,17 @@ async def test_speech_recognition_says_that_it_cannot_hear(emulator: Emulator, b
     assert result["vtt"].startswith("WEBVTT")
 
 
+async def test_the_newer_model_tells_segments_language_and_length(emulator: Emulator) -> None:
+    body = {"audio": base64.b64encode(b"RIFFsound").decode(), "language": "de"}
+    path = run_path("@cf/openai/whisper-large-v3-turbo")
+    result = (await send(emulator, body, path)).json["result"]
+    (segment,) = result["segments"]
+    assert segment["text"] == result["text"]
+    assert result["transcription_info"]["language"] == "de"
+    assert result["transcription_info"]["duration"] == segment["end"] > 0
+    assert (await send(emulator, b"RIFFsound", path)).status == 400
+
+
 @pytest.mark.parametrize("body", [b"", {"audio": "%"}, {"audio": [300]}, {}])
 async def test_speech_recognition_refuses_what_is_no_audio(emulator: Emulator, body: Any) -> None:
     assert (await send(emulator, body, run_path(WHISPER))).status == 400
@@ -50,6 +61,9 @@ async def test_speech_is_a_tone_that_says_so_in_its_comment(emulator: Emulator) 
     with wave.open(io.BytesIO(reply.raw)) as sound:
         assert sound.getnframes() == 4000
     assert b"built-in Workers AI emulator" in reply.raw
+    for wrong in ({"speaker": "nobody"}, {"encoding": "midi"}, {"text": ""}):
+        body = {"text": "Hello", **wrong}
+        assert (await send(emulator, body, run_path("@cf/deepgram/aura-1"))).code == 5006
     in_json = await send(emulator, {"prompt": "Hello"}, run_path("@cf/myshell-ai/melotts"))
     assert base64.b64decode(in_json.json["result"]["audio"]) == reply.raw
 
@@ -67,7 +81,14 @@ async def test_an_image_shows_a_word_and_says_so_in_its_comment(emulator: Emulat
     path = run_path("@cf/black-forest-labs/flux-1-schnell")
     in_json = await send(emulator, {"prompt": "A river"}, path)
     assert base64.b64decode(in_json.json["result"]["image"]) == reply.raw
-    assert (await send(emulator, {}, path)).code == 5006
+    for wrong in ({}, {"prompt": "x" * 2049}, {"prompt": "A river", "steps": 9}):
+        assert (await send(emulator, wrong, path)).code == 5006
+
+
+async def test_the_model_may_be_named_in_the_body(emulator: Emulator) -> None:
+    body = {"model": WHISPER, "input": {"audio": [82] * 9}}
+    reply = await send(emulator, body, f"{ACCOUNT}/ai/run")
+    assert "9 bytes" in reply.json["result"]["text"]
 
 
 def form(*files: tuple[str, str, bytes], field: str = "files") -> bytes:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from tests.support.web.api_access import API_ROUTES
+
 #: GET and POST as (anonymous, owner, another member, staff). Staff has no permissions here. 302:
 #: redirected to sign-in or elsewhere; 401: the posted fields are kept. The owner is alice;
 #: `{generation}` is hers.
@@ -104,31 +106,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
-    # Sessions open nothing here: tests/web/api/test_api_callers.py. A preflight is always answered.
-    "v1/chat/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
-    "v1/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
-    "v1/embeddings": ((405, 405, 405, 405), (401, 401, 401, 401)),
-    "v1/responses": ((405, 405, 405, 405), (401, 401, 401, 401)),
-    "v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "client/v4/accounts/{account}/ai/run": ((405, 405, 405, 405), (401, 401, 401, 401)),
-    "client/v4/accounts/{account}/ai/run/{model}": ((405, 405, 405, 405), (401, 401, 401, 401)),
-    "client/v4/accounts/{account}/ai/v1/chat/completions": (
-        (405, 405, 405, 405),
-        (401, 401, 401, 401),
-    ),
-    "client/v4/accounts/{account}/ai/v1/embeddings": (
-        (405, 405, 405, 405),
-        (401, 401, 401, 401),
-    ),
-    "client/v4/accounts/{account}/ai/v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "client/v4/accounts/{account}/ai/models/search": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "client/v4/accounts/{account}/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "client/v4/user/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "client/v4/{rest}": ((400, 400, 400, 400), (400, 400, 400, 400)),
-    "v1": ((404, 404, 404, 404), (404, 404, 404, 404)),
-    "v1/": ((404, 404, 404, 404), (404, 404, 404, 404)),
-    "v1/{rest}": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    **API_ROUTES,
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "w-panel.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     # Staff without permissions get 404 here; tests/review/test_access.py covers reviewers.
@@ -256,24 +234,6 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "accounts/2fa/recovery-codes/generate/": ((302, 302, 302, 302), (302, 302, 302, 302)),
     "accounts/2fa/recovery-codes/download/": ((302, 404, 404, 404), (302, 404, 404, 404)),
     "accounts/login/code/confirm/": ((302, 302, 302, 302), (302, 302, 302, 302)),
-}
-
-#: GET and POST with an API key. Everywhere else, a key is as good as nothing.
-WITH_KEY: dict[str, tuple[int, int]] = {
-    "v1/chat/completions": (405, 400),
-    "v1/completions": (405, 400),
-    "v1/embeddings": (405, 400),
-    "v1/responses": (405, 400),
-    "v1/models": (200, 405),
-    "v1/models/{model}": (404, 405),
-    "client/v4/accounts/{account}/ai/run": (405, 400),
-    "client/v4/accounts/{account}/ai/run/{model}": (405, 400),
-    "client/v4/accounts/{account}/ai/v1/chat/completions": (405, 400),
-    "client/v4/accounts/{account}/ai/v1/embeddings": (405, 400),
-    "client/v4/accounts/{account}/ai/v1/models": (200, 405),
-    "client/v4/accounts/{account}/ai/models/search": (200, 405),
-    "client/v4/accounts/{account}/tokens/verify": (200, 405),
-    "client/v4/user/tokens/verify": (200, 405),
 }
 
 

@@ -16,7 +16,7 @@ from chat.api_keys import key_format, last_used
 from chat.api_keys.models import ApiKey
 from chat.web.api import api_callers
 from tests.support.api.api_client import HELLO, MODEL, ApiClient, new_api_client
-from tests.support.web.access_matrix import WITH_KEY
+from tests.support.web.api_access import WITH_KEY
 
 PATHS = ["/v1/models", "/v1/chat/completions"]
 
@@ -146,8 +146,9 @@ async def test_node_clients_send_a_fetch_mode_and_no_origin(program: ApiClient) 
         ("GET", "/v1/chat/completions", 405, "method_not_allowed"),
         ("POST", "/v1/models", 405, "method_not_allowed"),
         ("GET", "/v1", 404, "unknown_url"),
-        ("POST", "/v1/audio/speech", 404, "unknown_url"),
-        ("POST", "/v1/images/generations", 404, "unknown_url"),
+        ("GET", "/v1/audio/speech", 405, "method_not_allowed"),
+        ("POST", "/v1/audio/translations", 404, "unknown_url"),
+        ("POST", "/v1/images/edits", 404, "unknown_url"),
         ("POST", "/v1/moderations", 404, "unknown_url"),
         ("DELETE", "/v1/threads/1", 404, "unknown_url"),
     ],

@@ -1,0 +1,81 @@
+"""Hear, speak and draw within the member's limits."""
+
+from collections.abc import AsyncGenerator
+from typing import NamedTuple
+
+from chat.accounts.principals import Principal
+from chat.generations.billing import media_pricing
+from chat.generations.billing.media_pricing import usage_at
+from chat.generations.billing.pricing import amount_of
+from chat.generations.send.document_calls import Ask, T, ask_within_limits
+from chat.lib.catalogue import MediaModel
+from chat.upstream import factory
+from chat.upstream.events import Usage
+from chat.upstream.media.image_client import ImageRequest, draw
+from chat.upstream.media.speech_client import SpeechRequest, speak
+from chat.upstream.media.transcription_client import (
+    Transcription,
+    TranscriptionRequest,
+    transcribe,
+)
+from chat.upstream.rate_limit import wait_for_slot
+
+
+async def transcribe_audio(
+    principal: Principal, model: MediaModel, asked: TranscriptionRequest
+) -> Transcription:
+    """Return what is said in a recording. Raise `QuotaExceeded` or `UpstreamError`."""
+    longest = media_pricing.longest_seconds(asked.audio)
+
+    async def ask() -> tuple[Transcription, Usage]:
+        await wait_for_slot(model)
+        found = await transcribe(factory.client_for(model), model, asked, principal.key)
+        seconds = longest if found.seconds is None else found.seconds
+        return found, usage_at(media_pricing.transcription_usd(model, seconds))
+
+    return await _within_limits(
+        principal, model, media_pricing.transcription_usd(model, longest), ask
+    )
+
+
+class Sound(NamedTuple):
+    """A sound that arrives in pieces, the first of which is there."""
+
+    first: bytes
+    rest: AsyncGenerator[bytes]
+
+
+async def start_speech(principal: Principal, model: MediaModel, asked: SpeechRequest) -> Sound:
+    """Return the sound of a text when it begins to arrive.
+
+    Raise `QuotaExceeded` or `UpstreamError`. The price is that of the text, so it is settled with
+    the first piece.
+    """
+    usd = media_pricing.speech_usd(model, asked.text)
+
+    async def ask() -> tuple[Sound, Usage]:
+        await wait_for_slot(model)
+        pieces = speak(factory.client_for(model), model, asked, principal.key)
+        return Sound(await anext(pieces), pieces), usage_at(usd)
+
+    return await _within_limits(principal, model, usd, ask)
+
+
+async def draw_images(
+    principal: Principal, model: MediaModel, asked: ImageRequest, count: int
+) -> list[bytes]:
+    """Return that many pictures. Raise `QuotaExceeded` or `UpstreamError`."""
+    usd = count * media_pricing.image_usd(model, *asked.pixels, asked.steps)
+
+    async def ask() -> tuple[list[bytes], Usage]:
+        pictures = []
+        for _ in range(count):
+            await wait_for_slot(model)
+            pictures.append(await draw(factory.client_for(model), model, asked, principal.key))
+        return pictures, usage_at(usd)
+
+    return await _within_limits(principal, model, usd, ask)
+
+
+async def _within_limits(principal: Principal, model: MediaModel, usd: float, ask: Ask[T]) -> T:
+    return await ask_within_limits(principal, model, amount_of(None, usage_at(usd)), ask)

@@ -1,0 +1,98 @@
+"""Ask the provider for a picture."""
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from chat.errors import UpstreamDisconnected
+from chat.lib.catalogue import MediaModel
+from chat.upstream.client import Upstream
+from chat.upstream.documents.document_client import JSON, DocumentRequest, fetch_document
+from chat.upstream.request import Address
+
+MAX_PICTURE_BYTES = 32 * 1024 * 1024
+#: OpenAI's own newer models always answer in base64, and refuse to be asked for it.
+_ALWAYS_BASE64 = ("gpt-image", "chatgpt-image")
+
+
+@dataclass(frozen=True, slots=True)
+class ImageRequest:
+    """What to draw. `size` is empty, or width and height as in `1024x1024`."""
+
+    prompt: str
+    size: str = ""
+    steps: int = 1
+    quality: str = ""
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        width, _x, height = (self.size or "1024x1024").partition("x")
+        return int(width), int(height)
+
+
+class _Drawn(msgspec.Struct):
+    image: str
+
+
+class _Envelope(msgspec.Struct):
+    result: _Drawn
+
+
+class _Picture(msgspec.Struct):
+    b64_json: str
+
+
+class _Answer(msgspec.Struct):
+    data: list[_Picture]
+
+
+async def draw(
+    upstream: Upstream, model: MediaModel, asked: ImageRequest, principal_key: str
+) -> bytes:
+    """Return a picture, in the file format that the model has. Raise `UpstreamError`."""
+    request = _request(upstream.address, model, asked, principal_key)
+    document = await fetch_document(upstream, request, MAX_PICTURE_BYTES)
+    try:
+        if not upstream.address.is_workers_ai:
+            encoded = msgspec.json.decode(document, type=_Answer).data[0].b64_json
+        elif document[:1] == b"{":
+            encoded = msgspec.json.decode(document, type=_Envelope).result.image
+        else:
+            return _required(document)
+        return _required(base64.b64decode(encoded, validate=True))
+    except (msgspec.MsgspecError, UnicodeDecodeError, binascii.Error, IndexError):
+        raise UpstreamDisconnected(detail="no picture") from None
+
+
+def _required(picture: bytes) -> bytes:
+    if not picture:
+        raise UpstreamDisconnected(detail="no picture")
+    return picture
+
+
+def _request(
+    address: Address, model: MediaModel, asked: ImageRequest, principal_key: str
+) -> DocumentRequest:
+    given: dict[str, Any] = {"prompt": asked.prompt}
+    if not address.is_workers_ai:
+        url = address.openai_url("images/generations")
+        given |= {"model": model.provider_id, "n": 1}
+        if asked.size:
+            given["size"] = asked.size
+        if asked.quality:
+            given["quality"] = asked.quality
+        if not model.provider_id.startswith(_ALWAYS_BASE64):
+            given["response_format"] = "b64_json"
+    elif model.schema == "flux":
+        url = address.url(model.provider_id)
+        given["steps"] = asked.steps
+    else:
+        url = address.url(model.provider_id)
+        width, height = asked.pixels
+        given |= {"num_steps": asked.steps, "width": width, "height": height}
+    headers = {**JSON, "Accept": "*/*"}
+    return DocumentRequest(url, json.dumps(given).encode(), headers, principal_key)

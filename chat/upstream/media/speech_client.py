@@ -1,0 +1,103 @@
+"""Ask the provider to read a text aloud, and relay the sound as it arrives."""
+
+import base64
+import binascii
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from chat.errors import UpstreamDisconnected
+from chat.lib.catalogue import MediaModel
+from chat.upstream.client import Upstream
+from chat.upstream.documents.document_client import JSON, DocumentRequest, stream_document
+from chat.upstream.request import Address
+
+MAX_SOUND_BYTES = 64 * 1024 * 1024
+#: How Aura names the formats of OpenAI's API; raw samples have the rate that OpenAI's have.
+_AURA_FORMATS: Mapping[str, Mapping[str, Any]] = {
+    "mp3": {"encoding": "mp3"},
+    "opus": {"encoding": "opus", "container": "ogg"},
+    "aac": {"encoding": "aac"},
+    "flac": {"encoding": "flac"},
+    "wav": {"encoding": "linear16", "container": "wav"},
+    "pcm": {"encoding": "linear16", "container": "none", "sample_rate": 24000},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRequest:
+    """A text to read aloud. An empty `voice` is the model's default."""
+
+    text: str
+    voice: str = ""
+    format: str = "mp3"
+    speed: float | None = None
+    instructions: str = ""
+
+
+class _Spoken(msgspec.Struct):
+    audio: str
+
+
+class _Envelope(msgspec.Struct):
+    result: _Spoken
+
+
+async def speak(
+    upstream: Upstream, model: MediaModel, asked: SpeechRequest, principal_key: str
+) -> AsyncGenerator[bytes]:
+    """Yield the sound in pieces, at least one. Raise `UpstreamError`."""
+    request = _request(upstream.address, model, asked, principal_key)
+    is_empty = True
+    async with aclosing(stream_document(upstream, request, MAX_SOUND_BYTES)) as pieces:
+        if upstream.address.is_workers_ai and model.schema == "melotts":
+            yield _decoded(b"".join([piece async for piece in pieces]))
+            return
+        async for piece in pieces:
+            is_empty = False
+            yield piece
+    if is_empty:
+        raise UpstreamDisconnected(detail="no sound")
+
+
+def _request(
+    address: Address, model: MediaModel, asked: SpeechRequest, principal_key: str
+) -> DocumentRequest:
+    given: dict[str, Any]
+    if not address.is_workers_ai:
+        url = address.openai_url("audio/speech")
+        given = {"model": model.provider_id, "input": asked.text, "voice": asked.voice or "alloy"}
+        given["response_format"] = asked.format
+        if asked.speed is not None:
+            given["speed"] = asked.speed
+        if asked.instructions:
+            given["instructions"] = asked.instructions
+    elif model.schema == "melotts":
+        url, given = address.url(model.provider_id), {"prompt": asked.text}
+        if asked.voice:
+            given["lang"] = asked.voice
+    else:
+        url = address.url(model.provider_id)
+        given = {"text": asked.text, **_AURA_FORMATS[asked.format]}
+        if asked.voice:
+            given["speaker"] = asked.voice
+    headers = {**JSON, "Accept": "*/*"}
+    return DocumentRequest(url, json.dumps(given).encode(), headers, principal_key)
+
+
+def _decoded(document: bytes) -> bytes:
+    """Return the sound of an answer that is JSON, or the sound itself."""
+    sound = document
+    if document[:1] == b"{":
+        try:
+            audio = msgspec.json.decode(document, type=_Envelope).result.audio
+            sound = base64.b64decode(audio, validate=True)
+        except (msgspec.MsgspecError, UnicodeDecodeError, binascii.Error):
+            raise UpstreamDisconnected(detail="no sound") from None
+    if not sound:
+        raise UpstreamDisconnected(detail="no sound")
+    return sound

@@ -1,0 +1,159 @@
+"""Ask the provider what is said in a recording."""
+
+import asyncio
+import base64
+import json
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from chat.errors import UpstreamDisconnected
+from chat.lib.catalogue import MediaModel
+from chat.upstream.client import Upstream
+from chat.upstream.documents.document_client import JSON, DocumentRequest, fetch_document
+from chat.upstream.request import Address
+
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+_SUFFIX = re.compile(r"\.([0-9A-Za-z]{1,5})$")
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionRequest:
+    """A recording, and what is known about it. `file_name` tells the provider its format."""
+
+    audio: bytes
+    file_name: str = ""
+    language: str = ""
+    prompt: str = ""
+    temperature: float | None = None
+
+
+class SpokenWord(msgspec.Struct):
+    word: str
+    start: float = 0
+    end: float = 0
+
+
+class Segment(msgspec.Struct):
+    """A part of the text, with its times in seconds, and what the model says about its quality."""
+
+    text: str
+    start: float = 0
+    end: float = 0
+    temperature: float = 0
+    avg_logprob: float = 0
+    compression_ratio: float = 0
+    no_speech_prob: float = 0
+    words: list[SpokenWord] = msgspec.field(default_factory=list)
+
+
+class _About(msgspec.Struct):
+    language: str | None = None
+    duration: float | None = None
+
+
+class _Answer(msgspec.Struct):
+    """What both kinds of provider say; Workers AI has language and duration in `_About`."""
+
+    text: str
+    language: str | None = None
+    duration: float | None = None
+    transcription_info: _About | None = None
+    segments: list[Segment] | None = None
+    words: list[SpokenWord] | None = None
+
+
+class _Envelope(msgspec.Struct):
+    result: _Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """What was said, in one segment at least; `seconds` is None if no length was reported."""
+
+    text: str
+    language: str
+    seconds: float | None
+    segments: Sequence[Segment]
+    words: Sequence[SpokenWord]
+
+
+async def transcribe(
+    upstream: Upstream, model: MediaModel, asked: TranscriptionRequest, principal_key: str
+) -> Transcription:
+    """Return what is said in the recording. Raise `UpstreamError`."""
+    # Encoding a long recording takes a while.
+    request = await asyncio.to_thread(_request, upstream.address, model, asked, principal_key)
+    document = await fetch_document(upstream, request, MAX_ANSWER_BYTES)
+    try:
+        if upstream.address.is_workers_ai:
+            answer = msgspec.json.decode(document, type=_Envelope).result
+        else:
+            answer = msgspec.json.decode(document, type=_Answer)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise UpstreamDisconnected(detail="no transcription") from None
+    return _transcription(answer)
+
+
+def _transcription(answer: _Answer) -> Transcription:
+    about = answer.transcription_info or _About()
+    segments = answer.segments or []
+    words = answer.words or [word for each in segments for word in each.words]
+    ends = [each.end for each in segments] + [each.end for each in words]
+    duration = answer.duration if answer.duration is not None else about.duration
+    seconds = max(ends, default=None) if duration is None else max(0.0, duration)
+    return Transcription(
+        text=answer.text,
+        language=answer.language or about.language or "",
+        seconds=seconds,
+        segments=segments or [Segment(answer.text, 0, seconds or 0)],
+        words=words,
+    )
+
+
+def _request(
+    address: Address, model: MediaModel, asked: TranscriptionRequest, principal_key: str
+) -> DocumentRequest:
+    if not address.is_workers_ai:
+        boundary = secrets.token_hex(16)
+        headers = {**JSON, "Content-Type": f"multipart/form-data; boundary={boundary}"}
+        url = address.openai_url("audio/transcriptions")
+        return DocumentRequest(url, _form(model, asked, boundary), headers, principal_key)
+    url = address.url(model.provider_id)
+    if model.schema == "whisper":
+        headers = {**JSON, "Content-Type": "application/octet-stream"}
+        return DocumentRequest(url, asked.audio, headers, principal_key)
+    given: dict[str, Any] = {"audio": base64.b64encode(asked.audio).decode()}
+    if asked.language:
+        given["language"] = asked.language
+    if asked.prompt:
+        given["initial_prompt"] = asked.prompt
+    return DocumentRequest(url, json.dumps(given).encode(), JSON, principal_key)
+
+
+def _form(model: MediaModel, asked: TranscriptionRequest, boundary: str) -> bytes:
+    """Return the form of OpenAI's API, with a name for the file that says its format only."""
+    fields = [("model", model.provider_id), ("response_format", "verbose_json")]
+    fields += [
+        (name, value)
+        for name, value in (("language", asked.language), ("prompt", asked.prompt))
+        if value
+    ]
+    if asked.temperature is not None:
+        fields.append(("temperature", str(asked.temperature)))
+    fields += [("timestamp_granularities[]", each) for each in ("segment", "word")]
+    suffix = _SUFFIX.search(asked.file_name)
+    name = f"audio.{suffix[1].lower() if suffix else 'wav'}"
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
+        for key, value in fields
+    ]
+    head = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n"
+    )
+    return b"".join([*parts, head.encode(), asked.audio, f"\r\n--{boundary}--\r\n".encode()])

@@ -1,0 +1,54 @@
+"""Hear, speak and draw in OpenAI's format."""
+
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from chat.database import threads
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import require_capacity
+from chat.generations.send.media import draw_images, start_speech, transcribe_audio
+from chat.upstream import available_models
+from chat.web.api.api_callers import ApiCaller, for_programs
+from chat.web.api.media.image_body import image_request, images_object, read_image_body
+from chat.web.api.media.sound_response import sound_response
+from chat.web.api.media.speech_body import read_speech_body, speech_request
+from chat.web.api.media.transcription_request import (
+    read_transcription_form,
+    require_supported,
+    transcription_response,
+)
+from chat.web.http.typed_responses import json_response
+
+
+@for_programs("POST")
+async def transcriptions(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
+    """Return what is said in a recording."""
+    require_capacity(server_process.current())
+    form = await sync_to_async(read_transcription_form)(request)
+    model = await threads.readers.run(caller.find_media_model, form.model, "transcription")
+    require_supported(model, form.asked)
+    found = await transcribe_audio(caller.principal, model, form.asked)
+    return transcription_response(form, found)
+
+
+@for_programs("POST")
+async def speech(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+    """Return a text as sound, as it arrives from the provider."""
+    asked = await read_speech_body(request.body)
+    require_capacity(server_process.current())
+    model = await threads.readers.run(caller.find_media_model, asked.model or "", "speech")
+    wanted = speech_request(asked, model)
+    return sound_response(await start_speech(caller.principal, model, wanted), wanted.format)
+
+
+@for_programs("POST")
+async def images(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
+    """Return pictures of a description. Without a model, the first one draws."""
+    asked = await read_image_body(request.body)
+    require_capacity(server_process.current())
+    name = asked.model or available_models.first_media_model("image")
+    model = await threads.readers.run(caller.find_media_model, name, "image")
+    wanted = image_request(asked, model)
+    pictures = await draw_images(caller.principal, model, wanted, asked.n or 1)
+    return json_response(images_object(wanted, pictures))

@@ -1,0 +1,194 @@
+"""Read a form with a recording, and write what was said in one of OpenAI's formats."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.http.request import QueryDict
+
+from chat.errors import BadRequest
+from chat.lib.catalogue import MediaModel
+from chat.upstream.media.transcription_client import (
+    Segment,
+    SpokenWord,
+    Transcription,
+    TranscriptionRequest,
+)
+from chat.web.http.json_body import RequestTooLong, UnsupportedParameter
+
+Format = Literal["json", "text", "srt", "verbose_json", "vtt"]
+FORMATS: tuple[str, ...] = get_args(Format)
+LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})?")
+MAX_PROMPT_CHARS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionForm:
+    """A checked form: the model, what to ask it, and how to answer."""
+
+    model: str
+    asked: TranscriptionRequest
+    format: str = "json"
+    granularities: frozenset[str] = frozenset({"segment"})
+
+
+def read_transcription_form(request: HttpRequest) -> TranscriptionForm:
+    """Parse the form, which reads files. Raise `BadRequest`, which names the field."""
+    try:
+        form, files = request.POST, request.FILES
+    except (MultiPartParserError, SuspiciousOperation):
+        raise BadRequest("The form isn't valid.") from None
+    file = files.get("file")
+    if file is None or not file.size:
+        raise BadRequest("file: send a recording, as a form with multipart/form-data.").at("file")
+    if file.size > settings.MAX_AUDIO_BYTES:
+        words = f"file: a recording has at most {settings.MAX_AUDIO_BYTES:,} bytes."
+        raise RequestTooLong(words).at("file")
+    model = form.get("model", "")
+    if not model:
+        raise BadRequest("model: name the model.").at("model")
+    wanted = _one_of(form, "response_format", FORMATS, "json")
+    if form.get("stream", "false").lower() not in {"false", "0", ""}:
+        raise UnsupportedParameter("stream: transcriptions are sent whole.").at("stream")
+    asked = TranscriptionRequest(
+        audio=file.read(),
+        file_name=file.name or "",
+        language=_language(form.get("language", "")),
+        prompt=_prompt(form.get("prompt", "")),
+        temperature=_temperature(form.get("temperature", "")),
+    )
+    return TranscriptionForm(model, asked, wanted, _granularities(form))
+
+
+def require_supported(model: MediaModel, asked: TranscriptionRequest) -> None:
+    """Raise `UnsupportedParameter` for what the model can't be told."""
+    if model.schema != "whisper":
+        return
+    for name, given in (("language", asked.language), ("prompt", asked.prompt)):
+        if given:
+            raise UnsupportedParameter(f"{name}: this model doesn't take one.").at(name)
+
+
+def transcription_response(form: TranscriptionForm, found: Transcription) -> HttpResponse:
+    """Return the response in the format that the form asks for."""
+    match form.format:
+        case "text":
+            return _plain(found.text.strip() + "\n")
+        case "srt":
+            return _plain(subtitles(found.segments, comma=True))
+        case "vtt":
+            return _plain("WEBVTT\n\n" + subtitles(found.segments), "text/vtt")
+        case "verbose_json":
+            return _json(_verbose(form, found))
+    usage = {"usage": _usage(found)} if found.seconds is not None else {}
+    return _json({"text": found.text, **usage})
+
+
+def subtitles(segments: Any, *, comma: bool = False) -> str:
+    """Return the segments as SubRip (with numbers and commas in times), or else as WebVTT."""
+    blocks = []
+    for number, each in enumerate(segments, start=1):
+        head = f"{number}\n" if comma else ""
+        times = f"{_time(each.start, comma=comma)} --> {_time(each.end, comma=comma)}"
+        text = " ".join(each.text.split()).replace("-->", "→")
+        blocks.append(f"{head}{times}\n{text}\n")
+    return "\n".join(blocks)
+
+
+def _verbose(form: TranscriptionForm, found: Transcription) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "task": "transcribe",
+        "language": found.language or form.asked.language,
+        "duration": found.seconds or 0,
+        "text": found.text,
+    }
+    if "segment" in form.granularities:
+        answer["segments"] = [_segment(place, each) for place, each in enumerate(found.segments)]
+    if "word" in form.granularities:
+        answer["words"] = [word_object(each) for each in found.words]
+    return answer | {"usage": _usage(found)}
+
+
+def _segment(place: int, segment: Segment) -> dict[str, Any]:
+    """Return a segment with all the keys that strict clients expect."""
+    return {
+        "id": place,
+        "seek": 0,
+        "start": segment.start,
+        "end": segment.end,
+        "text": segment.text,
+        "tokens": [],
+        "temperature": segment.temperature,
+        "avg_logprob": segment.avg_logprob,
+        "compression_ratio": segment.compression_ratio,
+        "no_speech_prob": segment.no_speech_prob,
+    }
+
+
+def word_object(word: SpokenWord) -> dict[str, Any]:
+    return {"word": word.word, "start": word.start, "end": word.end}
+
+
+def _usage(found: Transcription) -> dict[str, Any]:
+    return {"type": "duration", "seconds": math.ceil(found.seconds or 0)}
+
+
+def _time(seconds: float, *, comma: bool) -> str:
+    milliseconds = round(max(0.0, seconds) * 1000)
+    minutes, rest = divmod(milliseconds, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    mark = "," if comma else "."
+    return f"{hours:02}:{minutes:02}:{rest // 1000:02}{mark}{rest % 1000:03}"
+
+
+def _plain(text: str, content_type: str = "text/plain") -> HttpResponse:
+    return HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
+
+
+def _json(answer: dict[str, Any]) -> HttpResponse:
+    return JsonResponse(answer, json_dumps_params={"ensure_ascii": False})
+
+
+def _one_of(form: QueryDict, name: str, allowed: tuple[str, ...], default: str) -> str:
+    given = form.get(name) or default
+    if given not in allowed:
+        raise BadRequest(f"{name}: expected one of {', '.join(allowed)}.").at(name)
+    return given
+
+
+def _language(given: str) -> str:
+    if given and not LANGUAGE.fullmatch(given):
+        raise BadRequest("language: expected a code like en.").at("language")
+    return given
+
+
+def _prompt(given: str) -> str:
+    if len(given) > MAX_PROMPT_CHARS:
+        words = f"prompt: at most {MAX_PROMPT_CHARS} characters are possible."
+        raise BadRequest(words).at("prompt")
+    return given
+
+
+def _temperature(given: str) -> float | None:
+    if not given:
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise BadRequest("temperature: expected a number from 0 to 1.").at("temperature")
+    return number
+
+
+def _granularities(form: QueryDict) -> frozenset[str]:
+    name = "timestamp_granularities"
+    given = frozenset(form.getlist(f"{name}[]") or form.getlist(name) or ["segment"])
+    if not given <= {"word", "segment"}:
+        raise BadRequest(f"{name}: expected word or segment.").at(name)
+    return given

@@ -1,0 +1,53 @@
+"""What each address of the API for programs answers, without a key and with one."""
+
+#: To sessions, which open nothing here: tests/web/api/test_api_callers.py. A preflight is always
+#: answered.
+API_ROUTES = {
+    "v1/chat/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/completions": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/audio/speech": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/audio/transcriptions": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/images/generations": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/embeddings": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/responses": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "client/v4/accounts/{account}/ai/run": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "client/v4/accounts/{account}/ai/run/{model}": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "client/v4/accounts/{account}/ai/v1/chat/completions": (
+        (405, 405, 405, 405),
+        (401, 401, 401, 401),
+    ),
+    "client/v4/accounts/{account}/ai/v1/embeddings": (
+        (405, 405, 405, 405),
+        (401, 401, 401, 401),
+    ),
+    "client/v4/accounts/{account}/ai/v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "client/v4/accounts/{account}/ai/models/search": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "client/v4/accounts/{account}/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "client/v4/user/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "client/v4/{rest}": ((400, 400, 400, 400), (400, 400, 400, 400)),
+    "v1": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    "v1/": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    "v1/{rest}": ((404, 404, 404, 404), (404, 404, 404, 404)),
+}
+#: GET and POST with an API key. Everywhere else, a key is as good as nothing.
+WITH_KEY: dict[str, tuple[int, int]] = {
+    "v1/chat/completions": (405, 400),
+    "v1/completions": (405, 400),
+    "v1/audio/speech": (405, 400),
+    "v1/audio/transcriptions": (405, 400),
+    "v1/images/generations": (405, 400),
+    "v1/embeddings": (405, 400),
+    "v1/responses": (405, 400),
+    "v1/models": (200, 405),
+    "v1/models/{model}": (404, 405),
+    "client/v4/accounts/{account}/ai/run": (405, 400),
+    "client/v4/accounts/{account}/ai/run/{model}": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/chat/completions": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/embeddings": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/models": (200, 405),
+    "client/v4/accounts/{account}/ai/models/search": (200, 405),
+    "client/v4/accounts/{account}/tokens/verify": (200, 405),
+    "client/v4/user/tokens/verify": (200, 405),
+}
