@@ -44,12 +44,11 @@ class InteropClient:
     also: tuple[str, ...] = ()
     errors: dict[str, tuple[str, str]] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
+    is_hurried: bool = False  # it repeats calls, and would wait
 
     @property
     def behaviours(self) -> list[str]:
-        known = ["whole", "streamed", *ERRORS, *self.also]
-        return [each for each in known if each not in self.left_out]
+        return ["whole", "streamed", *ERRORS, *self.also]
 
     @property
     def is_node(self) -> bool:
@@ -118,7 +117,7 @@ CLIENTS = [
     InteropClient(
         "continue_client.mjs",
         ("streamed_tool", "completion", "embedding", "models"),
-        left_out=("rate",),  # it waits as long as the answer says
+        is_hurried=True,
     ),
     InteropClient(
         "librechat_client.mjs",

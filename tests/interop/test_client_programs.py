@@ -13,7 +13,7 @@ import yaml
 
 from tests.support.api.api_client import GEMMA
 from tests.support.api.api_site import ApiSite
-from tests.support.api.client_environments import OFFLINE, program, said_by
+from tests.support.api.client_environments import OFFLINE, Waits, program, said_by
 from tests.support.api.snippet_text import snippet_text
 
 pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
@@ -30,7 +30,12 @@ ERRORS = [
 
 
 @pytest.fixture
-def llm(site: ApiSite, tmp_path: Path) -> Llm:
+def waits(tmp_path: Path) -> Waits:
+    return Waits(tmp_path)
+
+
+@pytest.fixture
+def llm(site: ApiSite, tmp_path: Path, waits: Waits) -> Llm:
     """Return a function that runs `llm`, with the snippet as its configuration."""
     (tmp_path / "extra-openai-models.yaml").write_text(snippet_text(site, "llm", GEMMA))
 
@@ -38,7 +43,7 @@ def llm(site: ApiSite, tmp_path: Path) -> Llm:
         command = [str(program("python", "llm")), "prompt", "-m", "runnel", "--key", key]
         return subprocess.run(
             [*command, *arguments],
-            env={**os.environ, "LLM_USER_PATH": str(tmp_path)},
+            env={**os.environ, "LLM_USER_PATH": str(tmp_path), **waits.environment},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -69,18 +74,32 @@ def test_llm_says_what_went_wrong(llm: Llm, prompt: str, words: str) -> None:
     assert words in finished.stderr
 
 
-def test_llm_says_that_a_key_is_wrong_or_spent(llm: Llm, site: ApiSite) -> None:
+def test_llm_says_at_once_that_a_key_is_wrong_or_spent(
+    llm: Llm, site: ApiSite, waits: Waits
+) -> None:
     assert "Incorrect API key" in llm("Hello", key="DUMMY_KEY").stderr
     assert "monthly budget" in llm("Hello", key=site.spent_key).stderr
+    assert waits.seconds == []
 
 
-def aider(site: ApiSite, folder: Path, prompt: str, words: str, key: str = "") -> str:
-    """Run the snippet until aider has said `words`; it repeats failed calls for a minute."""
+def test_llm_tries_again_when_it_is_told_to_and_then_says_why(
+    llm: Llm, site: ApiSite, waits: Waits
+) -> None:
+    assert "messages per minute" in llm("Hello", key=site.limited_key).stderr
+    assert len(waits.seconds) == 2
+    assert all(0 < seconds <= 60 for seconds in waits.seconds)
+    assert "at capacity" in llm("/error 3040").stderr
+    assert waits.seconds[2:] == [2, 2]
+
+
+def aider(site: ApiSite, folder: Path, prompt: str, words: str = "", key: str = "") -> str:
+    """Run the snippet until aider has said `words`, or else to its end."""
     *exports, command = snippet_text(site, "aider", GEMMA).splitlines()
     options = "--no-git --yes-always --no-check-update --no-show-model-warnings --analytics-disable"
     command += f' {options} --no-pretty --chat-mode ask --message "$PROMPT"'
     environment = site.environment | OFFLINE | {"HOME": str(folder), "PROMPT": prompt}
     environment |= {"RUNNEL_API_KEY": key or site.key, "COLUMNS": "500"}
+    environment |= Waits(folder).environment
     environment["PATH"] = f"{program('aider', 'aider').parent}:{os.environ['PATH']}"
     with subprocess.Popen(
         ["bash", "-c", "\n".join([*exports, f"exec timeout {SECONDS} {command}"])],
@@ -95,8 +114,10 @@ def aider(site: ApiSite, folder: Path, prompt: str, words: str, key: str = "") -
         said = ""
         for line in process.stdout:
             said += line
-            if words in said.replace("\n", " "):
+            if words and words in said.replace("\n", " "):
                 break
+        else:
+            assert process.wait(SECONDS) == 0  # `timeout` has not ended it
         process.terminate()
     return said.replace("\n", " ")
 
@@ -115,14 +136,32 @@ def test_aider_says_what_went_wrong(site: ApiSite, tmp_path: Path, prompt: str, 
     assert words in aider(site, tmp_path, prompt, words)
 
 
-@pytest.mark.parametrize(
-    ("key", "words"), [("DUMMY_KEY", "not able to authenticate"), ("spent", "rate limited you")]
-)
-def test_aider_says_that_a_key_is_wrong_or_spent(
-    site: ApiSite, tmp_path: Path, key: str, words: str
+def test_aider_says_that_a_key_is_wrong_and_ends(
+    site: ApiSite, tmp_path: Path, waits: Waits
 ) -> None:
-    key = site.spent_key if key == "spent" else key
-    assert words in aider(site, tmp_path, "Hello", words, key)
+    said = aider(site, tmp_path, "Hello", key="DUMMY_KEY")
+    assert "Incorrect API key provided" in said
+    assert "not able to authenticate" in said
+    assert waits.seconds == []
+
+
+def test_aider_repeats_a_refused_call_for_a_minute_and_ends(
+    site: ApiSite, tmp_path: Path, waits: Waits
+) -> None:
+    said = aider(site, tmp_path, "Hello", key=site.spent_key)
+    assert "monthly budget" in said
+    assert "rate limited you" in said
+    # Its own repetitions only: its SDK is told not to try again.
+    assert waits.seconds == [0.25, 0.5, 1, 2, 4, 8, 16, 32]
+
+
+def test_aider_says_that_it_asks_too_often_and_waits_as_it_is_told(
+    site: ApiSite, tmp_path: Path, waits: Waits
+) -> None:
+    words = "messages per minute"
+    assert words in aider(site, tmp_path, "Hello", words, site.limited_key)
+    assert all(0 < seconds <= 60 for seconds in waits.seconds)
+    assert len(waits.seconds) >= 2
 
 
 def test_langchains_snippet_prints_the_answer(site: ApiSite) -> None:

@@ -75,6 +75,7 @@ def test_the_key_is_verified(client: cloudflare.Cloudflare) -> None:
     [
         ("/error 3040", cloudflare.RateLimitError, 3040),
         ("/error 5007", cloudflare.BadRequestError, 5007),
+        ("/error 5021", cloudflare.APIStatusError, 5021),
         ("/error 502", cloudflare.InternalServerError, 8005),
     ],
 )
@@ -84,6 +85,25 @@ def test_an_error_has_its_type(
     with pytest.raises(error) as caught:
         run(client, prompt)
     assert caught.value.errors[0].code == code
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("/error-after 3", "The model provider had a problem"),
+        ("/cut 3", "The answer was interrupted"),
+    ],
+)
+def test_a_stream_that_breaks_off_ends_with_an_error(
+    client: cloudflare.Cloudflare, prompt: str, words: str
+) -> None:
+    """The SDK gives the stream as it is."""
+    with client.ai.with_streaming_response.run(
+        MODEL, account_id="any", prompt=prompt, extra_body={"stream": True}
+    ) as response:
+        lines = [line for line in response.iter_lines() if line.startswith("data: {")]
+    assert json.loads(lines[0][6:])["response"]
+    assert words in json.loads(lines[-1][6:])["errors"][0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +158,24 @@ class TestWorkersAIProvider:
         assert heard["truncated"]["text"]
         assert heard["truncated"]["finish"] == "error"
 
-    @pytest.mark.parametrize(("kind", "status"), [("busy", 429), ("badGateway", 502)])
-    def test_an_error_has_its_status(self, heard: dict[str, Any], kind: str, status: int) -> None:
+    def test_a_stream_with_an_error_is_not_a_success(self, heard: dict[str, Any]) -> None:
+        assert heard["broken"]["text"]
+        assert heard["broken"]["errors"] or heard["broken"]["finish"] == "error"
+
+    @pytest.mark.parametrize(
+        ("kind", "status", "words"),
+        [
+            ("busy", 429, "at capacity"),
+            ("badGateway", 502, ""),
+            ("context", 413, "context window limit"),
+            ("wrongKey", 401, "Incorrect API key"),
+            ("rate", 429, "messages per minute"),
+            ("quota", 429, "monthly budget"),
+        ],
+    )
+    def test_an_error_has_its_status(
+        self, heard: dict[str, Any], kind: str, status: int, words: str
+    ) -> None:
         assert heard[kind]["name"] == "AI_APICallError"
         assert heard[kind]["status"] == status
+        assert words in heard[kind]["message"]

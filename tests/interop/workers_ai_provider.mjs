@@ -7,11 +7,13 @@ const LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 const SCOUT = "@cf/meta/llama-4-scout-17b-16e-instruct";
 const GEMMA = "@cf/google/gemma-4-26b-a4b-it";
 
-const workersai = createWorkersAI({
-  accountId: "a",
-  apiKey: process.env.EMULATOR_TOKEN,
-  fetch: (url, options) => fetch(String(url).replace(CLOUDFLARE, process.env.EMULATOR_URL), options),
-});
+const withKey = (apiKey) =>
+  createWorkersAI({
+    accountId: "a",
+    apiKey,
+    fetch: (url, options) => fetch(String(url).replace(CLOUDFLARE, process.env.EMULATOR_URL), options),
+  });
+const workersai = withKey(process.env.EMULATOR_TOKEN);
 
 const tools = {
   read_gauge: tool({
@@ -34,14 +36,14 @@ async function streamed(model, prompt, options = {}) {
   return heard;
 }
 
-async function whole(model, prompt) {
-  const result = await generateText({ model: workersai(model), prompt, maxRetries: 0 });
+async function whole(model, prompt, provider = workersai) {
+  const result = await generateText({ model: provider(model), prompt, maxRetries: 0 });
   return { text: result.text, usage: result.usage, finish: result.finishReason };
 }
 
-async function failed(prompt) {
+async function failed(prompt, key = process.env.EMULATOR_TOKEN) {
   try {
-    await whole(LLAMA, prompt);
+    await whole(LLAMA, prompt, withKey(key));
   } catch (error) {
     return described(error);
   }
@@ -63,6 +65,11 @@ console.log(
     nativeDocument: await whole(LLAMA, "Hello"),
     openaiDocument: await whole(GEMMA, "Hello"),
     truncated: await streamed(LLAMA, "/cut 5"),
+    broken: await streamed(LLAMA, "/error-after 5"),
+    context: await failed("/error 5021"),
+    wrongKey: await failed("Hello", "DUMMY_KEY"),
+    rate: await failed("Hello", process.env.RUNNEL_RATE_KEY),
+    quota: await failed("Hello", process.env.RUNNEL_QUOTA_KEY),
     busy: await failed("/error 3040"),
     unauthorised: await failed("/error 10000"),
     badGateway: await failed("/error 502"),

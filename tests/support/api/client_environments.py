@@ -13,6 +13,22 @@ from tests.support.servers.server import ROOT
 CLIENTS = ROOT / "tests" / "interop" / "clients"
 #: No client asks for more than the site.
 OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HF_HUB_OFFLINE": "1"}
+#: Shortens the waits of a client between its attempts, without changing the client.
+FAST_CLOCK = CLIENTS / "fast_clock"
+HURRIED_NODE = {"NODE_OPTIONS": f"--import {FAST_CLOCK / 'fast_clock.mjs'}"}
+
+
+class Waits:
+    """How long a Python client would have waited between its attempts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "waits"
+        self.environment = {"PYTHONPATH": str(FAST_CLOCK), "WAITS": str(self._file)}
+
+    @property
+    def seconds(self) -> list[float]:
+        text = self._file.read_text() if self._file.exists() else ""
+        return [float(each) for each in text.split()]
 
 
 def program(environment: str, name: str) -> Path:
@@ -23,8 +39,11 @@ def program(environment: str, name: str) -> Path:
     return found
 
 
-def said_by(site: ApiSite, script: str) -> dict[str, Any]:
-    """Run a client's script, and return what it printed as JSON in its last line."""
+def said_by(site: ApiSite, script: str, *, is_hurried: bool = False) -> dict[str, Any]:
+    """Run a client's script, and return what it printed as JSON in its last line.
+
+    A Node client that `is_hurried` notes its waits instead of waiting.
+    """
     folder = CLIENTS / ("node" if script.endswith(".mjs") else "python")
     if script.endswith(".mjs"):
         if not (folder / "node_modules" / ".installed").exists():
@@ -35,7 +54,7 @@ def said_by(site: ApiSite, script: str) -> dict[str, Any]:
     finished = subprocess.run(
         command,
         cwd=folder,
-        env=site.environment | OFFLINE,
+        env=site.environment | OFFLINE | (HURRIED_NODE if is_hurried else {}),
         capture_output=True,
         text=True,
         timeout=110,

@@ -18,10 +18,10 @@ const BEHAVIOURS = {
 };
 
 /** Prints as JSON what happened for each behaviour, and for what only this client does. */
-export async function tell(ask, stream, more = {}, left = []) {
+export async function tell(ask, stream, more = {}) {
   const found = {};
   for (const [name, [isStreamed, prompt, key]] of Object.entries(BEHAVIOURS)) {
-    if (!left.includes(name)) found[name] = await outcome(() => (isStreamed ? stream : ask)(prompt, key));
+    found[name] = await outcome(() => (isStreamed ? stream : ask)(prompt, key));
   }
   for (const [name, work] of Object.entries(more)) found[name] = await outcome(work);
   process.stdout.write(`\n${JSON.stringify(found)}\n`, () => process.exit());
@@ -31,7 +31,8 @@ async function outcome(work) {
   try {
     return { result: await work() };
   } catch (error) {
-    return { error: classesOf(error), message: String(error?.message ?? error).slice(0, 300) };
+    const message = String(error?.message ?? error).slice(0, 300);
+    return { error: classesOf(error), message, waits: globalThis.waits?.splice(0) };
   }
 }
 

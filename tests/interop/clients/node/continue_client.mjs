@@ -50,5 +50,4 @@ const more = {
     (await api(KEY).embed({ model: "@cf/baai/bge-m3", input: ["a"] })).data[0].embedding.length,
   models: async () => (await api(KEY).list()).map((each) => each.id).includes(MODEL),
 };
-// It waits as long as `Retry-After` says, which may be a minute.
-await tell(ask, stream, more, ["rate"]);
+await tell(ask, stream, more);
