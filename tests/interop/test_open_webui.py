@@ -51,6 +51,54 @@ def test_a_whole_answer_as_for_a_title_is_read(open_webui: httpx.Client) -> None
     assert "“Hello”" in answer["choices"][0]["message"]["content"]
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("/error-after 3", "The model provider had a problem"),
+        ("/cut 3", "The answer was interrupted"),
+    ],
+)
+def test_a_stream_that_breaks_off_ends_with_the_error(
+    open_webui: httpx.Client, text: str, words: str
+) -> None:
+    response = chat(open_webui, text, stream=True)
+    events = [line[6:] for line in response.text.splitlines() if line.startswith("data: {")]
+    assert json.loads(events[0])["choices"]
+    assert words in json.loads(events[-1])["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("key", "status", "words"),
+    [
+        ("DUMMY_KEY", 401, "Incorrect API key provided"),
+        ("spent", 429, "monthly budget"),
+        ("limited", 429, "messages per minute"),
+    ],
+)
+def test_a_refused_key_is_told_in_the_sites_words(
+    open_webui: httpx.Client, site: ApiSite, key: str, status: int, words: str
+) -> None:
+    connect(open_webui, site, {"spent": site.spent_key, "limited": site.limited_key}.get(key, key))
+    try:
+        response = chat(open_webui, "Hello", stream=True)
+    finally:
+        connect(open_webui, site, site.key)
+    assert response.status_code == status
+    assert words in response.text
+
+
+def connect(open_webui: httpx.Client, site: ApiSite, key: str) -> None:
+    """Set the key of the connection, whose models stay known."""
+    body = {
+        "ENABLE_OPENAI_API": True,
+        "OPENAI_API_BASE_URLS": [site.base_url],
+        "OPENAI_API_KEYS": [key],
+        "OPENAI_API_CONFIGS": {"0": {"enable": True, "model_ids": [MODEL]}},
+    }
+    open_webui.post("/openai/config/update", json=body).raise_for_status()
+    open_webui.get("/api/models", params={"refresh": "true"}).raise_for_status()
+
+
 def test_an_error_is_told_in_the_sites_words(open_webui: httpx.Client) -> None:
     response = chat(open_webui, "/error 5021", stream=True)
     assert response.status_code == 400
