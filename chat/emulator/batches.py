@@ -16,17 +16,23 @@ from chat.emulator.shapes.base import envelope
 from chat.emulator.wire import JSON, Answer, json_answer
 
 MAX_REQUESTS = 1000
+MAX_BYTES = 10 * 1024 * 1024
+_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Batch:
     account: str
     model: str
     requests: list[dict[str, Any]]
+    is_running: bool = False  # it has been asked for, in vain
 
 
 class Batches:
-    """The batches asked for last. Their answers are generated when they are fetched."""
+    """The batches asked for last. Their answers are generated when they are fetched.
+
+    A batch is still running when it is asked for the first time, so that clients have to poll.
+    """
 
     def __init__(self) -> None:
         self._waiting: Recent[str, _Batch] = Recent(100)
@@ -44,6 +50,9 @@ class Batches:
             batch = self._waiting.get(str(document["request_id"]))
             if batch is None or (batch.account, batch.model) != (account, model):
                 bad("'/request_id' is not known")
+            if not batch.is_running:
+                batch.is_running = True
+                return json_answer(envelope(_state("running", document["request_id"], model)))
             return Answer(200, [JSON], _answers(batch, ask))
         requests = document.get("requests")
         if not isinstance(requests, list) or not requests:
@@ -52,15 +61,24 @@ class Batches:
             bad(f"'/requests' must be at most {MAX_REQUESTS} objects")
         request_id = str(UUID(int=rng.getrandbits(128), version=4))
         self._waiting[request_id] = _Batch(account, model, requests)
-        found = {"status": "queued", "request_id": request_id, "model": model}
-        return json_answer(envelope(found))
+        return json_answer(envelope(_state("queued", request_id, model)))
+
+
+def _state(status: str, request_id: str, model: str) -> dict[str, str]:
+    return {"status": status, "request_id": request_id, "model": model}
 
 
 async def _answers(
     batch: _Batch, ask: Callable[[dict[str, Any]], Answer]
 ) -> AsyncGenerator[bytes, None]:
     responses = [await _response(number, one, ask) for number, one in enumerate(batch.requests)]
-    yield encode_json(envelope({"responses": responses}))
+    yield encode_json(envelope({"responses": responses, "usage": _usage(responses)}))
+
+
+def _usage(responses: list[dict[str, Any]]) -> dict[str, int]:
+    """Return the sum of what the answers report."""
+    reported = [each.get("result", {}).get("usage", {}) for each in responses]
+    return {name: sum(each.get(name, 0) for each in reported) for name in _COUNTS}
 
 
 async def _response(

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, unquote
 from uuid import UUID
 
 from chat.emulator.account.allowance import FREE_NEURONS_PER_DAY, DailyAllowance
-from chat.emulator.batches import Batches
+from chat.emulator.batches import MAX_BYTES, Batches
 from chat.emulator.common.faults import Refusal
 from chat.emulator.gateway import MODEL_PREFIX, ROUTE_PREFIX, Gateway, readdressed
 from chat.emulator.generation import Generator, shape_of_chat_completions, shape_of_run
@@ -160,6 +160,8 @@ class Emulator:
                 return self._generator.answer(call, call.model, document, shape_of_run)
             return task_models.answer(replace(call, body=encode_json(document)), call.model)
 
+        if len(call.body) > MAX_BYTES:
+            raise Refusal("3006")
         document = read_document(call.body)
         return self._batches.answer(call.account, call.model, document, ask, self._rng)
 

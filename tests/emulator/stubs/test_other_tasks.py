@@ -115,10 +115,44 @@ async def test_text_files_are_markdown_already_and_others_are_described(
         ("c.txt", "text/plain", b"\xff"),
     )
     first, second, third = (await to_markdown(emulator, body)).json["result"]
+    assert first["id"] != second["id"]
     assert (first["name"], first["format"], first["data"]) == ("a.txt", "markdown", "Grüße")
     assert first["tokens"] > 0
-    assert (second["mimetype"], "6 bytes" in second["data"]) == ("application/pdf", True)
+    assert (second["mimeType"], "6 bytes" in second["data"]) == ("application/pdf", True)
     assert "can't read" in third["data"]
+
+
+async def test_a_file_of_an_unknown_type_has_an_error_of_its_own(emulator: Emulator) -> None:
+    body = form(("a.zip", "application/zip", b"PK"), ("a.txt", "text/plain", b"x"))
+    first, second = (await to_markdown(emulator, body)).json["result"]
+    assert (first["format"], first["name"], first["mimeType"]) == (
+        "error",
+        "a.zip",
+        "application/zip",
+    )
+    assert "application/zip" in first["error"]
+    assert "data" not in first
+    assert second["data"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ('{"output": {"format": "text"}}', "text"),
+        ('{"html": {"hostname": "example.org"}}', "markdown"),
+        ('{"output": {"format": "pdf"}}', None),
+        ("{", None),
+    ],
+)
+async def test_options_choose_the_format(
+    emulator: Emulator, options: str, found: str | None
+) -> None:
+    part = f'--b\r\ncontent-disposition: form-data; name="conversionOptions"\r\n\r\n{options}\r\n'
+    reply = await to_markdown(emulator, part.encode() + form(("a.txt", "text/plain", b"x")))
+    if found is None:
+        assert reply.code == 5006
+    else:
+        assert reply.json["result"][0]["format"] == found
 
 
 @pytest.mark.parametrize("headers", [FORM, {}, {"content-type": "application/json"}])
@@ -142,21 +176,39 @@ async def queued(emulator: Emulator, *requests: Any, model: str = LLAMA) -> str:
     return str(reply.json["result"]["request_id"])
 
 
+async def fetched(emulator: Emulator, request_id: str, model: str = LLAMA) -> Any:
+    """Return the result of a batch, which is still running when it is asked for first."""
+    asked = {"request_id": request_id}
+    running = (await send(emulator, asked, batch(model))).json["result"]
+    assert running == {"status": "running", "request_id": request_id, "model": model}
+    return (await send(emulator, asked, batch(model))).json["result"]
+
+
 async def test_a_batch_is_queued_and_fetched(emulator: Emulator) -> None:
     one = {"prompt": "Hello", "external_reference": "a"}
     request_id = await queued(emulator, one, {"prompt": "/error 3040"}, {"prompt": ""})
-    reply = await send(emulator, {"request_id": request_id}, batch())
-    first, second, third = reply.json["result"]["responses"]
+    result = await fetched(emulator, request_id)
+    first, second, third = result["responses"]
     assert (first["id"], first["external_reference"], first["success"]) == (0, "a", True)
     assert first["result"]["response"]
     assert (second["success"], second["error"]["code"]) == (False, 3040)
     assert third["error"]["code"] == 5006
+    assert result["usage"] == {
+        name: first["result"]["usage"][name]
+        for name in ("prompt_tokens", "completion_tokens", "total_tokens")
+    }
 
 
 async def test_a_batch_of_texts_is_embedded(emulator: Emulator) -> None:
     request_id = await queued(emulator, {"text": ["one"]}, model=BGE)
-    reply = await send(emulator, {"request_id": request_id}, batch(BGE))
-    assert reply.json["result"]["responses"][0]["result"]["shape"] == [1, 768]
+    result = await fetched(emulator, request_id, BGE)
+    assert result["responses"][0]["result"]["shape"] == [1, 768]
+
+
+async def test_a_batch_that_is_too_long_is_refused(emulator: Emulator) -> None:
+    long = {"requests": [{"prompt": "x" * (10 * 1024 * 1024)}]}
+    reply = await send(emulator, long, batch())
+    assert (reply.status, reply.code) == (413, 3006)
 
 
 @pytest.mark.parametrize(
