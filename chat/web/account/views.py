@@ -11,7 +11,6 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from chat.accounts.preferences import Preferences
-from chat.conversations.sizes.storage import storage_of
 from chat.generations.model_permissions import allowed_to
 from chat.web.account.forms import SettingsForm
 from chat.web.http.js_catalog import catalog
@@ -38,7 +37,7 @@ def settings(request: MemberRequest) -> HttpResponse:
 def _page(request: MemberRequest, form: SettingsForm) -> HttpResponse:
     template = "settings/_form.html" if request.headers.get("HX-Request") else "settings/show.html"
     status = 422 if form.errors else 200
-    context = {"form": form, "js_catalog": catalog(), "storage": storage_of(request.user.pk)}
+    context = {"form": form, "js_catalog": catalog()}
     response = render(request, template, context, status=status)
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "#settings", "outerHTML"

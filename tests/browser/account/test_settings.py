@@ -50,7 +50,7 @@ def test_a_theme_applies_at_once_and_later_pages_do_not_flash(settings: Page) ->
 
 def test_another_language_applies_at_once(settings: Page) -> None:
     settings.get_by_label("Language").select_option("Deutsch")
-    expect(settings.get_by_role("heading", level=1)).to_have_text("Einstellungen")
+    expect(settings.get_by_role("navigation", name="Einstellungen")).to_be_visible()
     settings.get_by_label("Sprache").select_option("ar")
     expect(settings.locator("html")).to_have_attribute("dir", "rtl")
     settings.goto("/chat/")
@@ -60,7 +60,7 @@ def test_another_language_applies_at_once(settings: Page) -> None:
 
 def test_scripts_use_the_chosen_language(settings: Page) -> None:
     settings.get_by_label("Language").select_option("Deutsch")
-    expect(settings.get_by_role("heading", level=1)).to_have_text("Einstellungen")
+    expect(settings.get_by_role("navigation", name="Einstellungen")).to_be_visible()
     settings.goto("/chat/temporary/")
     composer = settings.get_by_role("textbox", name="Nachricht")
     composer.fill("/error 4006")
@@ -125,7 +125,7 @@ def test_the_account_menu_leads_to_the_settings(open_chat: Callable[..., ChatPag
     page = open_chat().page
     page.get_by_role("button", name="Account").click()
     page.get_by_role("link", name="Settings").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    expect(page.get_by_role("heading", level=1)).to_have_text("General")
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,7 @@ def test_all_links_are_listed_on_one_page(
     page = open_page("/chat/", storage_state=storage)
     page.get_by_role("button", name="Account").click()
     page.get_by_role("link", name="Settings").click()
+    page.get_by_role("link", name="Chats and data").click()
     page.get_by_role("link", name="Shared links").click()
     expect(page.get_by_text("No shared links yet.")).to_be_visible()
     expect(page.locator(f"input[value$='{path}']")).to_have_count(0)

@@ -15,7 +15,7 @@ from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import PHONE, overflow, too_small
 
 START = "/chat/"
-PAGES = ["/settings/", "/settings/import/", "/settings/delete-account/", "/chat/archive/"]
+PAGES = ["/settings/data/", "/settings/import/", "/settings/delete-account/", "/chat/archive/"]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_an_export_can_be_imported(
     opened = open_chat(storage_state=olga)
     opened.ask("Take me along.")
     page = opened.page
-    page.goto("/settings/")
+    page.goto("/settings/data/")
     with page.expect_download() as saving:
         page.get_by_role("link", name="Download all data").click()
     assert saving.value.suggested_filename.endswith(".zip")

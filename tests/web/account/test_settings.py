@@ -127,8 +127,8 @@ def test_settings_are_read_with_the_account_without_a_query(
     Limit.objects.create(scope="everyone", measure="tokens", amount=10**6)  # rules have a version
     browser.get("/settings/")  # what a process reads once
     with django_assert_num_queries(
-        5
-    ):  # the session, the account; personas and models to choose from; storage
+        4
+    ):  # the session, the account; personas and models to choose from
         browser.get("/settings/")
 
 

@@ -1,0 +1,36 @@
+"""Serve the pages of settings that lead to other pages: data and security."""
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from chat.accounts.sessions.devices import devices_of
+from chat.conversations.sizes.storage import storage_of
+from chat.web.http.typed_requests import MemberRequest
+
+
+@require_safe
+@never_cache
+@login_required
+def chats_and_data(request: MemberRequest) -> HttpResponse:
+    context = {"storage": storage_of(request.user.pk)}
+    return render(request, "settings/chats_and_data.html", context)
+
+
+@require_safe
+@never_cache
+@login_required
+def security(request: MemberRequest) -> HttpResponse:
+    user = request.user
+    factors = Authenticator.objects.filter(user=user).values_list("type", flat=True)
+    context = {
+        "addresses": EmailAddress.objects.filter(user=user).count(),
+        "has_password": user.has_usable_password(),
+        "factors": set(factors),
+        "devices": len(list(devices_of(user.pk, request.session.session_key))),
+    }
+    return render(request, "settings/security.html", context)
