@@ -63,8 +63,8 @@ class PromptTooLong(BadRequest):
 class PersonaTooLong(PromptTooLong):
     code = "persona_too_long"
     text = _(
-        "Together with the persona's instructions, your message is too long for this "
-        "model. Choose another model."
+        "Together with the persona's instructions and your custom ones, your message is too "
+        "long for this model. Choose another model."
     )
 
 

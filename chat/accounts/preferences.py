@@ -60,6 +60,10 @@ class Preferences:
     default_model: str = ""
     default_persona: str = ""
     pinned_models: str = ""  # their ids, with spaces between them
+    # What models read before each chat: custom_instructions.py.
+    preferred_name: str = ""
+    instructions: str = ""
+    uses_instructions: bool = True
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Self:
@@ -82,4 +86,4 @@ class Preferences:
 def _fits(name: str, value: Any) -> bool:
     if name in CHOICES:
         return value in dict(CHOICES[name])
-    return isinstance(value, str)
+    return isinstance(value, bool if name == "uses_instructions" else str)

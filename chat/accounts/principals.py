@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest
 
 from chat.accounts.client_ip import UNKNOWN, client_address
+from chat.accounts.custom_instructions import instructions_text
+from chat.accounts.preferences import Preferences
 from chat.database.request_threads import release_request_thread
 from chat.errors import NotAuthenticated
 from chat.quotas.payer import Payer
@@ -30,6 +32,8 @@ class Principal:
     token: str = field(default="", repr=False)  # digest of the visitor's token, if any
     api_key_id: int | None = None  # if a member's program asks
     api_key_microdollars: int | None = None  # the key's budget per month
+    # What models read first in all of a member's chats.
+    instructions: str = field(default="", compare=False, repr=False)
 
     @property
     def payer(self) -> Payer:
@@ -64,6 +68,7 @@ async def principal_of(request: HttpRequest) -> Principal:
         session_key=request.session.session_key or "",
         is_staff=user.is_staff,
         address=address_for_limits(request),
+        instructions=instructions_text(Preferences.of(user)),
     )
 
 

@@ -28,13 +28,12 @@ def settings_of(conversation: Conversation) -> GenerationSettings:
     return GenerationSettings.read(conversation.generation_settings)
 
 
-def system_messages(generation_settings: GenerationSettings) -> list[PromptMessage]:
-    """Return the system message, if the settings have one."""
-    return (
-        [PromptMessage("system", generation_settings.system_prompt)]
-        if generation_settings.system_prompt
-        else []
-    )
+def system_messages(
+    generation_settings: GenerationSettings, instructions: str = ""
+) -> list[PromptMessage]:
+    """Return the member's custom instructions and the system prompt; what is empty is left out."""
+    said = instructions, generation_settings.system_prompt
+    return [PromptMessage("system", text) for text in said if text]
 
 
 def store_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:

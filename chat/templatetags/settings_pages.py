@@ -24,6 +24,7 @@ class Group:
 
 GROUPS = (
     Group("settings", _("General")),
+    Group("personalization", _("Personalization")),
     Group("personas", _("Personas"), ("new_persona", "persona", "copy_persona", "delete_persona")),
     Group("prompts", _("Prompts"), ("new_prompt", "prompt", "delete_prompt")),
     Group(

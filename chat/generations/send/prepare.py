@@ -78,7 +78,8 @@ def _require_left(
     """
     if headroom.is_ample(principal.payer):
         return
-    least = [*system_messages(generation_settings), PromptMessage("user", asked.text or "")]
+    said_first = system_messages(generation_settings, principal.instructions)
+    least = [*said_first, PromptMessage("user", asked.text or "")]
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     estimate = charging.estimate(least, model, max_tokens, generation_settings.fallback_model)
     ledger.check_limits(principal.payer, estimate)

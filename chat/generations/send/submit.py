@@ -167,7 +167,8 @@ def _store(
         readable = readable_characters(model, generation_settings.fallback_model)
         before = history_to(asking.parent_id, readable)
     to_continue = [PromptMessage("user", CONTINUE)] if asking == answer else []
-    history = [*system_messages(generation_settings), *before.with_last(asking), *to_continue]
+    said_first = system_messages(generation_settings, principal.instructions)
+    history = [*said_first, *before.with_last(asking), *to_continue]
     effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     generation = Generation(

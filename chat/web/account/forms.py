@@ -1,13 +1,14 @@
-"""Define the form for a member's own settings."""
+"""Define the forms for a member's own settings."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts.custom_instructions import MAX_INSTRUCTIONS, MAX_NAME
 from chat.accounts.preferences import (
     ANNOUNCEMENTS,
     ENTER_KEYS,
@@ -18,6 +19,7 @@ from chat.accounts.preferences import (
     Preferences,
 )
 from chat.lib.catalogue import Model
+from chat.web.http.form_fields import LineField, TextField
 
 MAX_PINS_LENGTH = 4000
 
@@ -34,7 +36,7 @@ def _radios(label: Any, choices: Choices) -> forms.ChoiceField:
 
 
 class SettingsForm(forms.Form):
-    """Validate all settings or only some: settings that are not submitted keep their value."""
+    """Validate all of the general settings or some: those that are not sent keep their value."""
 
     theme = _radios(_("Theme"), THEMES)
     text_size = _radios(_("Text size"), TEXT_SIZES)
@@ -61,6 +63,7 @@ class SettingsForm(forms.Form):
         if before["default_model"] not in models:
             before["default_model"] = ""
         given = None if sent is None else before | sent.dict()
+        self._before = preferences
         super().__init__(given, initial=before)
         self._models = models
         self._offer("default_model", _model_choices(models.values()))
@@ -78,4 +81,36 @@ class SettingsForm(forms.Form):
         return " ".join(m for m in self.cleaned_data["pinned_models"].split() if m in self._models)
 
     def preferences(self) -> Preferences:
-        return Preferences(**self.cleaned_data)
+        return replace(self._before, **self.cleaned_data)
+
+
+class PersonalizationForm(forms.Form):
+    """What models read about the member before each chat."""
+
+    uses_instructions = forms.BooleanField(
+        required=False,
+        label=_("Use in my chats"),
+        help_text=_("Turn this off to keep the text below without sending it."),
+    )
+    preferred_name = LineField(
+        most=MAX_NAME, required=False, label=_("What should the model call you?")
+    )
+    instructions = TextField(
+        most=MAX_INSTRUCTIONS,
+        rows=10,
+        required=False,
+        label=_("Custom instructions"),
+        help_text=_(
+            "For example what you do, how long answers should be, or their tone. Models read this "
+            "first, before a persona's instructions, in every chat, including temporary ones. It "
+            "counts as part of each message, so it is included in the cost."
+        ),
+    )
+
+    def __init__(self, sent: QueryDict | None, preferences: Preferences) -> None:
+        names = self.base_fields
+        super().__init__(sent, initial={name: getattr(preferences, name) for name in names})
+        self._before = preferences
+
+    def preferences(self) -> Preferences:
+        return replace(self._before, **self.cleaned_data)

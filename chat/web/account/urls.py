@@ -16,6 +16,7 @@ urlpatterns = [
     path("chat/allowance/", usage_view.show, name="allowance"),
     path("chat/warnings/<int:warning_id>/", warning_views.read, name="warning"),
     path("settings/", views.settings, name="settings"),
+    path("settings/personalization/", views.personalization, name="personalization"),
     path("settings/data/", overview_views.chats_and_data, name="chats_and_data"),
     path("settings/security/", overview_views.security, name="security"),
     path("settings/devices/", device_views.devices, name="devices"),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts.preferences import Preferences
 from chat.generations.model_permissions import allowed_to
-from chat.web.account.forms import SettingsForm
+from chat.web.account.forms import PersonalizationForm, SettingsForm
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.personas.persona_choice import offered_personas
@@ -54,3 +54,17 @@ def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Refresh": "true"})
     return redirect("settings")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def personalization(request: MemberRequest) -> HttpResponse:
+    sent = request.POST if request.method == "POST" else None
+    form = PersonalizationForm(sent, Preferences.of(request.user))
+    if not form.is_valid():
+        status = 422 if form.errors else 200
+        return render(request, "settings/personalization.html", {"form": form}, status=status)
+    form.preferences().save(request.user)
+    messages.success(request, _("Saved."))
+    return redirect("personalization")

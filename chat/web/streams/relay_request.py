@@ -81,17 +81,22 @@ def question_of(
     model: Model,
     generation_settings: GenerationSettings,
     metadata: dict[str, str],
+    instructions: str = "",
 ) -> CompletionRequest:
     """Build the completion request; the persona's settings fill in what the request omits.
 
-    `name` is the client's name for `model`. Raise `UnsupportedParameter` for parameters that the
+    `name` is the client's name for `model`. The member's `instructions` come first, unless the
+    request has a system message of its own. Raise `UnsupportedParameter` for parameters that the
     connected service or the model does not support.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
     if foreign and not factory.address(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
+    said = messages_of(request)
+    has_own = any(each.role == "system" for each in said)
+    said_first = system_messages(generation_settings, "" if has_own else instructions)
     return CompletionRequest(
-        messages=[*system_messages(generation_settings), *messages_of(request)],
+        messages=[*said_first, *said],
         model=name,
         max_tokens=request.most_tokens or generation_settings.max_tokens or settings.MAX_TOKENS,
         parameters={**generation_settings.parameters, **request.numbers},

@@ -59,7 +59,12 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
         model, generation_settings = await threads.readers.run(_allowed, *given)
     name = asked.model or model.id  # may be a retired name; the answer says which model replaced it
     question = question_of(
-        asked, name, model, generation_settings, metadata={"principal": principal.key}
+        asked,
+        name,
+        model,
+        generation_settings,
+        metadata={"principal": principal.key},
+        instructions=principal.instructions,
     )
     is_whole = asked.stream is False
     live = await start_temporary(

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.django_db
 CURRENT = re.compile(r'<a href="([^"]+)" aria-current="(\w+)">')
 GROUPS = {
     "General": "/settings/",
+    "Personalization": "/settings/personalization/",
     "Personas": "/personas/",
     "Prompts": "/prompts/",
     "Chats and data": "/settings/data/",
