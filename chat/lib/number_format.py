@@ -19,6 +19,8 @@ def format_value(value: Any, kind: str) -> str:
     match kind:
         case "day":
             return date_format(value, "SHORT_DATE_FORMAT") if isinstance(value, date) else ""
+        case "long day":
+            return date_format(value, "DATE_FORMAT")
         case "count":
             return (
                 str(number_format(value, 1))

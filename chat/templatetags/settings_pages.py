@@ -38,6 +38,7 @@ GROUPS = (
         ("devices", "account_email", "account_change_password", "account_set_password"),
         prefix="mfa_",
     ),
+    Group("usage", _("Usage")),
     Group("api_keys", _("API")),
     Group(
         "sites",

@@ -106,6 +106,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/personalization/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "settings/data/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/security/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "settings/usage/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),

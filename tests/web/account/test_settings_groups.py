@@ -20,6 +20,7 @@ GROUPS = {
     "Prompts": "/prompts/",
     "Chats and data": "/settings/data/",
     "Security": "/settings/security/",
+    "Usage": "/settings/usage/",
     "API": "/settings/api/",
     "Websites": "/sites/",
 }

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from chat.lib import charts
+from chat.lib.charts import Chart
 from chat.lib.number_format import format_value
 from chat.review.analytics.reports import Period, UsageStatistics
 from chat.review.search.conversation_search import STARTED
-from chat.web.review.analytics import charts
-from chat.web.review.analytics.charts import Chart
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
 from chat.web.review.analytics.presenters import (
     AMOUNTS,

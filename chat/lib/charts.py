@@ -26,11 +26,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A day of a chart: the area to point at, its values in words, and where it leads."""
+    """A day of a chart: the area to point at, its values in words, and where it may lead."""
 
     x: str
     title: str
-    url: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +71,19 @@ def bars(values: Sequence[float], titles: Sequence[str], most: float) -> list[Ba
     return found
 
 
-def points(titles: Sequence[str], urls: Sequence[str]) -> list[Point]:
-    """Return the areas of the days, oldest first."""
+def points(titles: Sequence[str], urls: Sequence[str] = ()) -> list[Point]:
+    """Return the areas of the days, oldest first; without `urls` they are no links."""
     return [
         Point(str(_left(number, len(titles))), title, url)
-        for number, (title, url) in enumerate(zip(titles, urls, strict=True))
+        for number, (title, url) in enumerate(zip(titles, urls or [""] * len(titles), strict=True))
     ]
 
 
-def axis_dates(days: Sequence[date]) -> list[str]:
+def axis_dates(days: Sequence[date], kind: str = "day") -> list[str]:
     """Return the first day, the last and the middle one."""
     middle = (len(days) - 1) // 2
     shown = days if len(days) < 3 else (days[0], days[middle], days[-1])
-    return [format_value(day, "day") for day in shown]
+    return [format_value(day, kind) for day in shown]
 
 
 def line(name: str, label: str, values: Sequence[float | None], most: float) -> Line:
