@@ -84,12 +84,12 @@ function temporaryChat() {
 
 configureHtmx(status);
 loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
-wirePromptSuggestions(composer, status, env);
+const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
 wireFileInput(composer, chat.composer, status, page.dataset.site ?? "");
 const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);
 const shortcuts = new ShortcutDialog(elementById("shortcuts", HTMLDialogElement));
 const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);
-const togglePalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, () => commands);
+const togglePalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, () => commands, usePrompt);
 const commands = allCommands({
   chat,
   toast,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { firstPlaceholder, matchingPrompts, promptQuery } from "../../static/js/prompts/suggestions.js";
+import { matchingPrompts, promptQuery } from "../../static/js/prompts/suggestions.js";
 
 const prompts = ["Translate", "A translation", "Résumé", "Short"].map((name) => ({ id: name, name, preview: "" }));
 const names = (query) => matchingPrompts(prompts, query).map(({ name }) => name);
@@ -19,10 +19,4 @@ test("names that start with the query come first; case and accents are ignored",
   assert.deepEqual(names("resume"), ["Résumé"]);
   assert.deepEqual(names("slow 100"), []);
   assert.equal(names("").length, 4);
-});
-
-test("the first placeholder is the first pair of braces with text between them", () => {
-  assert.deepEqual(firstPlaceholder("a {b c} {d}"), [2, 7]);
-  for (const text of ["", "{}", "{a\nb}", "}{", `{${"x".repeat(61)}}`]) assert.equal(firstPlaceholder(text), null, text);
-  assert.deepEqual(firstPlaceholder("f() { {x} }"), [6, 9]);
 });

@@ -17,7 +17,8 @@ class PromptForm(SharingForm[Prompt]):
         rows=8,
         label=_("Text"),
         help_text=_(
-            "Put placeholders in curly brackets. The first one is selected when you use the prompt."
+            "Put variables in double curly brackets, for example {{language}}. You fill them in "
+            "when you use the prompt."
         ),
     )
 

@@ -1,5 +1,6 @@
 """Serve prompts as pages with plain forms, and as the list in the message box."""
 
+import re
 import uuid
 from typing import Any
 
@@ -22,6 +23,8 @@ from chat.web.prompts.forms import PromptForm
 FORM = "prompts/form.html"
 PREVIEW_LENGTH = 120
 MAX_OFFERED = 1000
+#: The type and properties of a variable, which may be cut off at the end of the beginning.
+DEFINITION = re.compile(r"(\{\{[^{}|\n]{1,60}?)\s*\|[^{}]*(?:\}\}|$)")
 
 
 @require_safe
@@ -89,4 +92,4 @@ def _names(user_id: int) -> list[dict[str, Any]]:
 
 
 def _preview(text: str) -> str:
-    return " ".join(text.split())[:PREVIEW_LENGTH]
+    return " ".join(DEFINITION.sub(r"\1}}", text).split())[:PREVIEW_LENGTH]

@@ -3,27 +3,29 @@
  * marked up as one with autocompletion. Text that matches no prompt is an ordinary message.
  */
 
-import { promptTextUrl, PROMPT_NAMES_URL } from "../api/urls.js";
+import { loadPrompts } from "../api/prompts.js";
 import { isComposing } from "../browser/ime.js";
 import { plural, t } from "../lib/i18n.js";
-import { firstPlaceholder, matchingPrompts, promptQuery } from "./suggestions.js";
+import { insertPrompt } from "./insertion.js";
+import { matchingPrompts, promptQuery } from "./suggestions.js";
+
+export { insertPrompt };
 
 /** @typedef {import("./suggestions.js").Prompt} Prompt */
+/** @typedef {import("./insertion.js").Tools} Tools */
 
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLTextAreaElement} area
- * @param {import("../types.js").StatusLine} status
- * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @param {Tools} tools
  */
-export function suggestPrompts(form, area, status, env) {
-  new PromptSuggestions(form, area, status, env).update();
+export function suggestPrompts(form, area, tools) {
+  new PromptSuggestions(form, area, tools).update();
 }
 
 class PromptSuggestions {
   #area;
-  #status;
-  #env;
+  #tools;
   #list;
   /** @type {Prompt[] | null} the prompts, from typing "/" until it is removed */
   #prompts = null;
@@ -36,13 +38,11 @@ class PromptSuggestions {
   /**
    * @param {HTMLFormElement} form
    * @param {HTMLTextAreaElement} area
-   * @param {import("../types.js").StatusLine} status
-   * @param {import("../browser/browser_env.js").BrowserEnv} env
+   * @param {Tools} tools
    */
-  constructor(form, area, status, env) {
+  constructor(form, area, tools) {
     this.#area = area;
-    this.#status = status;
-    this.#env = env;
+    this.#tools = tools;
     this.#list = listbox();
     form.append(this.#list);
     area.addEventListener("input", () => this.update());
@@ -69,10 +69,9 @@ class PromptSuggestions {
   async #ask() {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    /** @type {{prompts: Prompt[]} | null} */
-    const found = await this.#fetch(PROMPT_NAMES_URL);
+    const found = await loadPrompts(this.#tools.env, this.#tools.status);
     this.#isAsking = false;
-    this.#prompts = found?.prompts ?? [];
+    this.#prompts = found ?? [];
     if (document.activeElement === this.#area) this.update();
   }
 
@@ -92,7 +91,7 @@ class PromptSuggestions {
     const same = this.#shown.findIndex(({ id }) => id === before);
     this.#activate(query.trim() ? Math.max(same, 0) : same);
     const words = plural(this.#shown.length, "{count} prompt. Use the arrow keys to choose.", "{count} prompts. Use the arrow keys to choose.");
-    if (isNews) this.#status.say(words);
+    if (isNews) this.#tools.status.say(words);
   }
 
   /** Reset, so that the next "/" opens the list again. */
@@ -158,41 +157,11 @@ class PromptSuggestions {
     return /** @type {Element} */ (target).closest("[role=option]");
   }
 
-  async #choose() {
-    const { id } = this.#shown[this.#active];
-    const written = this.#area.value;
+  #choose() {
+    const prompt = this.#shown[this.#active];
     this.#isClosed = true;
     this.#close();
-    /** @type {{text: string} | null} */
-    const found = await this.#fetch(promptTextUrl(id));
-    if (!found || this.#area.value !== written) return; // the user has typed more or sent the message meanwhile
-    this.#insert(found.text);
-  }
-
-  /** Replace the text as if typed, so that it can be undone. @param {string} text */
-  #insert(text) {
-    const area = this.#area;
-    area.focus();
-    area.select();
-    if (!document.execCommand("insertText", false, text)) {
-      area.setRangeText(text, 0, area.value.length, "end");
-      area.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    const place = firstPlaceholder(text);
-    if (place) area.setSelectionRange(...place);
-  }
-
-  /**
-   * @template Json what stands at the address
-   * @param {string} address
-   * @returns {Promise<Json | null>} null if it cannot be loaded
-   */
-  async #fetch(address) {
-    const request = { headers: { Accept: "application/json" }, cache: /** @type {const} */ ("no-store") };
-    const response = await this.#env.fetch(address, request).catch(() => null);
-    if (response?.ok) return response.json();
-    this.#status.hint(t("Couldn't load your prompts. Check your connection, or reload the page."));
-    return null;
+    insertPrompt(this.#area, prompt, this.#tools, true);
   }
 }
 

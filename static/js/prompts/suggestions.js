@@ -1,9 +1,8 @@
-/** Which prompts match the text, and where the first placeholder is. Pure. */
+/** Which prompts match the text. Pure. */
 
 import { matchesWords } from "../lib/text_match.js";
 
 const MAX_SUGGESTIONS = 50;
-const PLACEHOLDER = /\{[^{}\n]{1,60}\}/u;
 
 /** @typedef {{id: string, name: string, preview: string}} Prompt */
 
@@ -21,10 +20,4 @@ export function matchingPrompts(prompts, query) {
   const found = prompts.filter(({ name }) => matchesWords(query.trim(), name));
   const begins = (/** @type {Prompt} */ { name }) => !name.toLowerCase().startsWith(query.trim().toLowerCase());
   return found.sort((a, b) => Number(begins(a)) - Number(begins(b))).slice(0, MAX_SUGGESTIONS);
-}
-
-/** Return the start and end of the first `{placeholder}`. @param {string} text @returns {[number, number] | null} */
-export function firstPlaceholder(text) {
-  const found = PLACEHOLDER.exec(text);
-  return found && [found.index, found.index + found[0].length];
 }

@@ -134,3 +134,12 @@ def test_a_hostile_prompt_is_shown_as_text_everywhere(
     prompt = Prompt.objects.create(owner=alice, name=name, text=name)
     for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
         assert name not in page(alice_client, path)
+
+
+def test_the_preview_names_variables_without_their_definitions(
+    alice_client: Client, alice: User
+) -> None:
+    text = 'To {{who | text:default="Ann"}}, {{ day }}, {x|y}: {{tone | select:options=["a", "b"'
+    Prompt.objects.create(owner=alice, name="Letter", text=text)
+    found = alice_client.get("/prompts/names").json()["prompts"]
+    assert found[0]["preview"] == "To {{who}}, {{ day }}, {x|y}: {{tone}}"

@@ -4,15 +4,19 @@
  */
 
 import { ApiError } from "../../api/errors.js";
+import { loadPrompts } from "../../api/prompts.js";
 import { searchChats } from "../../api/search.js";
 import { plural, t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
-import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, groupOf } from "./palette_choices.js";
+import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, choiceOfPrompt, groupOf } from "./palette_choices.js";
 
 const SETTLE_MS = 150;
 const NEWEST = 6; // chats offered before the user types
+const FIRST_PROMPTS = 3; // likewise
+const MOST_PROMPTS = 8;
 
 /** @typedef {import("./palette_choices.js").Choice} Choice */
+/** @typedef {(prompt: import("../../prompts/suggestions.js").Prompt) => void} UsePrompt */
 
 export class CommandPalette {
   #dialog;
@@ -21,6 +25,9 @@ export class CommandPalette {
   #status;
   #env;
   #commands;
+  #usePrompt;
+  /** @type {import("../../prompts/suggestions.js").Prompt[]} */
+  #prompts = [];
   /** @type {import("../../api/search.js").FoundChat[]} */
   #chats = [];
   /** @type {import("../../api/search.js").FoundMessage[]} */
@@ -39,14 +46,16 @@ export class CommandPalette {
    * @param {HTMLDialogElement} dialog
    * @param {import("../../browser/browser_env.js").BrowserEnv} env
    * @param {() => import("./commands.js").Command[]} commands
+   * @param {UsePrompt} usePrompt
    */
-  constructor(dialog, env, commands) {
+  constructor(dialog, env, commands, usePrompt) {
     this.#dialog = dialog;
     this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
     this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
     this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
     this.#env = env;
     this.#commands = commands;
+    this.#usePrompt = usePrompt;
     this.#field.addEventListener("input", () => this.#written());
     this.#field.addEventListener("keydown", (event) => this.#pressed(event));
     this.#list.addEventListener("pointermove", ({ target }) => this.#point(target));
@@ -63,6 +72,13 @@ export class CommandPalette {
     this.#chats = this.#hits = [];
     this.#show();
     this.#search();
+    this.#loadPrompts();
+  }
+
+  async #loadPrompts() {
+    const canWrite = document.querySelector("#message:enabled")?.checkVisibility();
+    this.#prompts = (canWrite && (await loadPrompts(this.#env))) || [];
+    if (this.#prompts.length && this.#dialog.open) this.#show();
   }
 
   #written() {
@@ -105,8 +121,17 @@ export class CommandPalette {
     const shown = query ? chats : chats.slice(0, NEWEST);
     const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
     if (hits.length) hits.push(choiceOfAll(query));
-    this.#choices = [...shown, ...hits, ...commands];
-    const groups = [groupOf(t("Chats"), shown), groupOf(t("Messages"), hits), groupOf(t("Commands"), commands)];
+    const prompts = this.#prompts
+      .filter(({ name }) => matchesWords(query, name))
+      .slice(0, query ? MOST_PROMPTS : FIRST_PROMPTS)
+      .map((prompt) => choiceOfPrompt(prompt, this.#usePrompt));
+    this.#choices = [...shown, ...hits, ...commands, ...prompts];
+    const groups = [
+      groupOf(t("Chats"), shown),
+      groupOf(t("Messages"), hits),
+      groupOf(t("Commands"), commands),
+      groupOf(t("Prompts"), prompts),
+    ];
     this.#list.replaceChildren(...groups.filter((each) => each !== null));
     const same = this.#isMoved && this.#choices.find(({ id }) => id === this.#active);
     this.#activate(same || this.#choices[0]);

@@ -40,6 +40,17 @@ export function choiceOfCommand({ id, name, run }) {
 }
 
 /**
+ * @param {import("../../prompts/suggestions.js").Prompt} prompt
+ * @param {import("./command_palette.js").UsePrompt} use
+ * @returns {Choice}
+ */
+export function choiceOfPrompt(prompt, use) {
+  const below = document.createElement("bdi");
+  below.textContent = prompt.preview;
+  return { id: `use-prompt-${prompt.id}`, name: prompt.name, below, run: () => use(prompt) };
+}
+
+/**
  * @param {string} name
  * @param {Choice[]} choices
  * @returns {HTMLElement | null} null if there are none

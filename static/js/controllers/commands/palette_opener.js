@@ -14,9 +14,10 @@ const script = onDemand("command_palette");
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../ui/status.js").Status} status
  * @param {() => import("./commands.js").Command[]} commands
+ * @param {import("./command_palette.js").UsePrompt} usePrompt
  * @returns {() => Promise<void>} opens or closes it
  */
-export function wirePalette(dialog, env, status, commands) {
+export function wirePalette(dialog, env, status, commands, usePrompt) {
   const field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
   /** @type {import("./command_palette.js").CommandPalette | undefined} */
   let palette;
@@ -30,7 +31,7 @@ export function wirePalette(dialog, env, status, commands) {
     field.value = "";
     dialog.showModal();
     const module = palette ? null : await script();
-    if (module) palette ??= new module.CommandPalette(dialog, env, commands);
+    if (module) palette ??= new module.CommandPalette(dialog, env, commands, usePrompt);
     if (palette && dialog.open) palette.opened();
     else if (!palette) fail();
   };

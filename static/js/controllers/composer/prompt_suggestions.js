@@ -1,4 +1,4 @@
-/** Suggest prompts when a message starts with "/"; the code is loaded on first use. */
+/** Suggest prompts when a message starts with "/", and insert them; the code is loaded on first use. */
 
 import { onDemand } from "../../browser/on_demand.js";
 
@@ -6,16 +6,17 @@ const library = onDemand("prompts");
 
 /**
  * @param {HTMLFormElement} form the composer's
- * @param {import("../ui/status.js").Status} status
- * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ * @param {import("../../prompts/insertion.js").Tools} tools
+ * @returns {(prompt: import("../../prompts/suggestions.js").Prompt) => Promise<void>} inserts a prompt into the message
  */
-export function wirePromptSuggestions(form, status, env) {
+export function wirePromptSuggestions(form, tools) {
   const area = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("message"));
   area.addEventListener("input", async function ask() {
     if (!area.value.startsWith("/")) return;
     area.removeEventListener("input", ask);
     const found = await library();
-    if (found) found.suggestPrompts(form, area, status, env);
+    if (found) found.suggestPrompts(form, area, tools);
     else area.addEventListener("input", ask); // retried on the next use
   });
+  return async (prompt) => (await library())?.insertPrompt(area, prompt, tools);
 }
