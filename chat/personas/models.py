@@ -13,6 +13,8 @@ from django.utils import timezone
 from chat.accounts.models import User
 
 NAME_LENGTH = 80
+PROMPT_LENGTH = 20_000
+MAX_PROMPTS = 500  # of one member
 
 
 class Shareable(models.Model):

@@ -26,7 +26,7 @@ GROUPS = (
     Group("settings", _("General")),
     Group("personalization", _("Personalization")),
     Group("personas", _("Personas"), ("new_persona", "persona", "copy_persona", "delete_persona")),
-    Group("prompts", _("Prompts"), ("new_prompt", "prompt", "delete_prompt")),
+    Group("prompts", _("Prompts"), ("new_prompt", "import_prompts", "prompt", "delete_prompt")),
     Group(
         "chats_and_data",
         _("Chats and data"),

@@ -1,19 +1,20 @@
-"""Define the form for a prompt."""
+"""Define the forms for a prompt, and for a file of them."""
 
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from chat.personas.models import Prompt
+from chat.personas.models import MAX_PROMPTS, PROMPT_LENGTH, Prompt
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.form_fields import TextField
 
 
 class PromptForm(SharingForm[Prompt]):
-    kind, most = Prompt, 500
+    kind, most = Prompt, MAX_PROMPTS
 
     text = TextField(
-        most=20_000,
+        most=PROMPT_LENGTH,
         rows=8,
         label=_("Text"),
         help_text=_(
@@ -28,3 +29,11 @@ class PromptForm(SharingForm[Prompt]):
     def apply(self, one: Prompt) -> None:
         super().apply(one)
         one.text = self.cleaned_data["text"]
+
+
+class PromptFileForm(forms.Form):
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("Prompts exported from Open WebUI, or the file prompts.json of Runnel."),
+        widget=forms.FileInput(attrs={"accept": ".json"}),
+    )

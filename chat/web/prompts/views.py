@@ -4,21 +4,25 @@ import re
 import uuid
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.principals import principal_of
 from chat.database import threads
+from chat.errors import BadRequest
+from chat.import_export.prompt_files import ImportedPrompts, import_prompts
 from chat.lib.text import clean
 from chat.personas import access
 from chat.personas.models import Prompt
 from chat.web.http.owned_objects import form_page, list_context, with_beginning
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.prompts.forms import PromptForm
+from chat.web.prompts.forms import PromptFileForm, PromptForm
 
 FORM = "prompts/form.html"
 PREVIEW_LENGTH = 120
@@ -66,6 +70,42 @@ def deletion(request: MemberRequest, prompt_id: uuid.UUID) -> HttpResponse:
         return render(request, "prompts/deletion.html", {"prompt": prompt})
     prompt.delete()
     return redirect("prompts")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def import_file(request: MemberRequest) -> HttpResponse:
+    form = PromptFileForm(request.POST, request.FILES) if request.method == "POST" else None
+    if form and form.is_valid():
+        try:
+            imported = import_prompts(request.user, form.cleaned_data["file"].read())
+        except BadRequest as refusal:
+            form.add_error("file", refusal.public)
+        else:
+            _tell(request, imported)
+            return redirect("prompts")
+    context = {"form": form or PromptFileForm()}
+    return render(request, "prompts/import.html", context, status=422 if form else 200)
+
+
+def _tell(request: MemberRequest, imported: ImportedPrompts) -> None:
+    added = ngettext(
+        "{count} prompt was imported.", "{count} prompts were imported.", imported.added
+    )
+    known = ngettext(
+        "{count} prompt was already there.", "{count} prompts were already there.", imported.known
+    )
+    refused = ngettext(
+        "{count} prompt was left out, because it is empty or too long.",
+        "{count} prompts were left out, because they are empty or too long.",
+        imported.refused,
+    )
+    messages.success(request, added.format(count=imported.added))
+    if imported.known:
+        messages.info(request, known.format(count=imported.known))
+    if imported.refused:
+        messages.warning(request, refused.format(count=imported.refused))
 
 
 @require_safe

@@ -62,6 +62,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "personas/{persona}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "prompts/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "prompts/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    "prompts/import/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "prompts/names": ((401, 200, 200, 200), (405, 405, 405, 405)),
     "prompts/{prompt}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "prompts/{prompt}/text": ((401, 200, 404, 404), (405, 405, 405, 405)),

@@ -40,7 +40,7 @@ PAGES = {
         "/accounts/2fa/",
     ],
     "/personas/": ["/personas/new/"],
-    "/prompts/": ["/prompts/new/"],
+    "/prompts/": ["/prompts/new/", "/prompts/import/"],
     "/sites/": ["/sites/new/"],
 }
 TEMPLATES = [
