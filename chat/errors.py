@@ -63,8 +63,8 @@ class PromptTooLong(BadRequest):
 class PersonaTooLong(PromptTooLong):
     code = "persona_too_long"
     text = _(
-        "Together with the persona's instructions and your custom ones, your message is too "
-        "long for this model. Choose another model."
+        "Together with your custom instructions and those of the persona and the project, your "
+        "message is too long for this model. Choose another model."
     )
 
 
@@ -113,6 +113,11 @@ class NotFound(ChatError):
 class PersonaUnavailable(NotFound):
     code = "persona_unavailable"
     text = _("This persona is no longer available. Start a new chat and choose another one.")
+
+
+class ProjectUnavailable(NotFound):
+    code = "project_unavailable"
+    text = _("This project was deleted. Start a new chat.")
 
 
 class Deleted(NotFound):

@@ -15,6 +15,7 @@ from chat.conversations.models import (
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.personas.models import Persona, Prompt
+from chat.projects.models import ChatTag, Project
 from chat.quotas.models import Charge, Limit, Meter, RulesVersion, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.analytics.models import DailyErrors, DailyUsage, RolledUpDay
@@ -50,6 +51,7 @@ __all__ = [
     "AuditSeal",
     "Case",
     "Charge",
+    "ChatTag",
     "Conversation",
     "ConversationStats",
     "DailyErrors",
@@ -69,6 +71,7 @@ __all__ = [
     "PendingRuleCheck",
     "Persona",
     "ProgramHistory",
+    "Project",
     "Prompt",
     "Rating",
     "RedactedText",

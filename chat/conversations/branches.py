@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -86,16 +87,21 @@ def branch_to(message: Message) -> Branch:
 
 def create_copy(original: Conversation) -> Conversation:
     """Create a draft to copy the messages of `original` into."""
-    return create_draft(original.owner_id, next_title(original.title), original.api_key)
+    return create_draft(
+        original.owner_id, next_title(original.title), original.api_key, original.project_id
+    )
 
 
 @transaction.atomic
-def create_draft(user_id: int, title: str, api_key: int | None = None) -> Conversation:
+def create_draft(
+    user_id: int, title: str, api_key: int | None = None, project_id: UUID | None = None
+) -> Conversation:
     """Create an empty conversation that nobody sees; it is purged unless published in time."""
     return Conversation.all_objects.create(
         owner_id=user_id,
         title=title,
         api_key=api_key,
+        project_id=project_id,
         purge_after=timezone.now() + COPY_GIVEN_UP_AFTER,
     )
 

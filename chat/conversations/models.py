@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.personas.models import Persona
+from chat.projects.models import ChatTag, Project
 
 TITLE_LENGTH = 120
 COMMENT_LENGTH = 1000
@@ -47,6 +48,16 @@ class Conversation(models.Model):
     persona = models.ForeignKey(
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
     )
+    # Without an index of its own: `conversations_of_projects` has it.
+    project = models.ForeignKey(
+        Project,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="conversations",
+    )
+    tags = models.ManyToManyField(ChatTag, blank=True, related_name="conversations")
     generation_settings = models.JSONField(default=dict, blank=True)  # those of the last answer
     # If set, it is hidden from everybody and purged after this time
     # (chat/generations/deletion/purge.py).
@@ -71,6 +82,11 @@ class Conversation(models.Model):
             models.Index(
                 fields=["owner", "-list_state", "-updated_at", "-id"],
                 name="conversations_in_list_order",
+            ),
+            models.Index(
+                fields=["project", "-list_state", "-updated_at", "-id"],
+                condition=models.Q(project__isnull=False),
+                name="conversations_of_projects",
             ),
             models.Index(
                 fields=["purge_after"],

@@ -1,4 +1,4 @@
-"""The settings of a persona as a value that can be stored with a conversation."""
+"""The settings for answers as a value that can be stored with a conversation."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -12,7 +12,7 @@ class GenerationSettings:
     """Settings for answers.
 
     The empty one, of a chat without a persona, leaves everything to the user's choice and the
-    site's defaults.
+    site's defaults. All but the project's instructions are a persona's.
     """
 
     name: str = ""
@@ -23,10 +23,12 @@ class GenerationSettings:
     reasoning_effort: str = ""
     parameters: Mapping[str, float | int] = field(default_factory=dict)
     cache_seconds: int | None = None
+    project_instructions: str = ""
 
     @classmethod
     def of(cls, persona: Persona) -> Self:
-        return cls(**{each.name: getattr(persona, each.name) for each in fields(cls)})
+        names = [each.name for each in fields(cls) if hasattr(persona, each.name)]
+        return cls(**{name: getattr(persona, name) for name in names})
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:

@@ -9,7 +9,7 @@ import uuid
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, human_handoff, turns
-from chat.conversations.generation_settings import settings_of, system_messages
+from chat.conversations.generation_settings import in_project, settings_of, system_messages
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import PromptMessage
@@ -64,8 +64,11 @@ def _settings_for(
     """Return the generation settings as they will be once the send is stored."""
     if principal.site and (generation_settings := settings_of_site(principal.site)):
         return generation_settings
-    if asked.persona:
-        return GenerationSettings.of(persona_of(principal.user_id, asked.persona))
+    if asked.persona or asked.project:
+        user_id = principal.user_id
+        persona = persona_of(user_id, asked.persona) if asked.persona else None
+        own = GenerationSettings.of(persona) if persona else GenerationSettings()
+        return in_project(own, user_id, asked.project)
     return settings_of(conversation)
 
 

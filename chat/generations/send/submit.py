@@ -20,6 +20,7 @@ from chat.conversations import access, human_handoff, turns
 from chat.conversations.conversation_errors import ChatClosed, MessageHidden
 from chat.conversations.generation_settings import (
     set_persona,
+    set_project,
     settings_of,
     store_settings,
     system_messages,
@@ -52,8 +53,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `parent` is the message that `text` follows; 0 starts another first question, None follows the
     latest message. `retry` and `resume` name an answer; `retry` may name a question that has none.
-    `persona` is allowed with the first message
-    of a conversation only. `reasoning_effort` and `max_tokens` replace the persona's for this
+    `persona` and `project` are allowed with the first message of a conversation only.
+    `reasoning_effort` and `max_tokens` replace the persona's for this
     answer. `page_context` is what a website says with a visitor's question.
     """
 
@@ -64,6 +65,7 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resume: int | None = None
     model: str | None = None
     persona: uuid.UUID | None = None
+    project: uuid.UUID | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
     page_context: str = ""
@@ -216,12 +218,16 @@ def _settings_for(
 ) -> GenerationSettings:
     """Return the generation settings for the answer and store them with the conversation.
 
-    A first message may choose a persona. On a widget site, its owner's settings apply.
+    A first message may choose a persona and a project. On a widget site, its owner's settings
+    apply.
     """
-    if asked.persona:
+    if asked.persona or asked.project:
         if conversation.messages.exists():
-            raise BadRequest(_("You can't change the persona of an existing chat."))
-        set_persona(conversation, asked.persona)
+            raise BadRequest(_("The persona and project are set with a chat's first message."))
+        if asked.persona:
+            set_persona(conversation, asked.persona)
+        if asked.project:
+            set_project(conversation, asked.project)
     generation_settings = settings_of_site(principal.site) if principal.site else None
     generation_settings = generation_settings or settings_of(conversation)
     store_settings(conversation, generation_settings)

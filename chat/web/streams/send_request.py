@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from chat.conversations.page_context import PageContext
 from chat.conversations.sizes.size_limits import require_length
-from chat.errors import BadRequest, PersonaUnavailable
+from chat.errors import BadRequest, PersonaUnavailable, ProjectUnavailable
 from chat.generations.send.submit import Send
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
@@ -51,6 +51,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
     shown = int(parent) if PARENT.fullmatch(parent) else None
     persona = uuid_of(fields["persona"], PersonaUnavailable) if fields.get("persona") else None
+    project = uuid_of(fields["project"], ProjectUnavailable) if fields.get("project") else None
     effort: Any = fields.get("reasoning_effort") or None
     if effort not in (None, *REASONING_EFFORTS):
         raise BadRequest
@@ -61,6 +62,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
             model=model,
             parent=shown,
             persona=persona,
+            project=project,
             reasoning_effort=effort,
         )
     )

@@ -64,12 +64,12 @@ function storable(_key, value) {
 }
 
 /**
- * Return the error of a refused send. A 404 means that the conversation or its persona was deleted.
+ * Return the error of a refused send. A 404 means that the conversation, its persona or its project was deleted.
  * @param {Response} response
  */
 async function refusal(response) {
   const error = await errorFromResponse(response);
-  return error.status === 404 && error.code !== "persona_unavailable" ? deletedError() : error;
+  return error.status === 404 && !error.code.endsWith("_unavailable") ? deletedError() : error;
 }
 
 /** Return whether the request was not accepted, but may be soon. @param {import("../api/errors.js").ApiError} error */

@@ -1,6 +1,5 @@
 """Chats with a persona: what the model is asked, and what happens once the persona is gone."""
 
-import json
 from typing import Any
 
 import pytest
@@ -14,10 +13,10 @@ from chat.personas.models import Persona
 from chat.quotas.models import Charge
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
-from tests.support.upstream.raw_upstream import RawUpstream, always, in_turn, plain, stream_of
+from tests.support.upstream.raw_upstream import always, in_turn, plain
 from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.web.asked_models import AYE, body, said
 
-AYE = stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n")
 FULL = plain(429, b'{"errors":[{"code":3040,"message":"Capacity temporarily exceeded"}]}')
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
 OSS = "@cf/openai/gpt-oss-20b"
@@ -34,15 +33,6 @@ def pirate(alice: User) -> Persona:
         max_tokens=99,
         cache_seconds=600,
     )
-
-
-def body(raw: RawUpstream, place: int = -1) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads(raw.requests[place].partition(b"\r\n\r\n")[2])
-    return value
-
-
-def said(raw: RawUpstream, place: int = -1) -> list[tuple[str, str]]:
-    return [(each["role"], each["content"]) for each in body(raw, place)["messages"]]
 
 
 async def test_the_personas_system_prompt_comes_first_in_every_request(

@@ -1,0 +1,1 @@
+"""Store projects and tags, with which members organise their chats."""
