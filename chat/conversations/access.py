@@ -4,6 +4,7 @@ All code that handles ids from requests uses these functions.
 """
 
 import uuid
+from collections.abc import Iterable
 
 from django.db.models.functions import Now
 
@@ -33,6 +34,25 @@ def conversation_of(
         deleted = deleted_conversation_of(user_id, conversation_id)
         raise Deleted(deleted.pk)
     return conversation
+
+
+def conversations_of(
+    user_id: int, conversation_ids: Iterable[str], *, deleted: bool = False
+) -> list[Conversation]:
+    """Return these conversations of the user; raise `NotFound` if one of them is not theirs.
+
+    With `deleted`, return those that they have deleted and can still restore.
+    """
+    try:
+        wanted = {uuid.UUID(each) for each in conversation_ids}
+    except ValueError:
+        raise NotFound from None
+    present = {"purge_after__gt": Now()} if deleted else {"purge_after": None}
+    mine = Conversation.all_objects.filter(owner=user_id, pk__in=wanted, **present)
+    found = list(mine.order_by("pk"))
+    if len(found) != len(wanted):
+        raise NotFound
+    return found
 
 
 def locked(conversation_id: uuid.UUID) -> Conversation:

@@ -17,10 +17,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
+from chat.projects.models import ChatTag
 
 register = template.Library()
 
-#: A placeholder in URLs, replaced by the id of a chat. templates/chat/_aside.html uses it too.
+#: A placeholder in URLs, replaced by the id of a chat. templates/chat/_chat_menu.html uses it too.
 ANY_CHAT = UUID(int=0)
 
 ROW = (
@@ -46,20 +47,29 @@ class ListedChat(Protocol):
     def api_key(self) -> int | None: ...
 
 
+@register.filter(is_safe=True)
+def any_chat_shortened(html: str) -> str:
+    """Write `ANY_CHAT` as 0, which is much shorter: the menu of a chat names it often."""
+    return html.replace(str(ANY_CHAT), "0")
+
+
 @register.simple_tag(takes_context=True)
 def chat_rows(context: dict[str, Any], conversations: Iterable[ListedChat]) -> SafeString:
     """Return the rows; the context names the open conversation and those with a running answer."""
     current = context.get("conversation")
-    rows = _Rows(context.get("running", ()), current.pk if current else None)
+    rows = _Rows(context.get("running", ()), current.pk if current else None, context.get("tag"))
     return mark_safe("".join(map(rows.row, conversations)))  # noqa: S308  (titles are escaped)
 
 
 class _Rows:
     """The parts that all rows of a page share."""
 
-    def __init__(self, running: Collection[UUID], current: UUID | None) -> None:
+    def __init__(
+        self, running: Collection[UUID], current: UUID | None, tag: ChatTag | None
+    ) -> None:
         self._running, self._current = running, current
         self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
+        self._page += f"?tag={tag.pk}" if tag else ""  # the list stays filtered
         self._untitled = _("Untitled")
         self._label = format_html(LABEL, _("By a program, with one of your API keys"))
         self._marks = {

@@ -14,6 +14,7 @@ PARTS = {
     "command_palette": "js/controllers/commands/command_palette.js",
     "markdown": "js/markdown/markdown.js",
     "model_menu": "js/controllers/composer/model_menu.js",
+    "organizer": "js/controllers/sidebar/organizer.js",
     "prompts": "js/prompts/prompts.js",
     "quote_button": "js/controllers/composer/quote_button.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",

@@ -25,6 +25,7 @@ import { wirePromptSuggestions } from "./controllers/composer/prompt_suggestions
 import { wireSelectionQuoting } from "./controllers/composer/selection_quoting.js";
 import { wireStarters } from "./controllers/composer/starters.js";
 import { wireShareDialog } from "./controllers/sharing/share_dialog.js";
+import { wireOrganizer } from "./controllers/sidebar/organizer_opener.js";
 import { Sidebar } from "./controllers/sidebar/sidebar.js";
 import { wireSidebarDrawer } from "./controllers/sidebar/sidebar_drawer.js";
 import { wireDialog } from "./controllers/ui/dialog.js";
@@ -106,7 +107,9 @@ document.getElementById("share")?.addEventListener("click", (event) => {
   event.preventDefault();
   share?.(chat.id);
 });
-for (const id of ["palette", "shortcuts", "connection"]) wireDialog(elementById(id, HTMLDialogElement), status);
+for (const id of ["palette", "shortcuts", "connection", "organizer-dialog"]) wireDialog(elementById(id, HTMLDialogElement), status);
+wireOrganizer(aside, status);
+document.body.addEventListener("conversations", () => elementById("organizer-dialog", HTMLDialogElement).close()); // it is done
 wireTooltips(keysOfCommand);
 elementById("open-shortcuts", HTMLElement).addEventListener("click", () => {
   elementById("account-menu", HTMLElement).hidePopover();

@@ -91,6 +91,7 @@ export interface StoredSend extends GenerationOptions {
   /** The message that `text` follows; 0 for none. */
   parent?: number;
   persona?: string;
+  project?: string;
   /** The ID of an answer whose question is answered again. */
   retry?: number;
   /** The ID of an answer to continue. */
@@ -119,6 +120,7 @@ export interface OnDemandModules {
   answer_details: typeof import("./controllers/transcript/answer_details.js");
   command_palette: typeof import("./controllers/commands/command_palette.js");
   model_menu: typeof import("./controllers/composer/model_menu.js");
+  organizer: typeof import("./controllers/sidebar/organizer.js");
   prompts: typeof import("./prompts/prompts.js");
   quote_button: typeof import("./controllers/composer/quote_button.js");
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");

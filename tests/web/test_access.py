@@ -11,6 +11,7 @@ from chat.api_keys import keys
 from chat.api_keys.keys import KeyOptions
 from chat.conversations.models import Conversation
 from chat.personas.models import Persona, Prompt
+from chat.projects.models import ChatTag, Project
 from chat.review.moderation.warnings import ModerationWarning
 from chat.sharing.models import SharedLink
 from chat.sharing.shared_links import Choices, make
@@ -95,7 +96,9 @@ async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str,
     if re.search(r"\{link\}|\bs/\{", routes):
         link = await shared(found["conversation"])
         found |= {"link": str(link.pk), "token": link.token}
-    for kind in (Persona, Prompt):
+    tag = await ChatTag.objects.acreate(owner=owner, name="Hers")
+    found["tag"] = str(tag.pk)
+    for kind in (Persona, Prompt, Project):
         one = await kind.objects.acreate(owner=owner, name="Hers")
         found[str(kind._meta.model_name)] = str(one.pk)
     if "sites/{" in routes:

@@ -1,5 +1,8 @@
 """Soft-delete conversations, accounts and widget sites. `purge.py` removes them later."""
 
+from collections.abc import Sequence
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
@@ -23,6 +26,16 @@ def delete(conversation: Conversation) -> None:
     """
     list_state.hide(conversation, settings.UNDO_SECONDS)
     request_stop(Generation.objects.filter(message__conversation=conversation))
+
+
+@transaction.atomic
+def delete_several(conversations: Sequence[Conversation]) -> None:
+    """Hide these conversations like `delete`."""
+    ids = [each.pk for each in conversations]
+    # Use the database's clock, because several hosts compare the time.
+    until = Now() + timedelta(seconds=settings.UNDO_SECONDS)
+    Conversation.objects.filter(pk__in=ids).update(purge_after=until)
+    request_stop(Generation.objects.filter(message__conversation__in=ids))
 
 
 @transaction.atomic

@@ -15,8 +15,10 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
 from chat.database.compiled_query import CompiledQuery
-from chat.errors import BadRequest
+from chat.errors import BadRequest, NotFound
 from chat.generations.models import Generation
+from chat.projects.access import tag_of
+from chat.projects.models import ChatTag, Project
 
 PAGE_LENGTH = 50
 MAX_ENTRIES = 1000
@@ -65,13 +67,31 @@ class ListCursor(NamedTuple):
 
 
 def list_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
-    """Return the template context of the list for `?before=` and `?count=` (entries now shown)."""
+    """Return the template context of the list for `?before=` and `?count=` (entries now shown).
+
+    `?tag=` keeps only the chats with this tag; one that was deleted is ignored.
+    """
+    if tag := _tag(request, user_id):
+        return _page(request, user_id, _listed(user_id).filter(tags=tag)) | {"tag": tag}
     return _page(request, user_id, _listed(user_id), _first_page)
 
 
 def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     archived = Conversation.objects.filter(owner=user_id, list_state=ListState.ARCHIVED)
     return _page(request, user_id, archived)
+
+
+def project_context(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """Return the template context of a project's chats, archived ones last."""
+    found = Conversation.objects.filter(owner=project.owner_id, project=project)
+    return _page(request, project.owner_id, found) | {"project": project}
+
+
+def _tag(request: HttpRequest, user_id: int) -> ChatTag | None:
+    try:
+        return tag_of(user_id, asked) if (asked := request.GET.get("tag")) else None
+    except NotFound:
+        return None
 
 
 def _listed(user_id: int) -> QuerySet[Conversation]:

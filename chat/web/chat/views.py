@@ -55,7 +55,8 @@ def new(request: MemberRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def temporary(request: MemberRequest) -> HttpResponse:
     """Show a temporary chat, which exists only in this browser tab."""
-    context = _page(request) | new_chat_context(request, request.user) | {"is_temporary": True}
+    context = _page(request) | new_chat_context(request, request.user)
+    context |= {"is_temporary": True, "project": None}
     return render(request, "chat/show.html", context)
 
 

@@ -21,12 +21,13 @@ NAMES = {place: name for name, place in STATES.items()}
 
 @dataclass(frozen=True, slots=True)
 class Toast:
-    """A message; the Undo button posts `state` to the `undo` URL."""
+    """A message; the Undo button posts `state` and the `fields` to the `undo` URL."""
 
     words: str
     seconds: int = READING_SECONDS
     undo: str = ""
     state: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 def deleted_toast(conversation: Conversation) -> Toast:
@@ -51,8 +52,14 @@ def moved_toast(state: ListState, before: ListState) -> Toast:
 
 
 def requested_toast(request: HttpRequest, user_id: int) -> Toast | None:
-    """Return the toast for `?deleted=<id>` or `?archived=<id>` if that is still the state."""
+    """Return the toast for `?deleted=<id>` or `?archived=<id>` if that is still the state.
+
+    With `?done`, return that of the last action on several chats.
+    """
     asked = request.GET
+    if "done" in asked and (stored := request.session.pop("toast", None)):
+        words, seconds, undo, fields = stored
+        return Toast(words, seconds, undo, fields=tuple((name, value) for name, value in fields))
     try:
         if "deleted" in asked:
             found = access.deleted_conversation_of(user_id, UUID(asked["deleted"]))

@@ -12,6 +12,8 @@ from chat.conversations.models import Conversation
 from chat.database.compiled_query import CompiledQuery
 from chat.personas import access
 from chat.personas.models import Persona
+from chat.projects.access import project_of
+from chat.projects.models import Project
 from chat.upstream import available_models
 from chat.web.personas.starters import Starter, starters
 
@@ -20,10 +22,16 @@ MAX_VISIBLE = 8  # on the empty page
 
 
 def new_chat_context(request: HttpRequest, user: User) -> dict[str, Any]:
-    """Return the context of an empty chat: the persona in `?persona=`, else the user's default."""
-    persona = _persona(request, user)
+    """Return the context of an empty chat.
+
+    Its project is that of `?project=`. Its persona is that of `?persona=`, else the project's, else
+    the user's default.
+    """
+    project = _project(request, user)
+    persona = _persona(request, user, project)
     personas = offered_personas(user.pk)
     context: dict[str, Any] = {
+        "project": project,
         "personas": personas,
         "personas_in_sight": (in_sight := personas[:MAX_VISIBLE]),
         "is_persona_in_sight": persona and str(persona.pk) in {each["id"] for each in in_sight},
@@ -40,6 +48,7 @@ def chat_context(conversation: Conversation) -> dict[str, Any]:
     return {
         "personas": offered_personas(conversation.owner_id),
         "persona_name": settings_of(conversation).name,
+        "project": conversation.project,
     }
 
 
@@ -52,11 +61,17 @@ _offered = CompiledQuery(
 )
 
 
-def _persona(request: HttpRequest, user: User) -> Persona | None:
+def _project(request: HttpRequest, user: User) -> Project | None:
+    asked = request.GET.get("project")
+    return project_of(user.pk, asked) if asked else None
+
+
+def _persona(request: HttpRequest, user: User, project: Project | None) -> Persona | None:
     asked = request.GET.get("persona")
     if asked is not None:
         return access.persona_of(user.pk, asked) if asked else None
-    wanted = Preferences.of(user).default_persona
+    of_project = project.persona_id if project else None
+    wanted = of_project or Preferences.of(user).default_persona
     try:
         return access.usable(Persona, user.pk).filter(pk=wanted).first() if wanted else None
     except ValidationError:  # the stored value is not a valid ID

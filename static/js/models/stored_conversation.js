@@ -12,6 +12,8 @@ export class StoredConversation extends Conversation {
   id = "";
   /** The persona's ID, for a new conversation; "" for none. */
   persona = "";
+  /** The project's ID, for a new conversation; "" for none. */
+  project = "";
   /**
    * Additional parameters of requests to a model.
    * @type {(model: string) => import("./thinking_retry.js").RequestOptions}
@@ -25,13 +27,15 @@ export class StoredConversation extends Conversation {
    * @param {Turn[]} turns
    * @param {boolean} [hasEarlier]
    * @param {string} [persona]
+   * @param {string} [project]
    */
-  static of(id, turns, hasEarlier = false, persona = "") {
+  static of(id, turns, hasEarlier = false, persona = "", project = "") {
     const conversation = new StoredConversation();
     conversation.id = id;
     conversation.exchanges = exchangesOf(turns);
     conversation.hasEarlier = hasEarlier;
     conversation.persona = persona;
+    conversation.project = project;
     return conversation;
   }
 
@@ -80,8 +84,9 @@ export class StoredConversation extends Conversation {
    * @param {number} [parent]
    */
   bodyOf(text, model, parent = this.exchanges.findLast(({ answer }) => answer.messageId)?.answer.messageId ?? 0) {
-    const persona = this.id || !this.persona ? {} : { persona: this.persona };
-    return { key: newIdempotencyKey(), text, model, ...(this.id ? { parent } : {}), ...persona, ...this.options(model) };
+    const { persona, project } = this;
+    const origin = this.id ? {} : { ...(persona ? { persona } : {}), ...(project ? { project } : {}) };
+    return { key: newIdempotencyKey(), text, model, ...(this.id ? { parent } : {}), ...origin, ...this.options(model) };
   }
 
   /**

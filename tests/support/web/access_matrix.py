@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.support.web.api_access import API_ROUTES
+from tests.support.web.project_routes import PROJECT_ROUTES
 
 #: GET and POST as (anonymous, owner, another member, staff). Staff has no permissions here. 302:
 #: redirected to sign-in or elsewhere; 401: the posted fields are kept. The owner is alice;
@@ -67,6 +68,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "prompts/{prompt}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "prompts/{prompt}/text": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "prompts/{prompt}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    **PROJECT_ROUTES,
     "sites/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "sites/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "sites/{key}/": ((302, 200, 404, 404), (405, 405, 405, 405)),

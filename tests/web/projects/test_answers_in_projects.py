@@ -1,5 +1,7 @@
 """Chats in a project: what the model is asked, and what applies when the project changes."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.test import AsyncClient
 
@@ -14,6 +16,7 @@ from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import always
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.asked_models import AYE, said
+from tests.support.web.form_requests import FORM, HTML
 
 RIVER, PIRATE = "Everything is about the Rhine.", "Talk like a pirate."
 
@@ -108,3 +111,15 @@ async def test_the_instructions_count_in_the_prompt_and_its_cost(
     await Project.objects.aupdate(instructions="water " * 200_000)  # as after a smaller limit
     refused = await send(alice_client, text="Hello", project=str(rhine.pk))
     assert refused.json()["error"]["code"] == PersonaTooLong.code
+
+
+async def test_without_scripts_a_chat_starts_in_its_project(
+    alice_client: AsyncClient, rhine: Project
+) -> None:
+    async with site_with(always(AYE)):
+        form = urlencode({"key": "a-first-send", "message": "Hello", "project": str(rhine.pk)})
+        response = await alice_client.post(
+            "/chat/messages", data=form, content_type=FORM, headers=HTML
+        )
+    assert response.status_code == 303
+    assert (await Conversation.objects.aget()).project_id == rhine.pk

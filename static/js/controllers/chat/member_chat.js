@@ -94,11 +94,11 @@ export function createMemberChat(parts) {
 function storeOf({ page, thread, env, models, tabStorage, deviceStorage }, turns) {
   const link = thread.querySelector("#earlier"); // only needed without scripts
   link?.remove();
-  const { conversation = "", persona } = page.dataset;
+  const { conversation = "", persona, project } = page.dataset;
   return new ServerStore({
     env,
     models,
-    conversation: StoredConversation.of(conversation, turns, link !== null, persona),
+    conversation: StoredConversation.of(conversation, turns, link !== null, persona, project),
     outbox: new Outbox(tabStorage, conversation, deviceStorage),
     edits: new QuestionEdits(tabStorage),
   });

@@ -44,7 +44,7 @@ export class ShownBranch {
 
   /** Whether the URL names a branch. */
   get isNamed() {
-    return location.search !== "";
+    return new URLSearchParams(location.search).has("at");
   }
 
   /** @param {number} at @returns {Promise<Page>} */

@@ -8,7 +8,7 @@ import { elementById } from "../../browser/dom.js";
 import { htmxDetail } from "../../htmx_requests.js";
 
 const ID = "chat-menu";
-const PLACES = ["href", "formaction", "hx-get", "hx-post", "hx-target", "data-leaves"];
+const PLACES = ["href", "formaction", "hx-target", "data-leaves"];
 
 export class ChatMenu {
   #aside;
@@ -46,8 +46,7 @@ export class ChatMenu {
     });
     document.body.addEventListener("htmx:configRequest", (event) => {
       const { elt } = htmxDetail(event);
-      if (!this.#menu.contains(elt)) return; // htmx has read the URL of an earlier chat
-      htmxDetail(event).path = elt.getAttribute("hx-get") ?? elt.getAttribute("hx-post");
+      if (this.#menu.contains(elt)) htmxDetail(event).path = elt.getAttribute("href") ?? elt.getAttribute("formaction");
     });
     this.wireRows();
   }
