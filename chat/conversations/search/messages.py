@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
@@ -12,10 +13,12 @@ from chat.conversations.search import postgres, sqlite
 from chat.conversations.search.position import LAST, message_at
 from chat.conversations.search.query import Query
 from chat.conversations.search.snippet import SnippetPiece, snippet
+from chat.conversations.search.tag_terms import places_with_tags
 from chat.conversations.search.time_limit import Deadline, time_limit
 
 PAGE_LENGTH = 20
 MAX_RANKED = 1000  # ranking reads each hit, so only the newest are ranked
+PLACES_AT_ONCE = 500  # hits whose tags are read together
 
 
 class Order(StrEnum):
@@ -61,33 +64,74 @@ Page = tuple[list[int], Cursor | None, bool]
 
 
 def find_messages(
-    user_id: int, query: Query, order: Order, cursor: Cursor = BEGINNING
+    user_id: int,
+    query: Query,
+    order: Order,
+    cursor: Cursor = BEGINNING,
+    tags: tuple[UUID, ...] = (),
 ) -> FoundMessages:
     """Return a page of the user's messages that match all terms of `query`.
 
+    Their chats have all `tags`.
     Raise `SearchTooLong` if the database takes too long.
     """
     if not query:
         return FoundMessages([])
     find = _best if order is Order.BEST else _newest
     with time_limit() as deadline, connection.cursor() as database:
-        page, following, is_cut = find(database, user_id, query, cursor)
+        hits = _TaggedHits(database, user_id, query, tags, deadline)
+        page, following, is_cut = find(hits, cursor)
         return FoundMessages(_hits(user_id, query, page, deadline), following, is_cut)
 
 
-def _newest(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
-    places = search_backend().newest(database, query, user_id, cursor.before, PAGE_LENGTH + 1)
+@dataclass(frozen=True, slots=True)
+class _TaggedHits:
+    """The positions of all hits of a search."""
+
+    database: Any
+    user_id: int
+    query: Query
+    tags: tuple[UUID, ...]
+    deadline: Deadline
+
+    def newest(self, before: int, count: int) -> list[int]:
+        if not self.tags:
+            return self._newest(before, count)
+        found: list[int] = []
+        while len(found) < count:
+            self.deadline.require()
+            places = self._newest(before, PLACES_AT_ONCE)
+            found += places_with_tags(places, self.tags)
+            if len(places) < PLACES_AT_ONCE:
+                break
+            before = places[-1]
+        return found[:count]
+
+    def best(self, among: list[int]) -> list[int]:
+        ranked: list[int] = search_backend().best(self.database, self.query, self.user_id, among)
+        kept = set(among)  # with tags, not all hits in their range
+        return [place for place in ranked if place in kept]
+
+    def _newest(self, before: int, count: int) -> list[int]:
+        found: list[int] = search_backend().newest(
+            self.database, self.query, self.user_id, before, count
+        )
+        return found
+
+
+def _newest(hits: _TaggedHits, cursor: Cursor) -> Page:
+    places = hits.newest(cursor.before, PAGE_LENGTH + 1)
     page = places[:PAGE_LENGTH]
     return page, Cursor(before=page[-1]) if len(places) > PAGE_LENGTH else None, False
 
 
-def _best(database: Any, user_id: int, query: Query, cursor: Cursor) -> Page:
+def _best(hits: _TaggedHits, cursor: Cursor) -> Page:
     """Return a page of the best matches. Later pages rank the same set, without newer messages."""
-    among = search_backend().newest(database, query, user_id, cursor.before, MAX_RANKED + 1)
+    among = hits.newest(cursor.before, MAX_RANKED + 1)
     if not among:
         return [], None, False
     is_cut = len(among) > MAX_RANKED
-    ranked = search_backend().best(database, query, user_id, among[:MAX_RANKED])
+    ranked = hits.best(among[:MAX_RANKED])
     end = cursor.skip + PAGE_LENGTH
     following = Cursor(among[0] + 1, end) if len(ranked) > end else None
     return ranked[cursor.skip : end], following, is_cut

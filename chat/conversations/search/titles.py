@@ -1,17 +1,23 @@
 """Search conversations by title."""
 
+from uuid import UUID
+
 from django.db.models import Q
 
 from chat.conversations.models import Conversation
+from chat.conversations.search.tag_terms import with_tags
 
 FOUND = 20
 MAX_QUERY_CHARS = 200
 MAX_WORDS = 8
 
 
-def find_by_title(user_id: int, query: str) -> list[Conversation]:
-    """Return the user's newest conversations whose titles contain every word of `query`."""
-    found = Conversation.objects.filter(owner=user_id)
+def find_by_title(user_id: int, query: str, tags: tuple[UUID, ...] = ()) -> list[Conversation]:
+    """Return the user's newest conversations whose titles contain every word of `query`.
+
+    They have all `tags`.
+    """
+    found = with_tags(Conversation.objects.filter(owner=user_id), tags)
     for word in query[:MAX_QUERY_CHARS].split()[:MAX_WORDS]:
         found = found.filter(_has(word))
     return list(found.order_by("-updated_at", "-id")[:FOUND])

@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.search.messages import BEGINNING, Cursor, Hit, Order, find_messages
 from chat.conversations.search.query import parse
+from chat.conversations.search.tag_terms import read_tags, term_of
 from chat.conversations.search.titles import find_by_title
 from chat.errors import BadRequest
 from chat.lib.text import clean
+from chat.projects.access import tags_of
 
 _PLACE = re.compile(r"([0-9]{1,18}|[1-8][0-9]{18})\.([0-9]{1,4})")
 
@@ -44,14 +46,21 @@ def read_search_request(request: HttpRequest) -> SearchRequest:
 
 def search_context(user_id: int, asked: SearchRequest) -> dict[str, Any]:
     """Return the template context for the results."""
-    text = asked.text
-    found = find_messages(user_id, parse(text), asked.order, asked.beginning)
+    query = read_tags(user_id, asked.text)
+    if query.is_unknown:
+        return {"chats": [], "hits": []}
+    found = find_messages(user_id, parse(query.text), asked.order, asked.beginning, query.tags)
     return {
-        "chats": find_by_title(user_id, text) if text and asked.is_first else [],
+        "chats": find_by_title(user_id, query.text, query.tags) if asked.is_first else [],
         "hits": found.hits,
         "is_cut": found.is_cut,
         "next": f"{found.next.before}.{found.next.skip}" if found.next else "",
     }
+
+
+def tag_terms(user_id: int) -> list[str]:
+    """Return what finds the chats of each tag of the user."""
+    return [term_of(each.name) for each in tags_of(user_id)]
 
 
 def as_dict(hit: Hit) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from chat.accounts.principals import principal_of
 from chat.conversations.conversation_errors import SearchTooLong
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
+from chat.conversations.search.tag_terms import read_tags
 from chat.conversations.search.titles import find_by_title
 from chat.database import threads
 from chat.database.person_queues import PersonQueues
@@ -21,7 +22,7 @@ from chat.error_responses import wants_html
 from chat.errors import NotAuthenticated, RateLimitExceeded
 from chat.lib.text import clean
 from chat.web.http.throttle import require_rate
-from chat.web.search.presenters import as_dict, read_search_request, search_context
+from chat.web.search.presenters import as_dict, read_search_request, search_context, tag_terms
 
 FIRST_HITS = 5  # messages shown in the palette
 PAGES_PER_MINUTE = 30
@@ -63,6 +64,8 @@ async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
         if asked.text:
             await sync_to_async(require_rate)("searches", str(user_id), PAGES_PER_MINUTE)
             context |= await _in_turn(user_id, search_context, user_id, asked)
+        else:
+            context["tag_terms"] = await threads.readers.run(tag_terms, user_id)
     except (SearchTooLong, RateLimitExceeded) as error:
         context["problem"], status = error.public, error.status
     return await sync_to_async(render)(request, "search/show.html", context, status=status)
@@ -78,11 +81,14 @@ async def _in_turn(user_id: int, work: Callable[P, T], /, *args: P.args, **kwarg
 
 
 def _first(user_id: int, text: str) -> dict[str, Any]:
-    chats = find_by_title(user_id, text)
-    hits = find_messages(user_id, parse(text), Order.NEWEST).hits[:FIRST_HITS]
+    query = read_tags(user_id, text)
+    if query.is_unknown:
+        return {"chats": [], "messages": []}
+    chats = find_by_title(user_id, query.text, query.tags)
+    hits = find_messages(user_id, parse(query.text), Order.NEWEST, tags=query.tags).hits
     return {
         "chats": [
             {"id": each.pk, "title": each.title, "updated_at": each.updated_at} for each in chats
         ],
-        "messages": [as_dict(hit) for hit in hits],
+        "messages": [as_dict(hit) for hit in hits[:FIRST_HITS]],
     }
