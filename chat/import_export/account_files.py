@@ -1,4 +1,4 @@
-"""Export what a user has created besides chats: personas, prompts and links.
+"""Export what a user has created besides chats: personas, prompts, projects, tags and links.
 
 These are few, so each kind is read with one query.
 """
@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from chat.accounts.models import User
 from chat.import_export.file_format import FORMAT, VERSION
 from chat.personas.models import Persona, Prompt
+from chat.projects.models import ChatTag, Project
 from chat.sharing.shared_links import links_of
 
 PERSONA = (
@@ -20,6 +21,8 @@ PERSONA = (
     "cache_seconds", "starters", "created_at", "updated_at",
 )  # fmt: skip
 PROMPT = ("name", "text", "created_at", "updated_at")
+PROJECT = ("name", "instructions", "created_at", "updated_at")
+TAG = ("name", "color", "created_at")
 LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened")
 
 
@@ -30,6 +33,10 @@ def account_files(user: User) -> Iterator[tuple[str, bytes]]:
     """
     yield _file("personas", _own(Persona.objects.filter(owner=user)).values(*PERSONA))
     yield _file("prompts", _own(Prompt.objects.filter(owner=user)).values(*PROMPT))
+    persona = F("persona__name")
+    projects = Project.objects.filter(owner=user).annotate(persona_name=persona)
+    yield _file("projects", _own(projects).values(*PROJECT, "persona_name"))
+    yield _file("tags", _own(ChatTag.objects.filter(owner=user)).values(*TAG))
     yield _file("links", links_of(user.pk).select_related(None).values(*LINK))
 
 

@@ -122,7 +122,10 @@ def _conversations(user: User) -> Iterator[Conversation]:
     """Yield the user's conversations, oldest first."""
     place = Q()
     while rows := list(
-        Conversation.objects.filter(place, owner=user).order_by("created_at", "pk")[:ROWS_AT_ONCE]
+        Conversation.objects.filter(place, owner=user)
+        .select_related("project")
+        .defer("project__instructions")
+        .order_by("created_at", "pk")[:ROWS_AT_ONCE]
     ):
         yield from rows
         last = rows[-1]

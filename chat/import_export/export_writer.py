@@ -7,6 +7,7 @@ conversation need not fit into memory. Messages added meanwhile come last, after
 from collections.abc import Iterator
 
 import msgspec
+from msgspec import UNSET
 
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
@@ -39,6 +40,8 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
         place=STATE_NAMES[conversation.list_state],
         created_at=conversation.created_at,
         updated_at=conversation.updated_at,
+        project=conversation.project.name if conversation.project else UNSET,
+        tags=[each.name for each in conversation.tags.order_by("folded_name")] or UNSET,
     )
     yield encode(head)[:-1] + b',"messages":['
     between = b"\n"

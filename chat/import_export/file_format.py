@@ -7,9 +7,10 @@ type or length, is an error that names its location.
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
+from chat.projects.models import MAX_TAGS, NAME_LENGTH, TAG_LENGTH
 
 FORMAT = "runnel"
 VERSION = 1
@@ -21,6 +22,8 @@ Quantity = Annotated[float, Meta(ge=0)]
 Moment = Annotated[datetime, Meta(tz=True)]
 State = Literal["complete", "stopped", "interrupted", "failed"]
 PlaceName = Literal["archived", "listed", "pinned"]
+ProjectName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+TagName = Annotated[str, Meta(min_length=1, max_length=TAG_LENGTH)]
 
 
 class ExportedShape(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -100,6 +103,8 @@ class Head(Struct, kw_only=True):
     place: PlaceName
     created_at: Moment
     updated_at: Moment
+    project: ProjectName | UnsetType = UNSET
+    tags: Annotated[list[TagName], Meta(max_length=MAX_TAGS)] | UnsetType = UNSET
 
 
 class ConversationFile(Head, kw_only=True, forbid_unknown_fields=True):

@@ -33,7 +33,7 @@ LOCATOR_BYTES = 20
 DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 # Kinds of our files that are not imported.
-NOT_TAKEN = {"account", "costs", "personas", "prompts", "links"}
+NOT_TAKEN = {"account", "costs", "personas", "prompts", "projects", "tags", "links"}
 MARK = b'{"format":"runnel"'  # the beginning of each of our files
 UNKNOWN = gettext_lazy(
     "This file isn't an export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat."

@@ -20,6 +20,7 @@ from chat.conversations.sizes.storage import bytes_of
 from chat.generations.models import Generation
 from chat.import_export.export_writer import STATE_NAMES
 from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, ExportedUsage
+from chat.import_export.imported_groups import ImportedGroups
 
 ATTEMPT_BYTES = 600  # of its row and index entries
 GIVEN_UP_AFTER = timedelta(hours=1)
@@ -32,6 +33,7 @@ class DraftImport:
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
         self._import_id = uuid.uuid4()
+        self._groups = ImportedGroups(user_id)
 
     def add(self, file: ConversationFile) -> Generator[None, None, uuid.UUID]:
         """Store a checked conversation with new ids, yielding after each transaction.
@@ -47,6 +49,7 @@ class DraftImport:
             purge_after=timezone.now() + GIVEN_UP_AFTER,
             import_id=self._import_id,
         )
+        self._groups.note(conversation.pk, file)
         yield
         ids: list[int] = []  # of the messages, in order
         for batch in batches(file.messages, size_of):
@@ -54,8 +57,10 @@ class DraftImport:
             yield
         return conversation.pk
 
+    @transaction.atomic
     def publish(self) -> int:
-        """Show all imported conversations in the list; return how many."""
+        """Show all imported conversations, in their projects and with tags; return how many."""
+        self._groups.apply()
         return self._stored().update(purge_after=None)
 
     def abandon(self) -> None:

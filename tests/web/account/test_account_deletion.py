@@ -21,6 +21,7 @@ from chat.conversations.sizes import row_batches
 from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete_account
 from chat.generations.models import Generation
+from chat.projects.models import Project
 from chat.quotas import ledger
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
@@ -163,6 +164,9 @@ def zoe(rita: User) -> User:
         message.generations.update(error_message=SENTINEL)
         generation = message.generations.get()
         generation.pages.create(first_seq=1, last_seq=1, frames=SENTINEL.encode())
+    project = Project.objects.create(owner=user, name=SENTINEL, instructions=SENTINEL)
+    Conversation.objects.filter(pk=conversation.pk).update(project=project)
+    conversation.tags.create(owner=user, name=SENTINEL, folded_name=SENTINEL)
     Limit.objects.create(scope="member", user=user, measure="requests", amount=5)
     LogEntry.objects.log_actions(rita.pk, [user], CHANGE, single_object=True)
     browser = Client()
@@ -186,6 +190,8 @@ async def test_no_table_keeps_data_of_the_person(zoe: User, stop_server_process:
         "Message",
         "Rating",
         "LogPage",
+        "Project",
+        "ChatTag",
         "Generation",
         "LogEntry",
     }
