@@ -13,7 +13,9 @@ export class DropTargets {
     this.#name = name;
     this.#panel = /** @type {HTMLElement} */ (document.getElementById("drop-targets"));
     this.#panel.addEventListener("dragover", (event) => this.#dragged(event));
-    this.#panel.addEventListener("dragleave", () => this.#mark(null));
+    this.#panel.addEventListener("dragleave", ({ relatedTarget }) => {
+      if (!this.#panel.contains(/** @type {Node | null} */ (relatedTarget))) this.#mark(null);
+    });
     this.#panel.addEventListener("drop", (event) => this.#dropped(event));
     document.addEventListener("dragend", () => {
       this.#panel.hidden = true;
