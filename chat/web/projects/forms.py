@@ -113,11 +113,13 @@ class TagForm(forms.Form):
         return super().clean() or {}
 
     def save(self) -> ChatTag:
-        tag = self.changed or ChatTag(owner_id=self.user_id)
-        tag.name, tag.color = self.cleaned_data["name"], self.cleaned_data["color"]
-        tag.folded_name = ChatTag.fold(tag.name)
-        tag.save()
-        return tag
+        given, folded = self.cleaned_data, ChatTag.fold(self.cleaned_data["name"])
+        values = {"name": given["name"], "color": given["color"]}
+        if self.changed is None:  # a concurrent request may have created it
+            mine = {"owner_id": self.user_id, "folded_name": folded}
+            return ChatTag.objects.get_or_create(**mine, defaults=values)[0]
+        ChatTag.objects.filter(pk=self.changed.pk).update(**values, folded_name=folded)
+        return self.changed
 
 
 def _require_room(count: int, most: int) -> None:

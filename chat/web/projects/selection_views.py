@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -85,14 +85,25 @@ def _action(fields: QueryDict) -> Callable[[int, list[str], QueryDict], Done]:
 
 
 def _answer(request: MemberRequest, done: Done) -> HttpResponse:
-    toast = Toast(
-        done.words, done.seconds, reverse("selection") if done.undo else "", "", done.undo
-    )
-    gone = {reverse("conversation", args=[pk]) for pk in done.gone}
+    undo = reverse("selection") if done.undo else ""
+    toast = Toast(done.words, done.seconds, undo, fields=done.undo)
     if not request.htmx:
         messages.success(request, done.words)
         return redirect("chat")
-    if (request.htmx.current_url_abs_path or "").partition("?")[0] in gone:
+    open_id = _open_chat(request)
+    if open_id in done.gone:
         request.session["toast"] = [toast.words, toast.seconds, toast.undo, toast.fields]
         return HttpResponse(headers={"HX-Redirect": f"{reverse('chat')}?{urlencode({'done': 1})}"})
-    return toast_fragment(request, toast)
+    if open_id is None or str(open_id) not in request.POST.getlist("chat"):
+        return toast_fragment(request, toast)
+    project = conversation_of(request.user.pk, open_id).project
+    return toast_fragment(request, toast, shows_project=True, project=project)
+
+
+def _open_chat(request: MemberRequest) -> uuid.UUID | None:
+    """Return the chat whose page sent the request."""
+    try:
+        found = resolve((request.htmx.current_url_abs_path or "").partition("?")[0])
+    except Resolver404:
+        return None
+    return found.kwargs["conversation_id"] if found.url_name == "conversation" else None

@@ -159,7 +159,13 @@ def test_a_chat_starts_in_a_project(page: Page, site: LiveSite) -> None:
     chat.ask("Of water.")
     assert site.run(IN_PROJECT).strip() == "1"
     page.reload()
-    page.locator("#chat-head").get_by_role("link", name="Rivers").click()
+    head = page.locator("#chat-head")
+    for name in ("No project", "Rivers"):
+        page.get_by_role("button", name="Chat options").click()
+        page.locator("#chat-menu").get_by_text("Move to project…").click()
+        page.get_by_role("dialog").get_by_role("button", name=name).click()
+        expect(head.get_by_role("link", name="Rivers")).to_have_count(int(name == "Rivers"))
+    head.get_by_role("link", name="Rivers").click()
     expect(page.get_by_role("listitem").filter(has_text="Of water")).to_be_visible()
 
 

@@ -115,6 +115,18 @@ def test_the_page_of_a_deleted_chat_is_left_and_undo_is_offered_there(
     assert "3 chats deleted." not in client.get("/chat/?done=1").content.decode()  # only once
 
 
+def test_the_header_of_the_open_chat_shows_its_new_project(
+    client: Client, alice: User, chats: list[Conversation]
+) -> None:
+    project = Project.objects.create(owner=alice, name="The Rhine")
+    here = f"/chat/{chats[0].pk}/?tag=x"
+    moved = act(client, chats, page=here, project=str(project.pk)).content.decode()
+    assert 'hx-swap-oob="innerHTML:#chat-project"' in moved
+    assert f'href="/projects/{project.pk}/"' in moved
+    for page in ("/chat/", "/nowhere/"):
+        assert "chat-project" not in act(client, chats, page=page, project="").content.decode()
+
+
 def test_without_scripts_the_page_says_what_was_done(
     client: Client, chats: list[Conversation]
 ) -> None:
