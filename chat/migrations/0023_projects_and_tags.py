@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0021_canned_replies"),
+        ("chat", "0022_resolved_cases"),
     ]
 
     operations = [
