@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from chat.lib.contrast import contrast
 from chat.widget_sites.look import site_pictures
 from chat.widget_sites.models import WidgetSite
 
@@ -47,21 +48,6 @@ class SiteLook:
         """Whether the button is hard to see on a page of this theme."""
         page = DARK if self.theme == "dark" else WHITE
         return bool(self.color) and contrast(self.color, page) < MIN_CONTRAST
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of two colours, from 1 to 21, by WCAG 2.2."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(color: str) -> float:
-    red, green, blue = (_linear(int(color[place : place + 2], 16) / 255) for place in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
 def save(site: WidgetSite, look: SiteLook) -> None:

@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from chat.widget_sites.look.site_look import SiteLook, contrast
+from chat.lib.contrast import contrast
+from chat.widget_sites.look.site_look import SiteLook
 from chat.widget_sites.models import WidgetSite
 from tests.support.web.personas import signed_in_client
 from tests.support.widget.visitor_client import HOST, make_site
