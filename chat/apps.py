@@ -22,6 +22,7 @@ class ChatConfig(AppConfig):
         from chat.review import trigger_setup as review
         from chat.review.access_log import account_changes, permission_changes
         from chat.review.cases import case_holds
+        from chat.site_settings.models import SiteSetting
         from chat.upstream.catalogue.models import ModelOverlay
         from chat.widget_sites import visitors
 
@@ -30,7 +31,14 @@ class ChatConfig(AppConfig):
         index_setup.connect_signals(self)
         review.connect_signals(self)
         rules_version.connect_signals(
-            self, AllowedModel, Group, Limit, ModelOverlay, UpstreamPause, User.groups.through
+            self,
+            AllowedModel,
+            Group,
+            Limit,
+            ModelOverlay,
+            SiteSetting,
+            UpstreamPause,
+            User.groups.through,
         )
         permission_changes.connect_signals()
         account_changes.connect_signals()
@@ -51,7 +59,8 @@ class ChatConfig(AppConfig):
         from chat.review.cases.rule_runner import check_new, run_backfill
         from chat.review.moderation.personal_limits import delete_expired
         from chat.review.staff_notices import notice_delivery, notice_list
-        from chat.upstream.catalogue.current_catalogue import refresh_in_background
+        from chat.site_settings import stored_settings
+        from chat.upstream.catalogue import current_catalogue
 
         server_process.periodic_tasks += [
             seal_days,
@@ -72,7 +81,8 @@ class ChatConfig(AppConfig):
             notice_delivery.deliver_due,
         ]
         server_process.background_jobs += [
-            refresh_in_background,
+            stored_settings.refresh_in_background,
+            current_catalogue.refresh_in_background,
             long_messages.index_next,
             check_new,
             run_backfill,

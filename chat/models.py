@@ -32,6 +32,7 @@ from chat.review.models import (
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from chat.sharing.models import SharedLink
+from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.upstream.catalogue.models import ModelOverlay
 from chat.widget_sites.models import (
     IdentityKey,
@@ -82,9 +83,11 @@ __all__ = [
     "SavedSearch",
     "SetupLink",
     "SharedLink",
+    "SiteLogo",
     "SiteMember",
     "SiteNotice",
     "SitePicture",
+    "SiteSetting",
     "StaffAction",
     "StaffNote",
     "StaffNotice",

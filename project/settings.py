@@ -5,6 +5,7 @@ from pathlib import Path
 from project import private_files
 from project.config import caches, databases, initial_limits, log_config, secret_key
 from project.config.env import (
+    SET,
     env_bool,
     env_choice,
     env_float,
@@ -24,6 +25,9 @@ from project.template_loader import template_loaders
 from project.config.mail_settings import (
     DEFAULT_FROM_EMAIL, EMAIL_BACKEND, EMAIL_HOST, EMAIL_HOST_PASSWORD, EMAIL_HOST_USER, EMAIL_PORT,
     EMAIL_TIMEOUT, EMAIL_USE_SSL, EMAIL_USE_TLS, IS_MAILED, SERVER_EMAIL,
+)
+from project.config.mfa_settings import (
+    MFA_ADAPTER, MFA_FORMS, MFA_PASSKEY_LOGIN_ENABLED, MFA_SUPPORTED_TYPES,
 )
 from project.config.process_limits import (
     ACCOUNT_RATE_LIMITS, BODY_IDLE_SECONDS, BODY_SECONDS, MAX_ADDRESS_REQUESTS_PER_SECOND,
@@ -91,6 +95,7 @@ ALLOWED_HOSTS = [site.hostname or "", *env_list("ALLOWED_HOSTS")]
 if not SECURE:
     ALLOWED_HOSTS += LOCAL_HOSTS
 CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=site.hostname in LOCAL_HOSTS)
+PRIVATE_PROVIDERS = env_bool("PRIVATE_PROVIDERS", default=site.hostname in LOCAL_HOSTS)
 CSRF_TRUSTED_ORIGINS = [f"{site.scheme}://{site.netloc}"]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -242,22 +247,7 @@ ACCOUNT_FORMS = {"signup": "chat.accounts.forms.SignUpForm"}
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = site.scheme
-MFA_ADAPTER = "chat.accounts.second_factor.mfa_adapter.MFAAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_FORMS = {
-    name: f"chat.accounts.second_factor.passkey_forms.{form}"
-    for name, form in (
-        ("add_webauthn", "AddPasskeyForm"),
-        ("edit_webauthn", "RenamePasskeyForm"),
-        ("login_webauthn", "PasskeyLoginForm"),
-        ("authenticate_webauthn", "PasskeyForm"),
-        ("reauthenticate_webauthn", "PasskeyConfirmationForm"),
-    )
-}
-MFA_TOTP_ISSUER = SITE_NAME
 SIGN_UP_PROOF_OF_WORK = env_int("SIGN_UP_PROOF_OF_WORK", 0, maximum=100_000)
 if SIGN_UP_PROOF_OF_WORK and not (SECURE or site.hostname in LOCAL_HOSTS):
     stop("SIGN_UP_PROOF_OF_WORK", "needs a SITE_URL with https://, because browsers require it")
@@ -298,3 +288,6 @@ BACKUP_PASSPHRASE = env_secret("BACKUP_PASSPHRASE")
 # --- Logging: ids, codes and sizes; never a message, a token or a cookie --------------------------
 
 LOGGING = log_config.read()
+
+#: They win over what is saved in the page (chat/site_settings/).
+SET_IN_ENVIRONMENT = frozenset(SET)

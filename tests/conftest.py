@@ -26,6 +26,7 @@ from chat.generations.task import registry
 from chat.lib import disk, rate_window
 from chat.quotas import headroom
 from chat.quotas import models as quotas
+from chat.site_settings import stored_settings
 from chat.upstream import failover as answer_module
 from chat.upstream.catalogue import current_catalogue
 from chat.web.api import api_callers
@@ -91,6 +92,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
     answer_module.learned_windows.clear()
     current_catalogue.forget()
+    stored_settings.forget()
     refusal_backoff.reset()
     headroom.forget_all()
     storage.forget_budgets()

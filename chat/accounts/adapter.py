@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from chat.accounts import mail
 from chat.accounts.account_errors import ACCOUNT_ERRORS
 from chat.accounts.client_ip import client_address
 from chat.accounts.mailed_links import absolute_url, site_host
@@ -22,6 +23,7 @@ from chat.accounts.preferences import Preferences
 from chat.accounts.sessions import known_devices
 from chat.accounts.sessions.user_agents import browser_name
 from chat.accounts.sign_in_limits import LimitedSignIn
+from chat.site_settings import effective
 
 #: Names of the routes that security mails link to, for members who did not make the change.
 PLACES_TO_LOOK = ("account_reset_password", "devices", "account_email", "mfa_index")
@@ -40,13 +42,13 @@ class AccountAdapter(LimitedSignIn):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return whether the site lets strangers sign up."""
-        return settings.SIGN_UP in {"open", "approval"}
+        return effective.sign_up() in {"open", "approval"}
 
     def save_user(
         self, request: HttpRequest, user: Account, form: Any, commit: bool = True
     ) -> Account:
         """Save a new account, inactive if it awaits approval by staff."""
-        if settings.SIGN_UP == "approval":
+        if effective.sign_up() == "approval":
             user.is_active, user.pending_since = False, timezone.now()
         super().save_user(request, user, form, commit)
         return user
@@ -78,8 +80,14 @@ class AccountAdapter(LimitedSignIn):
         links = {
             name: absolute_url(value) for name, value in context.items() if name.endswith("_url")
         }
-        site = {"current_site": {"name": settings.SITE_NAME, "domain": site_host()}}
+        site = {"current_site": {"name": effective.site_name(), "domain": site_host()}}
         super().send_mail(template_prefix, email, context | links | site)
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{effective.site_name()}] {subject}"
+
+    def get_from_email(self) -> str:
+        return mail.sender()
 
     def login(self, request: HttpRequest, user: Account) -> None:
         """Sign in, and notify the account's owner by mail if the device is new."""
@@ -118,7 +126,7 @@ class AccountAdapter(LimitedSignIn):
             with translation.override(language):
                 about = {
                     "browser": browser_name(user_agent),
-                    "SITE_NAME": settings.SITE_NAME,
+                    "SITE_NAME": effective.site_name(),
                     "PASSWORD_SIGN_IN": settings.PASSWORD_SIGN_IN,
                 } | links
                 super().send_notification_mail(

@@ -7,7 +7,6 @@ from allauth.account.forms import SignupForm
 from allauth.account.utils import filter_users_by_email
 from allauth.core import ratelimit
 from django import forms
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -19,6 +18,7 @@ from chat.accounts.adapter import AccountAdapter
 from chat.accounts.models import User
 from chat.accounts.sign_up import sign_up_work
 from chat.lib.text import clean
+from chat.site_settings import effective
 
 
 class SignUpForm(SignupForm):
@@ -54,9 +54,9 @@ class SignUpForm(SignupForm):
         return data
 
     def clean_email(self) -> str:
-        """Accept only addresses in the domains of `SIGN_UP_DOMAINS`, if it has any."""
+        """Accept only addresses in the domains that may sign up, if there are any."""
         email = str(super().clean_email())
-        domains = settings.SIGN_UP_DOMAINS
+        domains = effective.sign_up_domains()
         if domains and email.rpartition("@")[2].lower() not in domains:
             raise ValidationError(
                 _("To sign up, use an email address that ends in {domains}.").format(
@@ -67,7 +67,7 @@ class SignUpForm(SignupForm):
 
     def validate_unique_email(self, value: str) -> str:
         is_mandatory = app_settings.EMAIL_VERIFICATION == "mandatory"
-        if not is_mandatory and settings.SIGN_UP != "approval":
+        if not is_mandatory and effective.sign_up() != "approval":
             return str(super().validate_unique_email(value))
         self.account_already_exists = bool(filter_users_by_email(value))
         return value
@@ -79,7 +79,7 @@ class SignUpForm(SignupForm):
         email, adapter = self.cleaned_data["email"], AccountAdapter(request)
         make_password(self.cleaned_data["password1"])  # to take as long as for a new account,
         adapter.unstash_verified_email(request)  # which also begins a session
-        if settings.SIGN_UP != "approval":
+        if effective.sign_up() != "approval":
             user, response = super().try_save(request)
             return user, response
         # Same limit as for allauth's mails that confirm an address.

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop
 from chat.accounts import mail
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.site_settings import effective
 
 
 class Notice(StrEnum):
@@ -44,9 +45,9 @@ def notify(user: User, notice: Notice, *, address: str = "") -> None:
     """
     to, language = address or user.email, Preferences.of(user).language or settings.LANGUAGE_CODE
     with translation.override(language):
-        subject = _("Your {site} account").format(site=settings.SITE_NAME)
+        subject = _("Your {site} account").format(site=effective.site_name())
         history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("access_history")
-        context = {"what": _(notice.value), "history": history, "SITE_NAME": settings.SITE_NAME}
+        context = {"what": _(notice.value), "history": history, "SITE_NAME": effective.site_name()}
         text = render_to_string("accounts/staff_notice_mail.txt", context)
     message = EmailMessage(subject, text, to=[to])
     transaction.on_commit(lambda: mail.send(message))

@@ -1,4 +1,8 @@
-"""Create the providers' clients from the settings, one each per event loop."""
+"""Create the providers' clients from the settings, one each per event loop.
+
+The main provider, whose name is empty, is the environment's, else the one that an administrator has
+connected in the page, else the emulator.
+"""
 
 import asyncio
 from weakref import WeakKeyDictionary
@@ -8,12 +12,16 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from chat.lib.catalogue import ProvidedModel, Provider
+from chat.site_settings import effective
+from chat.site_settings.provider_address import may_connect
+from chat.site_settings.provider_connection import CLOUDFLARE, ProviderConnection
 from chat.upstream.answer_deadline import Timeouts
 from chat.upstream.client import Upstream
 from chat.upstream.request import Address, GatewayOptions
 from chat.upstream.sockets.socket_transport import SocketTransport
 
-CLOUDFLARE = "https://api.cloudflare.com/client/v4"
+#: Of Cloudflare, per minute.
+USUAL_REQUEST_LIMIT = 300
 EMULATOR = "http://emulator.invalid/client/v4"
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Upstream]] = WeakKeyDictionary()
@@ -22,18 +30,24 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Upstream]] = We
 def uses_emulator(provider: str = "") -> bool:
     """Return whether the emulator answers for this provider.
 
-    It stands in for the provider in the settings if neither an address nor a token is set.
+    It stands in for the main provider if none is connected.
     """
-    return not (provider or settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
+    return not (provider or effective.is_provider_in_environment() or effective.connection())
 
 
 def client_for(model: ProvidedModel) -> Upstream:
-    """Return the running event loop's client of the model's provider; create it if necessary."""
+    """Return the running event loop's client of the model's provider; create it if necessary.
+
+    One whose address or token has changed is replaced. Running answers still use the old one, whose
+    idle connections then expire.
+    """
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
     name = model.provider
-    if name not in clients:
-        clients[name] = Upstream(address(name), _transport(name), timeouts())
-    return clients[name]
+    present = address(name)
+    found = clients.get(name)
+    if found is None or found.address != present:
+        found = clients[name] = Upstream(present, _transport(name), timeouts())
+    return found
 
 
 def names() -> list[str]:
@@ -47,6 +61,11 @@ def open_client(provider: str, time_limits: Timeouts) -> Upstream:
     return Upstream(address(provider), _transport(provider), time_limits)
 
 
+def open_trial_client(connection: ProviderConnection, time_limits: Timeouts) -> Upstream:
+    """Return a client of a connection that is not in use yet, to be closed by the caller."""
+    return Upstream(_entered_address(connection), _entered_transport(), time_limits)
+
+
 async def close() -> None:
     """Close the running loop's clients, if it has any."""
     for client in _clients.pop(asyncio.get_running_loop(), {}).values():
@@ -54,15 +73,27 @@ async def close() -> None:
 
 
 def address(provider: str = "") -> Address:
-    """Return a provider's address and credentials: from the settings, or from the catalogue."""
+    """Return a provider's address and credentials."""
     if provider:
         return _address_of(settings.PROVIDERS[provider])
+    if connection := effective.connection():
+        return _entered_address(connection)
     base_url = settings.WORKERS_AI_BASE_URL or (EMULATOR if uses_emulator() else CLOUDFLARE)
     return Address(
         base_url=base_url,
         account_id=settings.CLOUDFLARE_ACCOUNT_ID or "emulator",
         token=settings.CLOUDFLARE_API_TOKEN,
         is_workers_ai=_is_workers_ai(base_url),
+        gateway=_gateway(settings.AI_GATEWAY_ID, settings.AI_GATEWAY_TOKEN),
+    )
+
+
+def _entered_address(connection: ProviderConnection) -> Address:
+    return Address(
+        base_url=connection.base_url,
+        account_id=connection.account_id,
+        token=connection.token,
+        is_workers_ai=connection.is_workers_ai,
         gateway=_gateway(settings.AI_GATEWAY_ID, settings.AI_GATEWAY_TOKEN),
     )
 
@@ -82,6 +113,10 @@ def requests_per_minute(provider: str) -> int:
     """Return the limit of requests to a provider; 0 is none."""
     if provider:
         return int(settings.PROVIDERS[provider].requests_per_minute)
+    connection = effective.connection()
+    is_limited = effective.is_from_environment("UPSTREAM_REQUESTS_PER_MINUTE")
+    if connection and connection.base_url == CLOUDFLARE and not is_limited:
+        return USUAL_REQUEST_LIMIT
     return int(settings.UPSTREAM_REQUESTS_PER_MINUTE)
 
 
@@ -119,7 +154,14 @@ def _transport(provider: str) -> httpx.AsyncBaseTransport:
     if uses_emulator(provider):
         transport: httpx.AsyncBaseTransport = import_string(settings.EMULATOR_TRANSPORT)()
         return transport
+    if not provider and effective.connection():
+        return _entered_transport()
     return network_transport(settings.UPSTREAM_CONNECTIONS)
+
+
+def _entered_transport() -> httpx.AsyncBaseTransport:
+    """Return a transport for an address that was typed in the page, which may lead anywhere."""
+    return SocketTransport(settings.UPSTREAM_CONNECTIONS, may_connect=may_connect)
 
 
 def network_transport(max_connections: int) -> httpx.AsyncBaseTransport:

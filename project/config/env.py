@@ -11,6 +11,8 @@ from typing import NoReturn
 
 #: Name and default of every setting read, in order; a test compares docs/settings.md with it.
 READ: dict[str, str] = {}
+#: Names of those that the environment sets, which the page then can't change.
+SET: set[str] = set()
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
@@ -23,7 +25,10 @@ def stop(name: str, problem: str) -> NoReturn:
 
 def env_str(name: str, default: str = "") -> str:
     READ[name] = default
-    return os.environ.get(name, "").strip() or default
+    given = os.environ.get(name, "").strip()
+    if given:
+        SET.add(name)
+    return given or default
 
 
 def env_bool(name: str, default: bool) -> bool:

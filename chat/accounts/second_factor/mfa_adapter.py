@@ -13,6 +13,7 @@ from chat.accounts.account_errors import SECOND_FACTOR_ERRORS
 from chat.accounts.second_factor import encryption
 from chat.accounts.sessions.user_agents import browser_name
 from chat.errors import ChatError
+from chat.site_settings import effective
 
 
 class SecondFactorUnreadable(ChatError):
@@ -30,7 +31,10 @@ class MFAAdapter(DefaultMFAAdapter):
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Bind passkeys to the host of SITE_URL, whatever the request's host is."""
-        return {"id": urlsplit(settings.SITE_URL).hostname or "", "name": settings.SITE_NAME}
+        return {"id": urlsplit(settings.SITE_URL).hostname or "", "name": effective.site_name()}
+
+    def get_totp_issuer(self) -> str:
+        return effective.site_name()
 
     def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:  # noqa: A002
         """Name a new passkey after the browser that creates it."""

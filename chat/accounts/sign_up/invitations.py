@@ -23,6 +23,7 @@ from chat.accounts import mail
 from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import Invitation, User, digest_of
+from chat.site_settings import effective
 
 SIGNER = Signer(salt="runnel.invitation", sep=".")
 FILES = "chat.accounts.mail.FileBackend"
@@ -47,7 +48,7 @@ def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
 
 def find_invitation(token: str) -> Invitation | None:
     """Return the invitation for a token; None if it is invalid or expired."""
-    if settings.SIGN_UP == "closed":
+    if effective.sign_up() == "closed":
         return None
     try:
         digest = digest_of(SIGNER.unsign(token))
@@ -88,11 +89,11 @@ def send(invitation: Invitation, address: str) -> bool:
     """Mail the link; return False if no mail server is configured or sending failed."""
     if not is_mail_configured():
         return False
-    subject = _("Your {site} account").format(site=settings.SITE_NAME)
+    subject = _("Your {site} account").format(site=effective.site_name())
     context = {
         "address": address,
         "expires_at": invitation.expires_at,
-        "SITE_NAME": settings.SITE_NAME,
+        "SITE_NAME": effective.site_name(),
     }
     text = render_to_string("accounts/invitation_mail.txt", context)
     if not mail.send(EmailMessage(subject, text, to=[invitation.email])):
@@ -103,7 +104,7 @@ def send(invitation: Invitation, address: str) -> bool:
 
 def notify_approved(user: User) -> bool:
     """Notify a user by mail that their account was approved."""
-    subject = _("Your {site} account").format(site=settings.SITE_NAME)
-    context = {"address": absolute_url(reverse("home")), "SITE_NAME": settings.SITE_NAME}
+    subject = _("Your {site} account").format(site=effective.site_name())
+    context = {"address": absolute_url(reverse("home")), "SITE_NAME": effective.site_name()}
     text = render_to_string("accounts/approved_mail.txt", context)
     return mail.send(EmailMessage(subject, text, to=[user.email]))

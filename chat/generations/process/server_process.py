@@ -31,6 +31,7 @@ from chat.generations.result import Result
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
+from chat.site_settings import stored_settings
 from chat.upstream import factory
 from chat.upstream.catalogue import current_catalogue
 from chat.widget_sites import site_cleanup
@@ -85,6 +86,7 @@ class ServerProcess:
         async with self._ready:
             if self.worker:
                 return
+            await threads.readers.run(stored_settings.refresh)
             await threads.readers.run(current_catalogue.refresh)
             closed = await threads.writer.run(workers.close_orphans)
             if closed:

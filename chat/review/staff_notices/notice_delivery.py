@@ -18,6 +18,7 @@ from chat.database import threads
 from chat.review.staff import roles
 from chat.review.staff_notices.models import StaffNotice
 from chat.review.staff_notices.notice_list import choices_of
+from chat.site_settings import effective
 from chat.webhooks.signed_post import signed_post
 
 log = logging.getLogger(__name__)
@@ -65,9 +66,9 @@ def _mail(notice: StaffNotice) -> bool:
 def _message(notice: StaffNotice) -> EmailMessage:
     with translation.override(Preferences.of(notice.person).language or settings.LANGUAGE_CODE):
         what = str(notice.get_kind_display())
-        context = {"what": what, "url": _url(notice), "site": settings.SITE_NAME}
+        context = {"what": what, "url": _url(notice), "site": effective.site_name()}
         text = render_to_string("review/notice_mail.txt", context)
-    return EmailMessage(f"{settings.SITE_NAME}: {what}", text, to=[notice.person.email])
+    return EmailMessage(f"{effective.site_name()}: {what}", text, to=[notice.person.email])
 
 
 def _content(notice: StaffNotice) -> dict[str, str]:
@@ -79,7 +80,7 @@ def _content(notice: StaffNotice) -> dict[str, str]:
         "conversation": str(notice.conversation),
         "url": _url(notice),
         "created_at": notice.created_at.isoformat(),
-        "text": f"{settings.SITE_NAME}: {what.label} {_url(notice)}",
+        "text": f"{effective.site_name()}: {what.label} {_url(notice)}",
     }
 
 

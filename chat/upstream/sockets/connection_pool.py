@@ -4,7 +4,7 @@ import asyncio
 import socket
 import ssl
 from collections import defaultdict, deque
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import aiohappyeyeballs
 import httpx
@@ -15,6 +15,16 @@ from chat.upstream.sockets.http_connection import HttpConnection
 NEXT_ADDRESS_SECONDS = 0.25
 
 Place = asyncio.Future[HttpConnection | None]
+
+
+class MayConnect(Protocol):
+    """Decide whether to connect to an IP address."""
+
+    def __call__(self, address: str, *, is_tls: bool) -> bool: ...
+
+
+class AddressRefused(OSError):
+    """The name leads only to addresses that must not be connected to."""
 
 
 class Origin(NamedTuple):
@@ -32,8 +42,13 @@ class ConnectionPool:
     """
 
     def __init__(
-        self, max_connections: int, tls: ssl.SSLContext, keep_alive_seconds: float
+        self,
+        max_connections: int,
+        tls: ssl.SSLContext,
+        keep_alive_seconds: float,
+        may_connect: MayConnect | None = None,
     ) -> None:
+        self._may_connect = may_connect
         self._max, self._tls, self._keep_alive_seconds = max_connections, tls, keep_alive_seconds
         self._idle: dict[Origin, list[HttpConnection]] = defaultdict(list)
         self._open: dict[HttpConnection, Origin] = {}
@@ -115,6 +130,10 @@ class ConnectionPool:
     async def _connect(self, origin: Origin) -> HttpConnection:
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(origin.host, origin.port, type=socket.SOCK_STREAM)
+        if allowed := self._may_connect:
+            found = [each for each in found if allowed(str(each[4][0]), is_tls=origin.is_tls)]
+            if not found:
+                raise AddressRefused
         sock = await aiohappyeyeballs.start_connection(
             found, happy_eyeballs_delay=NEXT_ADDRESS_SECONDS, loop=loop
         )

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 import httpx
 
 from chat.lib.trust_store import trust_store
-from chat.upstream.sockets.connection_pool import ConnectionPool, Origin
+from chat.upstream.sockets.connection_pool import ConnectionPool, MayConnect, Origin
 from chat.upstream.sockets.http_connection import HttpConnection
 
 KEEP_ALIVE_SECONDS = 60.0
@@ -28,10 +28,19 @@ class SocketTransport(httpx.AsyncBaseTransport):
     Each response has two extensions. `read` returns the next bytes of the body, empty at the end,
     without the layers of httpx in between. Call `drain` instead of closing the response to keep a
     connection whose last bytes are still on their way.
+
+    If `may_connect` is given, only IP addresses that it allows are connected to.
     """
 
-    def __init__(self, max_connections: int = 0, tls: ssl.SSLContext | None = None) -> None:
-        self._pool = ConnectionPool(max_connections, tls or trust_store(), KEEP_ALIVE_SECONDS)
+    def __init__(
+        self,
+        max_connections: int = 0,
+        tls: ssl.SSLContext | None = None,
+        may_connect: MayConnect | None = None,
+    ) -> None:
+        self._pool = ConnectionPool(
+            max_connections, tls or trust_store(), KEEP_ALIVE_SECONDS, may_connect
+        )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         message = await _message(request)

@@ -4,12 +4,17 @@ from django.utils.translation import get_language, get_language_bidi
 
 from chat.accounts.preferences import Preferences
 from chat.review.staff import privacy
+from chat.site_settings import effective
 
 
 def site(request: HttpRequest) -> dict[str, object]:
     """Return the variables that every template may use."""
     return {
-        "SITE_NAME": settings.SITE_NAME,
+        "SITE_NAME": effective.site_name(),
+        "ACCENT_COLOR": effective.accent_color(),
+        "SITE_LOGO": effective.logo(),
+        "TERMS_URL": effective.terms_url(),
+        "PRIVACY_URL": effective.privacy_url(),
         "SHARING": settings.SHARING,
         "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,

@@ -28,6 +28,7 @@ from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_names import file_name
 from chat.import_export.import_report import ImportReport
 from chat.import_export.markdown import conversation_markdown
+from chat.site_settings import effective
 from chat.web.http.files.downloads import download
 from chat.web.http.throttle import require_rate
 from chat.web.import_export import presenters
@@ -67,7 +68,7 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
     principal = await principal_of(request)
     await _require_pace(principal)
     user = await threads.readers.run(User.objects.get, pk=principal.user_id)
-    name = f"{file_name(settings.SITE_NAME, 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
+    name = f"{file_name(effective.site_name(), 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
     return download(export_archive(user), name, "application/zip", principal)
 
 

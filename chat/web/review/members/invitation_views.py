@@ -1,6 +1,5 @@
 """Let administrators invite people."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +12,7 @@ from chat.accounts.sign_up import invitations as inviting
 from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
+from chat.site_settings import effective
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.members.forms import InvitationRow, InviteForm
 
@@ -26,14 +26,14 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
     is_sent = request.method == "POST"
     form = InviteForm(request.POST, request.FILES) if is_sent else InviteForm()
     outcomes = []
-    if is_sent and settings.SIGN_UP != "closed" and form.is_valid():
+    if is_sent and effective.sign_up() != "closed" and form.is_valid():
         why = with_reason(staff_context, form.cleaned_data["reason"])
         outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
         form = InviteForm()
     context = {
         "form": form,
         "outcomes": outcomes,
-        "is_closed": settings.SIGN_UP == "closed",
+        "is_closed": effective.sign_up() == "closed",
         "is_mailed": inviting.is_mail_configured(),
         "open": Invitation.objects.select_related("group")[:MAX_SHOWN],
     }

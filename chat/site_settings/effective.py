@@ -1,0 +1,82 @@
+"""The settings in effect: the environment's where it sets them, else those saved in the page."""
+
+from typing import Any
+
+from django.conf import settings
+
+from chat.site_settings import setting_names, stored_settings
+from chat.site_settings.announcement import Announcement
+from chat.site_settings.provider_connection import ProviderConnection
+
+
+def is_from_environment(name: str) -> bool:
+    """Return whether the environment sets this setting, so that the page can't."""
+    return name in settings.SET_IN_ENVIRONMENT
+
+
+def site_name() -> str:
+    return str(_value(setting_names.SITE_NAME))
+
+
+def sign_up() -> str:
+    """Return who can sign up: "open", "approval", "invitation" or "closed".
+
+    Domains that were saved in the page mean nothing while nobody has to confirm an address, so
+    administrators then approve each account.
+    """
+    policy = str(_value(setting_names.SIGN_UP))
+    is_unconfirmed = settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
+    return "approval" if policy == "open" and sign_up_domains() and is_unconfirmed else policy
+
+
+def sign_up_domains() -> list[str]:
+    return list(_value(setting_names.SIGN_UP_DOMAINS))
+
+
+def connection() -> ProviderConnection | None:
+    """Return the connection entered in the page; None if the environment names a provider."""
+    return None if is_provider_in_environment() else stored_settings.current().connection
+
+
+def is_provider_in_environment() -> bool:
+    return bool(settings.WORKERS_AI_BASE_URL or settings.CLOUDFLARE_API_TOKEN)
+
+
+def accent_color() -> str:
+    """Return the colour as `#rrggbb`; empty for the usual one."""
+    return str(_stored(setting_names.ACCENT_COLOR, ""))
+
+
+def logo() -> str:
+    """Return the digest of the logo; empty for the usual sign."""
+    return str(_stored(setting_names.LOGO, ""))
+
+
+def starters() -> list[str]:
+    return list(_stored(setting_names.STARTERS, []))
+
+
+def announcement() -> Announcement | None:
+    """Return the announcement, whether or not it is its time."""
+    return Announcement.read(_stored(setting_names.ANNOUNCEMENT, None))
+
+
+def terms_url() -> str:
+    return str(_stored(setting_names.TERMS_URL, ""))
+
+
+def privacy_url() -> str:
+    return str(_stored(setting_names.PRIVACY_URL, ""))
+
+
+def is_checklist_hidden() -> bool:
+    return bool(_stored(setting_names.CHECKLIST_HIDDEN, False))
+
+
+def _value(name: str) -> Any:
+    fixed = getattr(settings, name)
+    return fixed if is_from_environment(name) else _stored(name, fixed)
+
+
+def _stored(name: str, default: Any) -> Any:
+    return stored_settings.current().values.get(name, default)
