@@ -64,6 +64,7 @@ class Preferences:
     preferred_name: str = ""
     instructions: str = ""
     uses_instructions: bool = True
+    dismissed_announcement: str = ""  # its id
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Self:

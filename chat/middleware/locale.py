@@ -28,8 +28,9 @@ from chat.quotas import rules_version
 
 #: Routes that need the version of the rules. Reading it here spares them a thread.
 NEEDS_RULES = frozenset({"relay"})
-#: Routes that determine the user themselves, because they work while the database is away.
-WITHOUT_USER = frozenset({"cancel"})
+#: Routes that determine the user themselves, because they work while the database is away, and
+#: files that are the same for all.
+WITHOUT_USER = frozenset({"cancel", "accent_style", "site_logo"})
 
 
 class LocaleMiddleware:

@@ -24,9 +24,14 @@ def sign_up() -> str:
     Domains that were saved in the page mean nothing while nobody has to confirm an address, so
     administrators then approve each account.
     """
-    policy = str(_value(setting_names.SIGN_UP))
+    policy = chosen_sign_up()
     is_unconfirmed = settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
     return "approval" if policy == "open" and sign_up_domains() and is_unconfirmed else policy
+
+
+def chosen_sign_up() -> str:
+    """Return the policy that the environment or an administrator chose."""
+    return str(_value(setting_names.SIGN_UP))
 
 
 def sign_up_domains() -> list[str]:

@@ -15,6 +15,7 @@ from chat.upstream.catalogue.service_models import list_models
 from chat.upstream.client import Upstream
 from chat.upstream.events import Reasoning, Text
 from chat.upstream.request import CompletionRequest
+from chat.upstream.sockets.connection_pool import AddressRefused
 
 QUESTION = "Say hello in one short sentence."
 MAX_TOKENS = 200  # enough for models that reason first
@@ -37,10 +38,23 @@ class Trial:
     has_other_models: bool = False  # none of those that the site offers
     error: UpstreamError | None = None
 
+    @property
+    def is_address_refused(self) -> bool:
+        """Whether the server's name leads to addresses that must not be connected to."""
+        failure = self.error and self.error.__cause__
+        return isinstance(failure and failure.__cause__, AddressRefused)
 
-async def try_connection(connection: ProviderConnection) -> Trial:
-    """Ask the site's default model, or another one if the provider doesn't have it."""
-    client = factory.open_trial_client(connection, TIMEOUTS)
+
+async def try_connection(connection: ProviderConnection | None) -> Trial:
+    """Ask the site's default model, or another one if the provider doesn't have it.
+
+    None is the connection in use.
+    """
+    client = (
+        factory.open_trial_client(connection, TIMEOUTS)
+        if connection
+        else factory.open_client("", TIMEOUTS)
+    )
     try:
         async with asyncio.timeout(TOTAL_SECONDS):
             return await _try(client)

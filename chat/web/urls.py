@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("chat.web.widget_sites.urls")),
     path("", include("chat.web.inbox.urls")),
     path("", include("chat.web.widget.urls")),
+    path("", include("chat.web.branding.urls")),
     path("", include("chat.web.ops.urls")),
     path("", include("chat.web.api.urls")),
     path("review/", include("chat.web.review.urls")),

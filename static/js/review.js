@@ -6,6 +6,7 @@
 import { refreshCsrfFields } from "./browser/csrf_fields.js";
 import { wireChart } from "./controllers/review/chart_days.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
+import { wireTrial } from "./controllers/review/provider_trial.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
 import { RunningAnswers } from "./controllers/review/running_answers.js";
 import { wireFolding } from "./controllers/review/turn_folding.js";
@@ -35,6 +36,9 @@ const running = /** @type {HTMLElement | null} */ (document.getElementById("runn
 if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
 if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
+
+const trial = document.getElementById("trial");
+if (trial) wireTrial(trial);
 
 const waiting = document.getElementById("waiting");
 if (waiting) showWaitingCount(waiting, status);

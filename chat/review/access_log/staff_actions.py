@@ -68,6 +68,7 @@ class StaffAction(SealedRow):
         ACCESS_CHANGED = "access_changed", _("changed a group's access")
         QUOTA_CHANGED = "quota_changed", _("changed limits")
         MODELS_CHANGED = "models_changed", _("changed the models")
+        SITE_CHANGED = "site_changed", _("changed the site settings")
 
     actor = models.BigIntegerField()
     kind = models.CharField(max_length=20)

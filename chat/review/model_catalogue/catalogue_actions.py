@@ -12,10 +12,13 @@ from chat.errors import NotFound
 from chat.lib.catalogue import Model
 from chat.review.access_log.staff_actions import StaffAction, record, record_current
 from chat.review.access_log.staff_context import StaffContext
-from chat.upstream import available_models
+from chat.upstream import available_models, factory
 from chat.upstream.catalogue import current_catalogue, service_changes
 from chat.upstream.catalogue.differences import ChangeKind, ModelChange
 from chat.upstream.catalogue.models import ModelOverlay
+from chat.upstream.catalogue.service_changes import ProviderChanges
+
+OFFERABLE = frozenset({ChangeKind.NEW, ChangeKind.BACK})
 
 
 def current_models() -> dict[str, Model]:
@@ -105,6 +108,33 @@ def take_over(staff_context: StaffContext | None, chosen: Iterable[ModelChange])
     for each in chosen:
         fields = ", ".join(f"{change.field} {change.after}" for change in each.fields)
         _record(staff_context, f"{each.model}: {each.kind}{': ' if fields else ''}{fields}")
+    _refresh_after_commit()
+
+
+@transaction.atomic
+def offer_from_provider(
+    staff_context: StaffContext, found: ProviderChanges, chosen: Collection[str]
+) -> None:
+    """Of the main provider, offer exactly these models, by their ids there.
+
+    What another server than Workers AI doesn't have is no longer asked of it either. Raise
+    `ValidationError` if nothing was chosen.
+    """
+    _require_offer(chosen)
+    is_workers_ai = factory.address().is_workers_ai
+    service_changes.take_over(
+        each
+        for each in found.changes
+        if (each.kind is ChangeKind.GONE and not is_workers_ai)
+        or (each.kind in OFFERABLE and (each.id_there or each.model) in chosen)
+    )
+    current_catalogue.refresh()
+    for model in available_models.all_models().values():
+        is_on = model.provider_id in chosen
+        if model.provider or is_on == model.listed or (model.is_gone and not is_on):
+            continue
+        ModelOverlay.objects.update_or_create(pk=model.id, defaults={"is_offered": is_on})
+        _record(staff_context, f"{model.id}: {'on' if is_on else 'off'}")
     _refresh_after_commit()
 
 

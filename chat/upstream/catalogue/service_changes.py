@@ -35,6 +35,7 @@ class ProviderChanges:
     listed: int = 0  # models in its list
     changes: list[ModelChange] = field(default_factory=list)
     error: UpstreamError | None = None
+    names: list[str] = field(default_factory=list)  # the models' ids there
 
 
 def find_changes() -> list[ProviderChanges]:
@@ -45,6 +46,13 @@ def find_changes() -> list[ProviderChanges]:
         _compared(known, name, found, is_workers_ai=factory.address(name).is_workers_ai)
         for name, found in listed.items()
     ]
+
+
+def find_main_changes() -> ProviderChanges:
+    """Ask only the main provider."""
+    found = async_to_sync(_list)("")
+    is_workers_ai = factory.address().is_workers_ai
+    return _compared(known_models(), "", found, is_workers_ai=is_workers_ai)
 
 
 def take_over(chosen: Iterable[ModelChange]) -> None:
@@ -89,7 +97,7 @@ def _compared(
         return ProviderChanges(name, error=found)
     ignored = {*settings.EMBEDDING_MODELS, *settings.MEDIA_MODELS}
     different = changes(known, name, found, is_workers_ai=is_workers_ai, ignored=ignored)
-    return ProviderChanges(name, len(found), different)
+    return ProviderChanges(name, len(found), different, names=sorted(each.id for each in found))
 
 
 def _identity(change: ModelChange) -> dict[str, Any]:

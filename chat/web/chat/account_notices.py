@@ -1,13 +1,16 @@
-"""Find out whether a user is a reviewer, and which staff warnings they must be shown."""
+"""Find out whether a user is a reviewer, and what the staff tells them."""
 
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
 from chat.database.compiled_query import CompiledQuery
 from chat.review.moderation.warnings import ModerationWarning, unread_of
 from chat.review.staff.roles import reviewers_among
+from chat.site_settings import effective
+from chat.site_settings.announcement import Announcement
 
 
 def account_notices(user_id: int) -> dict[str, Any]:
@@ -15,6 +18,13 @@ def account_notices(user_id: int) -> dict[str, Any]:
     [(reviews, is_warned)] = _flags.rows(user_id)
     warnings = unread_of(user_id) if is_warned else ModerationWarning.objects.none()
     return {"reviews": reviews, "warnings": warnings}
+
+
+def shown_announcement(preferences: Preferences) -> Announcement | None:
+    """Return what to show to a member now."""
+    found = effective.announcement()
+    is_shown = found and found.is_current() and found.id != preferences.dismissed_announcement
+    return found if is_shown else None
 
 
 def _flags_of(user_id: int) -> QuerySet[Any, Any]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.chat import connection_view, list_state_views, views
+from chat.web.chat import announcement_view, connection_view, list_state_views, views
 
 urlpatterns = [
     path("chat/", views.new, name="chat"),
@@ -18,5 +18,6 @@ urlpatterns = [
     path(
         "chat/<uuid:conversation_id>/restoration/", list_state_views.restoration, name="restoration"
     ),
+    path("chat/announcement/", announcement_view.dismiss, name="announcement"),
     path("chat/connection/", connection_view.show, name="connection"),
 ]

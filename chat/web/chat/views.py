@@ -20,10 +20,11 @@ from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
 from chat.quotas.allowance import allowance_of
+from chat.site_settings import effective
 from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat import model_menu
-from chat.web.chat.account_notices import account_notices
+from chat.web.chat.account_notices import account_notices, shown_announcement
 from chat.web.chat.sidebar import is_running, list_context
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
@@ -155,12 +156,15 @@ def _answer(request: MemberRequest, template: str, context: dict[str, Any]) -> H
 
 def _page(request: MemberRequest) -> dict[str, Any]:
     user_id = request.user.pk
+    preferences = Preferences.of(request.user)
     allowance = allowance_of(payer_of(request, user_id))
     return {
         **list_context(request, user_id),
         **account_notices(user_id),
         "models": model_permissions.allowed_to(user_id, allowance.rules_version).values(),
-        "chosen_model": Preferences.of(request.user).default_model,
+        "chosen_model": preferences.default_model,
+        "announcement": shown_announcement(preferences),
+        "is_setup_offered": request.user.is_superuser and not effective.is_checklist_hidden(),
         "uses_emulator": available_models.are_emulated(),
         # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,

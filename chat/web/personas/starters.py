@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.emulator.scripts.starters import STARTERS as EMULATOR_STARTERS
+from chat.site_settings import effective
 from chat.upstream import available_models
 
 
@@ -36,7 +37,12 @@ EMULATOR_TITLES = (
 
 
 def starters() -> list[Starter]:
-    """Return the starters; with the emulator, those that demonstrate its features."""
+    """Return the administrators' starters, else the usual ones.
+
+    With the emulator, these demonstrate its features.
+    """
+    if own := effective.starters():
+        return [Starter("", text) for text in own]
     if available_models.are_emulated():
         return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

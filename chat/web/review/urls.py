@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("chat.web.review.limits.urls")),
     path("", include("chat.web.review.models_page.urls")),
     path("", include("chat.web.review.notifications.urls")),
+    path("", include("chat.web.review.site_settings.urls")),
     path("", include("chat.web.review.queue.urls")),
     path("", include("chat.web.review.conversation.urls")),
     path("", include("chat.web.review.rules.urls")),

@@ -38,7 +38,8 @@ from chat.web.review.http.reasons import (
 )
 
 View = Callable[..., HttpResponseBase]
-NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE})
+#: A secret is never written into a page; somebody who typed one types it again.
+NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE, "token"})
 
 
 class ReasonRequired(Forbidden):
