@@ -15,6 +15,8 @@ DARK_INK = "#0c100f"
 #: By WCAG 2.2: of text, and of small text that is emphasised.
 READABLE, STRONG = 4.5, 7.0
 STEPS = 100
+#: Of black or white in what is pointed at, so that it differs.
+EMPHASIS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,13 @@ class Accent:
 
 
 def light(color: str) -> Accent:
-    base = _readable(color, BLACK, (*LIGHT_SURFACES,), READABLE)
-    return Accent(base, _readable(base, BLACK, LIGHT_SURFACES, STRONG), WHITE)
+    base = _readable(color, BLACK, LIGHT_SURFACES, READABLE)
+    return Accent(base, _strong(base, BLACK, LIGHT_SURFACES), WHITE)
 
 
 def dark(color: str) -> Accent:
     base = _readable(color, WHITE, (*DARK_SURFACES, DARK_INK), READABLE)
-    return Accent(base, _readable(base, WHITE, DARK_SURFACES, STRONG), DARK_INK)
+    return Accent(base, _strong(base, WHITE, DARK_SURFACES), DARK_INK)
 
 
 def is_corrected(color: str) -> bool:
@@ -53,6 +55,10 @@ def style_sheet(color: str) -> str:
     }
     rules = ";".join(f"--{name}:light-dark({one},{other})" for name, (one, other) in tokens.items())
     return f":root{{{rules}}}\n"
+
+
+def _strong(base: str, towards: str, papers: tuple[str, ...]) -> str:
+    return _readable(mixed(base, towards, EMPHASIS), towards, papers, STRONG)
 
 
 def _readable(color: str, towards: str, papers: tuple[str, ...], least: float) -> str:

@@ -90,11 +90,17 @@ async def _ask(client: Upstream, model: str, listed: Collection[str]) -> Trial:
                 text += event.text
             elif isinstance(event, Reasoning):
                 thought += event.text
+            if len(text) > MAX_SHOWN:
+                break
     offered = {each.provider_id for each in available_models.offered_models().values()}
     return Trial(
         model=model,
-        answer=(text.strip() or thought.strip())[:MAX_SHOWN],
+        answer=_shortened(text.strip() or thought.strip()),
         seconds=time.monotonic() - began,
         listed=len(listed),
         has_other_models=bool(listed) and not offered & set(listed),
     )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"

@@ -98,7 +98,8 @@ def shown_trial(trial: Trial) -> TrialOut:
                 "This site may not connect to this address. It leads to a private network; the "
                 "setting PRIVATE_PROVIDERS allows that."
             )
-        return TrialOut(False, words, notes=[trial.error.detail] if trial.error.detail else [])
+        details = _("Details: {details}").format(details=trial.error.detail)
+        return TrialOut(False, words, notes=[details] if trial.error.detail else [])
     seconds = format_number(round(trial.seconds, 1))
     title = _("{model} answered in {seconds} s.").format(model=trial.model, seconds=seconds)
     if not trial.answer:
