@@ -23,6 +23,7 @@ from chat.errors import (
 )
 from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import Model
+from chat.site_settings import stored_settings
 from chat.upstream import available_models, factory
 from chat.upstream.catalogue import current_catalogue
 from chat.upstream.events import Finished, Reasoning, Text, Usage
@@ -62,6 +63,7 @@ class _Answer:
 
 def check_model(_options: DoctorOptions) -> Iterator[CheckResult]:
     with suppress(DatabaseError):  # another check reports it
+        stored_settings.refresh()
         current_catalogue.refresh()
     model = available_models.find(None)
     try:
@@ -114,7 +116,7 @@ def _verdict(model: Model, answer: _Answer) -> CheckResult:
     if not answer.is_complete:
         return CheckResult(NAME, "warning", f"{message} The end was missing.", "Try again.", facts)
     if factory.uses_emulator(model.provider):
-        advice = "Connect a model: set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN."
+        advice = "Connect a model in Site settings, or set CLOUDFLARE_ACCOUNT_ID and _API_TOKEN."
         return CheckResult(
             NAME, "warning", f"The built-in emulator answers: {message}", advice, facts
         )

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import transaction
+
 from chat.quotas import rules_version
 from chat.site_settings import setting_names
 from chat.site_settings.models import SiteSetting
-from chat.site_settings.provider_connection import ProviderConnection
+from chat.site_settings.provider_connection import ProviderConnection, renewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,20 @@ def refresh_in_background() -> bool:
     """Refresh, as a background job of each server process."""
     refresh()
     return False
+
+
+@transaction.atomic
+def reencrypt() -> bool:
+    """Encrypt the provider's token under the current SECRET_KEY; return whether it changed.
+
+    Raise `Unreadable` if no known key decrypts it.
+    """
+    row = SiteSetting.objects.select_for_update().filter(pk=setting_names.PROVIDER).first()
+    if row is None or (value := renewed(row.value)) == row.value:
+        return False
+    row.value = value
+    row.save(update_fields=["value"])
+    return True
 
 
 def forget() -> None:

@@ -25,7 +25,7 @@ def printed_path() -> str:
 def test_the_printed_link_creates_the_first_administrator(client: Client) -> None:
     page = client.get(printed_path(), follow=True)
     assert page.redirect_chain == [("/accounts/setup/", 302)]
-    assert client.post("/accounts/setup/", FORM)["Location"] == "/chat/"
+    assert client.post("/accounts/setup/", FORM)["Location"] == "/review/setup/"
     rita = User.objects.get()
     assert rita.is_staff
     assert rita.is_superuser

@@ -1,14 +1,16 @@
-"""Re-encrypt second-factor secrets after a change of SECRET_KEY."""
+"""Re-encrypt stored secrets after a change of SECRET_KEY."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from chat.accounts.second_factor.second_factors import reencrypt_all
+from chat.database.encrypted_text import Unreadable
+from chat.site_settings import stored_settings
 
 
 class Command(BaseCommand):
-    help = "Re-encrypts second-factor secrets with the current SECRET_KEY."
+    help = "Re-encrypts second factors and the provider's token with the current SECRET_KEY."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         changed, unreadable = reencrypt_all()
@@ -18,4 +20,12 @@ class Command(BaseCommand):
                 f"{unreadable} second factors can't be decrypted. Add the SECRET_KEY that encrypted"
                 " them to SECRET_KEY_FALLBACKS, or remove them so that users set them up again."
             )
-        self.stdout.write("Second factors no longer need the older keys in SECRET_KEY_FALLBACKS.")
+        try:
+            if stored_settings.reencrypt():
+                self.stdout.write("Re-encrypted the model provider's token.")
+        except Unreadable:
+            raise CommandError(
+                "The model provider's token can't be decrypted. Add the SECRET_KEY that encrypted"
+                " it to SECRET_KEY_FALLBACKS, or enter it again under Site settings."
+            ) from None
+        self.stdout.write("Nothing needs the older keys in SECRET_KEY_FALLBACKS but sessions.")

@@ -15,7 +15,7 @@ from chat.personas.models import Persona
 from chat.projects.access import project_of
 from chat.projects.models import Project
 from chat.upstream import available_models
-from chat.web.personas.starters import Starter, starters
+from chat.web.personas.starters import Starter, starters_for
 
 MAX_OFFERED = 100  # in the command palette
 MAX_VISIBLE = 8  # on the empty page
@@ -37,7 +37,7 @@ def new_chat_context(request: HttpRequest, user: User) -> dict[str, Any]:
         "is_persona_in_sight": persona and str(persona.pk) in {each["id"] for each in in_sight},
         "persona": persona,
         "persona_name": persona.name if persona else "",
-        "starters": starters() if persona is None else [Starter("", x) for x in persona.starters],
+        "starters": [Starter("", x) for x in persona.starters] if persona else starters_for(user),
     }
     if persona and (model := available_models.id_of(persona.model)):
         context["chosen_model"] = model

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts.models import User
 from chat.emulator.scripts.starters import STARTERS as EMULATOR_STARTERS
 from chat.site_settings import effective
 from chat.upstream import available_models
@@ -36,13 +37,13 @@ EMULATOR_TITLES = (
 )
 
 
-def starters() -> list[Starter]:
+def starters_for(user: User) -> list[Starter]:
     """Return the administrators' starters, else the usual ones.
 
-    With the emulator, these demonstrate its features.
+    With the emulator, these demonstrate its commands, which only staff are shown.
     """
     if own := effective.starters():
         return [Starter("", text) for text in own]
-    if available_models.are_emulated():
+    if user.is_staff and available_models.are_emulated():
         return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

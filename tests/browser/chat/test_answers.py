@@ -89,8 +89,8 @@ def test_the_chosen_model_answers_and_is_named(chat: ChatPage) -> None:
 
 
 def test_a_starter_is_sent_with_one_click(chat: ChatPage) -> None:
-    chat.page.get_by_role("button", name="Ask a simple question").click()
-    expect(chat.questions).to_have_text(re.compile("Why do rivers bend"))
+    chat.page.get_by_role("button", name="Explain something").click()
+    expect(chat.questions).to_have_text(re.compile("Explain how tides work"))
     chat.wait_for_end()
 
 

@@ -88,7 +88,7 @@ def test_an_empty_page_centres_the_box_and_offers_starters(
     box = chat.composer.bounding_box()
     assert box
     assert 150 < box["y"] < 450
-    starter = chat.page.get_by_role("button", name="Ask a simple question")
+    starter = chat.page.get_by_role("button", name="Explain something")
     expect(starter).to_be_visible()
     starter.click()
     chat.wait_for_end()
