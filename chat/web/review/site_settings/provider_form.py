@@ -93,21 +93,20 @@ class ProviderForm(forms.Form):
         if self.errors:
             return given
         is_cloudflare = given["protocol"] == WORKERS_AI
-        given["base_url"] = given["base_url"] or (CLOUDFLARE if is_cloudflare else "")
-        if not given["base_url"]:
+        base_url = given["base_url"] or (CLOUDFLARE if is_cloudflare else "")
+        token = given["token"] or self._kept_token(base_url)
+        given |= {"base_url": base_url, "token": token}
+        if not base_url:
             self.add_error("base_url", _("Enter the server's address."))
         if is_cloudflare and not given["account_id"]:
             self.add_error("account_id", _("Enter the account ID."))
-        given["token"] = given["token"] or self._kept_token(given)
-        if given["base_url"] == CLOUDFLARE and not given["token"]:
+        if base_url == CLOUDFLARE and not token:
             self.add_error("token", _("Enter the token."))
         return given
 
-    def _kept_token(self, given: dict[str, Any]) -> str:
+    def _kept_token(self, base_url: str) -> str:
         stored = self.stored
-        if stored is None or stored.base_url != given["base_url"]:
-            return ""
-        return stored.token
+        return stored.token if stored and stored.base_url == base_url else ""
 
     def connection(self) -> ProviderConnection:
         given = self.cleaned_data

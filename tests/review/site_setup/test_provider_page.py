@@ -1,0 +1,202 @@
+"""Administrators connect a provider and try it; its token never comes back."""
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import Client
+from pytest_django import Settings
+
+from chat.accounts.models import User
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.models import AccessLogEntry
+from chat.site_settings import stored_settings
+from chat.site_settings.models import SiteSetting
+from chat.upstream import available_models, factory
+from tests.review.conftest import recorded_actions
+from tests.support.generations.send import DONE
+from tests.support.review.member_pages import client_of, text_of
+from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upstream, stream_of
+from tests.support.upstream.upstream_failures import envelope
+
+PAGE, TRIAL, MODELS = "/review/site/model/", "/review/site/model/trial/", "/review/site/models/"
+TOKEN = "sk-very-secret"
+CLOUDFLARE = {"protocol": "workers-ai", "account_id": "abc", "token": TOKEN}
+OTHER = {"protocol": "openai", "base_url": "https://models.example.org/v1", "token": TOKEN}
+REFUSED = always(plain(401, envelope(10000, "Authentication error")))
+SAID = always(
+    stream_of(
+        b'data: {"choices":[{"index":0,"delta":{"content":"Hello <b>you</b>."}}]}\n\n',
+        b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+        DONE,
+    )
+)
+NAMES = ("text-embed-1", "llama-local", "qwen-local")
+
+
+async def openai_server(request: bytes, writer: Any) -> None:
+    if request.startswith(b"GET /v1/models "):
+        listed = json.dumps({"data": [{"id": name} for name in NAMES]}).encode()
+        await always(plain(200, listed))(request, writer)
+    else:
+        await SAID(request, writer)
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return client_of(administrator)
+
+
+def details() -> list[str]:
+    found = recorded_actions().filter(kind=StaffAction.Kind.SITE_CHANGED).order_by("id")
+    return list(found.values_list("detail", flat=True))
+
+
+async def tried(client: Client, handler: Handler, **values: str) -> dict[str, Any]:
+    """Return the JSON of a trial at a server that answers with `handler`."""
+    async with raw_upstream(handler) as raw:
+        is_cloudflare = values["protocol"] == "workers-ai"
+        base_url = raw.url if is_cloudflare else raw.url.replace("/client/v4", "/v1")
+        response = await sync_to_async(client.post)(
+            TRIAL, {"base_url": base_url, **values}, headers={"Accept": "application/json"}
+        )
+    assert response.status_code == 200
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def test_a_connection_applies_at_once_and_is_recorded(client: Client) -> None:
+    assert client.post(PAGE, CLOUDFLARE)["Location"] == PAGE
+    assert factory.address().token == TOKEN
+    assert details() == [
+        "PROVIDER: – → workers-ai https://api.cloudflare.com/client/v4 abc, new token"
+    ]
+    assert "A token is stored." in text_of(client, PAGE)
+
+
+def test_no_page_and_no_record_has_the_token(client: Client) -> None:
+    client.post(PAGE, CLOUDFLARE)
+    client.post(PAGE, {**CLOUDFLARE, "account_id": "not ok!"})
+    for path in (PAGE, "/review/audit/actions/", "/review/setup/", "/review/status/", MODELS):
+        assert TOKEN not in client.get(path).content.decode()
+    refused = client.post(PAGE, {**CLOUDFLARE, "account_id": "not ok!"})
+    assert refused.status_code == 422
+    assert TOKEN not in refused.content.decode()
+    stored = [*SiteSetting.objects.values_list("value", flat=True), *details()]
+    stored += AccessLogEntry.objects.values_list("detail", flat=True)
+    assert TOKEN not in json.dumps(stored)
+
+
+def test_pages_that_ask_for_a_reason_or_a_sign_in_carry_no_token(administrator: User) -> None:
+    client = Client()
+    client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
+    for each in (client, Client()):
+        page = each.post(PAGE, CLOUDFLARE)
+        assert page.status_code in {401, 422}
+        assert b"account_id" in page.content
+        assert TOKEN.encode() not in page.content
+    assert stored_settings.read().connection is None
+
+
+def test_a_blank_token_keeps_the_stored_one_for_the_same_address_only(client: Client) -> None:
+    client.post(PAGE, OTHER)
+    client.post(PAGE, {**OTHER, "token": ""})
+    assert factory.address().token == TOKEN
+    client.post(PAGE, {**OTHER, "token": "", "base_url": "https://evil.example/v1"})
+    assert factory.address().base_url == "https://evil.example/v1"
+    assert factory.address().token == ""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"protocol": "telnet"},
+        {"protocol": "openai"},
+        {**CLOUDFLARE, "token": ""},
+        {**CLOUDFLARE, "account_id": ""},
+        {**CLOUDFLARE, "account_id": "../../evil"},
+        {**OTHER, "token": "two words"},
+        {**OTHER, "token": "a\r\nX-Evil: 1"},
+        {**OTHER, "base_url": "http://models.example.org@evil.example/v1"},
+        {**OTHER, "base_url": "http://169.254.169.254/v1"},
+    ],
+)
+def test_a_connection_that_makes_no_sense_is_refused(client: Client, sent: dict[str, str]) -> None:
+    assert client.post(PAGE, sent).status_code == 422
+    assert not SiteSetting.objects.exists()
+
+
+def test_disconnecting_forgets_the_token(client: Client) -> None:
+    client.post(PAGE, CLOUDFLARE)
+    client.post(PAGE, {"disconnect": "yes"})
+    assert not SiteSetting.objects.exists()
+    assert factory.uses_emulator()
+    assert details()[-1].endswith("→ –")
+
+
+def test_what_the_environment_sets_is_read_only(client: Client, settings: Settings) -> None:
+    settings.CLOUDFLARE_API_TOKEN, settings.CLOUDFLARE_ACCOUNT_ID = "env-secret", "env-account"
+    page = text_of(client, PAGE)
+    assert "The environment sets the model provider" in page
+    assert "env-account" in page
+    assert "env-secret" not in page
+    assert client.post(PAGE, OTHER).status_code == 200
+    assert not SiteSetting.objects.exists()
+
+
+async def test_a_trial_shows_a_real_answer_and_stores_nothing(client: Client) -> None:
+    found = await tried(client, openai_server, protocol="openai")
+    assert found["is_ok"]
+    assert found["title"].startswith("llama-local answered in ")
+    assert found["answer"] == "Hello <b>you</b>."
+    assert found["notes"][0] == "The server has 3 models."
+    assert not await SiteSetting.objects.aexists()
+
+
+async def test_a_trial_says_what_is_wrong_in_plain_words(client: Client) -> None:
+    found = await tried(client, REFUSED, **CLOUDFLARE)
+    assert not found["is_ok"]
+    assert found["title"] == "The provider rejected the account ID or the token. Check both."
+    assert "code=10000" in found["notes"][0]
+    assert TOKEN not in json.dumps(found)
+
+
+async def test_a_trial_sends_the_stored_token_to_its_own_address_only(client: Client) -> None:
+    await sync_to_async(client.post)(PAGE, OTHER)
+    async with raw_upstream(openai_server) as raw:
+        base_url = raw.url.replace("/client/v4", "/v1")
+        sent = {"protocol": "openai", "base_url": base_url, "token": ""}
+        await sync_to_async(client.post)(TRIAL, sent)
+    assert raw.requests
+    assert not any(TOKEN.encode() in each for each in raw.requests)
+
+
+async def test_without_scripts_the_page_shows_the_result(client: Client) -> None:
+    async with raw_upstream(openai_server) as raw:
+        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
+        page = await sync_to_async(client.post)(TRIAL, sent)
+    assert "Hello &lt;b&gt;you&lt;/b&gt;." in page.content.decode()
+
+
+async def test_the_models_of_another_server_are_chosen_next(client: Client) -> None:
+    async with raw_upstream(openai_server) as raw:
+        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
+        saved = await sync_to_async(client.post)(PAGE, sent)
+        assert saved["Location"] == MODELS
+        page = await sync_to_async(text_of)(client, MODELS)
+        assert all(name in page for name in NAMES)
+        nothing = await sync_to_async(client.post)(MODELS)
+        assert nothing.status_code == 422
+        chosen = {"model": ["llama-local", "not-there"]}
+        assert (await sync_to_async(client.post)(MODELS, chosen))["Location"] == "/review/models/"
+    assert list(available_models.offered_models()) == ["llama-local"]
+
+
+async def test_a_server_without_a_list_can_t_offer_models(client: Client) -> None:
+    async with raw_upstream(REFUSED) as raw:
+        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
+        await sync_to_async(client.post)(PAGE, sent)
+        page = await sync_to_async(text_of)(client, MODELS)
+    assert "Back to the connection" in page
