@@ -102,7 +102,9 @@ def mail() -> Found:
 def provider() -> Found:
     if settings.CLOUDFLARE_API_TOKEN or settings.WORKERS_AI_BASE_URL or not settings.SECURE:
         return []
-    what = "The environment names no model. Until one is connected in the page, the emulator answers."
+    what = (
+        "The environment names no model. Until one is connected in the page, the emulator answers."
+    )
     hint = "Connect one under Site settings, or set CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN."
     return [_warning(10, what, hint)]
 
