@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from chat.review.model_catalogue import catalogue_actions
+from chat.site_settings import stored_settings
 from chat.upstream.catalogue.differences import ChangeKind, ModelChange
 from chat.upstream.catalogue.service_changes import ProviderChanges, find_changes
 
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        stored_settings.refresh()  # the provider may have been connected in the page
         found = find_changes()
         for each in found:
             for line in _lines(each):

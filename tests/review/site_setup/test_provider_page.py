@@ -1,10 +1,12 @@
 """Administrators connect a provider and try it; its token never comes back."""
 
 import json
+from io import StringIO
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
@@ -14,7 +16,7 @@ from chat.review.models import AccessLogEntry
 from chat.site_settings import stored_settings
 from chat.site_settings.models import SiteSetting
 from chat.upstream import available_models, factory
-from tests.review.conftest import recorded_actions
+from tests.review.conftest import give, recorded_actions
 from tests.support.generations.send import DONE
 from tests.support.review.member_pages import client_of, text_of
 from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upstream, stream_of
@@ -200,3 +202,20 @@ async def test_a_server_without_a_list_can_t_offer_models(client: Client) -> Non
         await sync_to_async(client.post)(PAGE, sent)
         page = await sync_to_async(text_of)(client, MODELS)
     assert "Back to the connection" in page
+
+
+async def test_commands_ask_the_entered_provider(client: Client) -> None:
+    async with raw_upstream(openai_server) as raw:
+        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
+        await sync_to_async(client.post)(PAGE, sent)
+        stored_settings.forget()  # as in a process of its own
+        said = StringIO()
+        await sync_to_async(call_command)("models", stdout=said)
+    assert "the provider in the settings: 3 models" in said.getvalue()
+
+
+def test_nobody_but_administrators_connects_or_tries(alice: User, rita: User) -> None:
+    for person in (alice, give(rita, "lead_review", None)):
+        for path in (PAGE, TRIAL, MODELS):
+            assert client_of(person).post(path, OTHER).status_code == 404
+    assert not SiteSetting.objects.exists()
