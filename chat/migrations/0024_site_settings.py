@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0021_canned_replies"),
+        ("chat", "0023_projects_and_tags"),
     ]
 
     operations = [
