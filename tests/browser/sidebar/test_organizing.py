@@ -131,6 +131,9 @@ def test_the_list_is_filtered_by_a_tag_given_from_the_menu(page: Page) -> None:
     expect(page.locator(".entry")).to_have_count(1)  # on the next page, too
     page.get_by_role("link", name="Show all chats").click()
     expect(page.locator(".entry")).to_have_count(6)
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_role("combobox").fill("tag:work")
+    expect(page.get_by_role("option", name="Chat 2")).to_be_visible()
 
 
 @pytest.mark.parametrize(

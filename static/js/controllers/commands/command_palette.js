@@ -113,13 +113,14 @@ export class CommandPalette {
   /** Show the choices that match the text, even while more are loading. */
   #show() {
     const query = this.#field.value.trim();
-    const chats = this.#chats.filter(({ title }) => matchesWords(query, title)).map(choiceOfChat);
+    const isFound = this.#found.trim() === query; // also by its tags
+    const chats = this.#chats.filter(({ title }) => isFound || matchesWords(query, title)).map(choiceOfChat);
     const commands = this.#commands()
       .filter(({ isOffered }) => isOffered?.() ?? true)
       .map(choiceOfCommand)
       .filter(({ name }) => matchesWords(query, name));
     const shown = query ? chats : chats.slice(0, NEWEST);
-    const hits = query && this.#found.trim() === query ? this.#hits.map(choiceOfHit) : [];
+    const hits = query && isFound ? this.#hits.map(choiceOfHit) : [];
     if (hits.length) hits.push(choiceOfAll(query));
     const prompts = this.#prompts
       .filter(({ name }) => matchesWords(query, name))
