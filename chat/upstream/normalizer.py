@@ -27,7 +27,7 @@ from chat.upstream.chunks import (
     value_of,
     word_of,
 )
-from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall
+from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall, ToolCallPiece
 from chat.upstream.token_chunks import texts_of, token_chunk
 from chat.upstream.tool_calls import ToolCalls
 from chat.upstream.upstream_errors import ENDED_IN_ERROR, ReportedError, reported_error
@@ -173,8 +173,7 @@ class Normalizer:
             said = self._whole_text.added_text(_said(message))
         else:
             self._has_deltas = self._has_deltas or bool(thought or said)
-        self._tools.add(tools)
-        return self._pieces(thought, said)
+        return [*self._pieces(thought, said), *map(_sent_on, self._tools.add(tools))]
 
     def _finish(self, reason: str) -> None:
         self.finish_reason = reason or self.finish_reason
@@ -221,6 +220,10 @@ def _thought(message: ChunkMessage) -> str:
 def _said(message: ChunkMessage) -> str:
     """Return the text of a message. A refusal is text of the model as well."""
     return content_of(message.content) + text_of(message.refusal)
+
+
+def _sent_on(piece: ToolCallPiece) -> ToolCallPiece:
+    return ToolCallPiece(piece.index, _repaired(piece.name), _repaired(piece.arguments))
 
 
 def _repaired(text: str) -> str:

@@ -14,7 +14,7 @@ import msgspec
 
 from chat.generations.result import Result
 from chat.lib.sse import frame
-from chat.upstream.events import AnswerOpened, Event, Reasoning, Text
+from chat.upstream.events import AnswerOpened, Event, Reasoning, Text, ToolCallPiece
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
@@ -31,6 +31,8 @@ def frames_of(event: Event, first_id: int) -> list[bytes]:
         return _in_pieces(TEXT, event.text, first_id)
     if isinstance(event, Reasoning):
         return _in_pieces(REASONING, event.text, first_id)
+    if isinstance(event, ToolCallPiece):
+        return [encode(each, number) for number, each in enumerate(_calling(event), first_id)]
     if isinstance(event, AnswerOpened):
         return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
     return []
@@ -45,6 +47,18 @@ def _in_pieces(form: bytes, text: str, first_id: int) -> list[bytes]:
         form % (number, msgspec.json.encode(text[start : start + MAX_PIECE]))
         for number, start in enumerate(starts, first_id)
     ]
+
+
+def _calling(piece: ToolCallPiece) -> Iterator[dict[str, Any]]:
+    """Yield the payloads for a piece of a tool call; long arguments need several."""
+    rest = piece.arguments
+    call = {"index": piece.index, "name": piece.name, "arguments": rest[:MAX_PIECE]}
+    while True:
+        yield {"response": "", "tool_call": call}
+        rest = rest[MAX_PIECE:]
+        if not rest:
+            return
+        call = {"index": piece.index, "name": "", "arguments": rest[:MAX_PIECE]}
 
 
 def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,15 @@ from chat.generations.task.empty_answer_error import for_empty_answer
 from chat.lib import metrics, trace
 from chat.lib.text_buffer import TextBuffer
 from chat.upstream import available_models
-from chat.upstream.events import AnswerOpened, Event, Finished, Piece, Reasoning, Text, Usage
+from chat.upstream.events import (
+    AnswerOpened,
+    Event,
+    Finished,
+    Piece,
+    Reasoning,
+    Text,
+    Usage,
+)
 
 log = logging.getLogger(__name__)
 
@@ -193,7 +201,7 @@ class GenerationTask:
             self._thought.append(event.text)
         elif isinstance(event, Finished):
             self._finished = event
-        else:
+        elif isinstance(event, AnswerOpened):
             self.opened = event
             self.opened_at = asyncio.get_running_loop().time()
         if made := frames.frames_of(event, len(self.log) + 1):

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
 from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
+from chat.generations.delivery.encoders.streamed_calls import CallDelta, StreamedCalls
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.sse import comment, frame
@@ -25,7 +26,7 @@ class OpenAIEncoder:
         self.headers: dict[str, str] = {}
         self._reader = FrameReader()
         self._include_usage = include_usage
-        self._generation_id = generation_id
+        self._calls = StreamedCalls(generation_id)
         self._head = {
             "id": f"chatcmpl-{generation_id.hex}",
             "object": "chat.completion.chunk",
@@ -58,6 +59,8 @@ class OpenAIEncoder:
             return self.error_event(error)
         if reasoning := payload.get("reasoning"):
             return self._chunk({"reasoning_content": reasoning})
+        if call := payload.get("tool_call"):
+            return self._tool_call(self._calls.piece(call))
         if payload["response"]:
             return self._chunk({"content": payload["response"]})
         return self._terminal(payload) if "state" in payload else b""
@@ -66,21 +69,21 @@ class OpenAIEncoder:
         reason = finish_reason(payload)
         if reason is None:
             return b""
-        last = self._tool_calls(payload) + self._chunk({}, reason)
+        calls = b"".join(map(self._tool_call, self._calls.rest(payload)))
+        last = calls + self._chunk({}, reason)
         if self._include_usage and "usage" in payload:
             last += event({**self._head, "choices": [], "usage": usage(payload)})
         return last
 
-    def _tool_calls(self, payload: dict[str, Any]) -> bytes:
-        """Encode the tool calls, which are known at the end: first the name, then the arguments."""
-        chunks = []
-        for number, call in enumerate(tool_calls(payload, self._generation_id)):
-            arguments = call["function"]["arguments"]
-            opened = {**call, "index": number, "function": {**call["function"], "arguments": ""}}
-            chunks.append(self._chunk({"tool_calls": [opened]}))
-            rest = {"index": number, "function": {"arguments": arguments}}
-            chunks.append(self._chunk({"tool_calls": [rest]}))
-        return b"".join(chunks)
+    def _tool_call(self, call: CallDelta) -> bytes:
+        """Encode more of a tool call: first its name, in a chunk of its own."""
+        found = b""
+        if call.name:
+            found = self._chunk({"tool_calls": [{**call.opened, "index": call.number}]})
+        if call.arguments:
+            more = {"index": call.number, "function": {"arguments": call.arguments}}
+            found += self._chunk({"tool_calls": [more]})
+        return found
 
     def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}

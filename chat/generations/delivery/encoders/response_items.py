@@ -4,20 +4,53 @@ An answer is at most one item of reasoning and one message, followed by its tool
 gives the events that announce it.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from chat.generations.delivery.encoders.streamed_calls import CallDelta
+
 Events = list[dict[str, Any]]
+ARGUMENTS = "response.function_call_arguments"
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    """A tool call that is being written. Its `item` is in the output already."""
+
+    item: dict[str, Any]
+    output_index: int
+    arguments: list[str] = field(default_factory=list)
+
+    @property
+    def place(self) -> dict[str, Any]:
+        return {"item_id": self.item["id"], "output_index": self.output_index}
+
+    def close(self) -> Events:
+        """Complete the item; return the events."""
+        arguments = "".join(self.arguments)
+        self.item |= {"status": "completed", "arguments": arguments}
+        name = self.item["name"]
+        return [
+            {"type": f"{ARGUMENTS}.done", **self.place, "name": name, "arguments": arguments},
+            {
+                "type": "response.output_item.done",
+                "output_index": self.output_index,
+                "item": self.item,
+            },
+        ]
 
 
 class ResponseItems:
-    """The items of one response: `output` has the finished ones."""
+    """The items of one response: `output` has the finished ones, and tool calls from the start."""
 
     def __init__(self, generation_id: UUID) -> None:
         self.output: list[dict[str, Any]] = []
         self._hex = generation_id.hex
         self._kind = ""  # of the open item: "reasoning", "message" or none
         self._text: list[str] = []
+        self._calls: dict[int, _OpenCall] = {}
 
     def reasoning(self, text: str) -> Events:
         """Add reasoning; return the events."""
@@ -27,13 +60,26 @@ class ResponseItems:
         """Add text of the answer; return the events."""
         return self._piece("message", "response.output_text.delta", text)
 
-    def finish(self, calls: list[dict[str, Any]]) -> Events:
-        """Close the open item and add the tool calls; return the events."""
+    def call(self, call: CallDelta) -> Events:
+        """Add a piece of a tool call; return the events."""
+        events: Events = []
+        if call.name:
+            events += [*self._close(), *self._open_call(call)]
+        if call.arguments:
+            opened = self._calls[call.number]
+            opened.arguments.append(call.arguments)
+            events.append({"type": f"{ARGUMENTS}.delta", **opened.place, "delta": call.arguments})
+        return events
+
+    def finish(self, rest: Iterable[CallDelta]) -> Events:
+        """Add the `rest` of the tool calls and close what is open; return the events."""
         events = self._close()
-        if not self.output and not calls:
+        for piece in rest:
+            events += self.call(piece)
+        if not self.output:
             events += [*self._open("message"), *self._close()]
-        for call in calls:
-            events += self._call(call)
+        for opened in self._calls.values():
+            events += opened.close()
         return events
 
     def _piece(self, kind: str, event_type: str, text: str) -> Events:
@@ -71,27 +117,20 @@ class ResponseItems:
         self._kind = ""
         return [done, {"type": "response.content_part.done", **place, "part": part}, finished]
 
-    def _call(self, call: dict[str, Any]) -> Events:
-        place = {"item_id": self._id("fc"), "output_index": len(self.output)}
-        name, arguments = call["function"]["name"], call["function"]["arguments"]
+    def _open_call(self, call: CallDelta) -> Events:
         item = {
-            "id": place["item_id"],
+            "id": self._id("fc"),
             "type": "function_call",
-            "status": "completed",
-            "call_id": call["id"],
-            "name": name,
-            "arguments": arguments,
+            "status": "in_progress",
+            "call_id": call.id,
+            "name": call.name,
+            "arguments": "",
         }
-        opened = {**item, "status": "in_progress", "arguments": ""}
-        index = place["output_index"]
+        opened = _OpenCall(item, len(self.output))
+        self._calls[call.number] = opened
         self.output.append(item)
-        prefix = "response.function_call_arguments"
-        return [
-            {"type": "response.output_item.added", "output_index": index, "item": opened},
-            {"type": f"{prefix}.delta", **place, "delta": arguments},
-            {"type": f"{prefix}.done", **place, "name": name, "arguments": arguments},
-            {"type": "response.output_item.done", "output_index": index, "item": item},
-        ]
+        index = opened.output_index
+        return [{"type": "response.output_item.added", "output_index": index, "item": dict(item)}]
 
     def _item(self, status: str, content: list[dict[str, Any]]) -> dict[str, Any]:
         item: dict[str, Any] = {"id": self._place()["item_id"], "type": self._kind}

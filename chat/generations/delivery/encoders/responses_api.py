@@ -12,8 +12,9 @@ import msgspec
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader
 from chat.generations.delivery.encoders.collected_answer import finish_reason
-from chat.generations.delivery.encoders.openai import tool_calls, usage
+from chat.generations.delivery.encoders.openai import usage
 from chat.generations.delivery.encoders.response_items import Events, ResponseItems
+from chat.generations.delivery.encoders.streamed_calls import StreamedCalls
 from chat.lib.api_formats import openai_errors
 from chat.lib.sse import comment
 
@@ -30,7 +31,7 @@ class ResponsesEncoder:
         self.headers: dict[str, str] = {}
         self.error: dict[str, Any] | None = None
         self._reader = FrameReader()
-        self._generation_id = generation_id
+        self._calls = StreamedCalls(generation_id)
         self._items = ResponseItems(generation_id)
         self._sequence_number = 0
         self._last: dict[str, Any] = {}
@@ -82,6 +83,8 @@ class ResponsesEncoder:
             return self._failure(error)
         if reasoning := payload.get("reasoning"):
             return self._items.reasoning(reasoning)
+        if call := payload.get("tool_call"):
+            return self._items.call(self._calls.piece(call))
         if payload["response"]:
             return self._items.text(payload["response"])
         return self._terminal(payload) if "state" in payload else []
@@ -90,7 +93,7 @@ class ResponsesEncoder:
         if finish_reason(payload) is None:
             return []
         self._last = payload
-        events = self._items.finish(tool_calls(payload, self._generation_id))
+        events = self._items.finish(self._calls.rest(payload))
         response = self.response()
         return [*events, {"type": f"response.{response['status']}", "response": response}]
 
