@@ -1,11 +1,14 @@
 """Call the page's Markdown renderer through the real site's modules."""
 
+import json
 import re
 from collections.abc import Iterable
 from html.parser import HTMLParser
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
+
+from tests.browser.chat_page import ChatPage
 
 #: Renders each text into the page, whole or in pieces, and returns the elements as nested lists.
 RENDER = """async ([texts, length]) => {
@@ -40,6 +43,26 @@ def render(page: Page, texts: list[str], length: int = 0) -> list[list[Any]]:
     """Render each text, `length` characters at a time or all at once, and return the trees."""
     found: list[list[Any]] = page.evaluate(RENDER, [texts, length])
     return found
+
+
+def answer_with(page: Page, text: str, pieces: int = 5) -> None:
+    """Make the next answer this text."""
+
+    def answer(route: Route) -> None:
+        parts = [text[at : at + pieces] for at in range(0, len(text), pieces)]
+        frames = [{"response": part} for part in parts]
+        frames.append({"response": "", "state": "complete", "length": len(text)})  # type: ignore[dict-item]
+        data = [json.dumps(each) for each in frames] + ["[DONE]"]
+        body = "".join(f"id: {n}\ndata: {each}\n\n" for n, each in enumerate(data, start=1))
+        headers = {"Content-Type": "text/event-stream", "X-Generation-Id": "g1"}
+        route.fulfill(body=body, headers=headers)
+
+    page.route("**/chat/stream", answer)
+
+
+def ask_for(chat: ChatPage, text: str) -> str:
+    answer_with(chat.page, text)
+    return chat.ask("Please.")
 
 
 def blocks(trees: list[Any]) -> list[str]:

@@ -48,6 +48,11 @@ MARKDOWN = [
     "$$\n\\text{<img src=x onerror=alert(1)>}\n$$", "\\(\\url{javascript:alert(1)}\\)", "\\(\\data{onclick=alert(1)}{a}\\)",
     "$$\n\\def\\a{\\a\\a}\\a\n$$", "<https://attacker.invalid/\" onmouseover=alert(1)>", "https://example.org/\"onmouseover=alert(1)",
     "www.example.org/<script>alert(1)</script>", "[a](<javascript:alert(1)>)", "[a](https://user:alert(1)@attacker.invalid/)",
+    "<details><summary><img src=x onerror=alert(1)></summary>\n\n<script>alert(1)</script>\n\n</details>",
+    "<kbd><img src=x onerror=alert(1)></kbd> <kbd onclick=alert(1)>a</kbd>", "<details ontoggle=alert(1)>\na\n</details>",
+    "[^<img/src=x/onerror=alert(1)>]\n\n[^<img/src=x/onerror=alert(1)>]: <script>alert(1)</script>",
+    '[^"onclick=alert(1)]\n\n[^"onclick=alert(1)]: [a](javascript:alert(1))', "$\\href{javascript:alert(1)}{a}$ b\n\nc\n\nd",
+    "```csv\n<img src=x onerror=alert(1)>,=cmd|' /C calc'!A0\n\"<script>alert(1)</script>\",b\n```\n\nb\n\nc",
     "1. a\n<script>alert(1)</script>", "a<br><img src=x onerror=alert(1)>", "<<script>alert(1);//<</script>",
 ]  # fmt: skip
 PAYLOADS = [

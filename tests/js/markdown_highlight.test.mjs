@@ -6,7 +6,7 @@ import { test } from "node:test";
 import hljs from "@highlightjs/cdn-assets/es/core.min.js";
 import html from "@highlightjs/cdn-assets/es/languages/xml.min.js";
 import python from "@highlightjs/cdn-assets/es/languages/python.min.js";
-import { parseHighlighted } from "../../static/js/markdown/highlight.js";
+import { parseHighlighted } from "../../static/js/markdown/code_tools/highlight.js";
 import { languageFile, languageName } from "../../static/js/markdown/languages.js";
 
 hljs.registerLanguage("python", python);

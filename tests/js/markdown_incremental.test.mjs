@@ -13,6 +13,8 @@ const PARTS = [
     "- [ ] a\n- [x] b\n", "1. a\n\n   b\n2. c\n", "[foo]: https://example.org/\n", "[foo] [bar][foo] ![foo]\n",
     "**bold *it* `code` ~~del~~**\n", "```py\ncode\n```\n", "~~~\nx\n", "# H\n## I\n", "> q\n> - a\nlazy\n", "<div>\nx\n\n",
     "<!-- a\n\nb -->\n", "para\r\n===\r\n", "a  \nb\\\nc\n",
+    "text $a_1*b$ and $5, $6*7* or 8$ then $x\n", "see[^1] and[^n]\n", "[^1]: note *a\nlazy*\n", "[^N]: other\n\n    more\n",
+    "<kbd>Ctrl</kbd>+<kbd>*C*\n", "<details>\n<summary>S **b**</summary>\n", "<details>\n", "</details>\n", "<details><summary>T</summary>x</details>\n",
   ]).flat(),
 ]; // prettier-ignore
 
@@ -97,7 +99,7 @@ test("a table can be scrolled and has an accessible name", () => {
 });
 
 test("code shows its language, and direction characters are spelled out", () => {
-  assert.match(shown("```js\na\n```"), /span\["JavaScript"\], button\(type=button class=copy-code aria-label=Copy code\)\["Copy"\]/);
+  assert.match(shown("```js\na\n```"), /span\["JavaScript"\], button.*, button\(type=button class=copy-code aria-label=Copy code\)\["Copy"\]/);
   assert.match(shown("```\na\u202eb\n```"), /code\["a\[U\+202E\]b"\]/);
   assert.equal(shown("`a\u2066b`"), 'p[code["a[U+2066]b"]]');
 });
@@ -140,6 +142,17 @@ const EXTREME = {
   "tags never closed": '<a b="'.repeat(15_000),
   "formulas never closed": "\\(".repeat(50_000),
   "dollars": "$$a ".repeat(25_000),
+  "single dollars": "$a ".repeat(16_000),
+  "single dollars that escape": `$${"\\$a".repeat(16_000)}`,
+  "references to notes": "[^1]".repeat(25_000),
+  "notes in one another": "[^1]: ".repeat(15_000),
+  "10,000 notes": Array.from({ length: 10_000 }, (_, i) => `[^${i}]: a\n`).join(""),
+  "a note of 20,000 lines": `[^1]: a\n${"    b\n".repeat(20_000)}`,
+  "keys never closed": "<kbd>".repeat(10_000),
+  "10,000 sections never closed": "<details>\n\n".repeat(10_000),
+  "sections in one another": `${"<details>\n".repeat(10_000)}${"</details>\n".repeat(10_000)}`,
+  "a section of 100 KB": `<details>\n${"word\n\n".repeat(16_000)}`,
+  "20,000 summaries": "<details><summary>a\n".repeat(6_000),
   "a table of 20,000 columns": `${"|a".repeat(20_000)}\n${"|-".repeat(20_000)}\n`,
   "a table of 10,000 rows": `|a|b|\n|-|-|\n${"|1|2|\n".repeat(10_000)}`,
   "a list of 20,000 points": "- a\n".repeat(20_000),

@@ -4,10 +4,9 @@
  */
 
 import { t } from "../lib/i18n.js";
-import { showBidiControls } from "./characters.js";
-import { languageName } from "./languages.js";
+import { codeBlock } from "./code_block.js";
 import { element, text, textOf } from "./nodes.js";
-import { checkbox, formula, spans } from "./spans.js";
+import { checkbox, footnoteLabel, formula, spans } from "./spans.js";
 import { knownTokens } from "./tokens.js";
 
 /**
@@ -32,7 +31,7 @@ export class BlockReader {
   constructor(lexer, outline) {
     this.#lexer = lexer;
     this.#outline = outline;
-    this.#definitions = Object.keys(lexer.tokens.links).length;
+    this.#definitions = Object.keys(lexer.tokens.links).length + lexer.notes.size;
   }
 
   /**
@@ -60,7 +59,8 @@ export class BlockReader {
    * @returns {ElementNode}
    */
   #again(old, raw, kind, complete, make) {
-    const context = `${kind} ${this.#definitions} ${complete ? "open" : ""}`;
+    const growth = complete ? "open" : this.#lexer.isGrowing && raw.includes("[^") ? "growing" : "";
+    const context = `${kind} ${this.#definitions} ${growth}`;
     const before = old && "tag" in old ? old : undefined;
     if (before?.raw === raw && before.context === context) return before;
     return Object.assign(make(before?.children ?? []), { raw, context });
@@ -83,13 +83,17 @@ export class BlockReader {
       case "blockquote":
         return element("blockquote", {}, this.#blocks(token.tokens, old, complete));
       case "code":
-        return code(token);
+        return codeBlock(token);
       case "table":
         return this.#table(token, old, complete);
       case "hr":
         return element("hr", {}, []);
       case "maths":
         return element("p", {}, [formula(token)]);
+      case "details":
+        return this.#details(token, old, complete);
+      case "footnote":
+        return this.#footnote(token, old, complete);
       case "html":
         return html(token);
       default:
@@ -127,6 +131,30 @@ export class BlockReader {
       }
     }
     return nodes;
+  }
+
+  /**
+   * @param {import("./details.js").Details} token
+   * @param {Node[]} old
+   * @param {Complete} [complete]
+   */
+  #details({ summary, tokens }, [, ...old], complete) {
+    const name = this.#spans(summary, tokens.length ? undefined : complete);
+    const head = element("summary", {}, name.length ? name : [text(t("Details"))]);
+    return element("details", {}, [head, ...this.#blocks(tokens, old, complete)]);
+  }
+
+  /**
+   * @param {import("./footnotes.js").Footnote} token
+   * @param {Node[]} old
+   * @param {Complete} [complete]
+   */
+  #footnote({ label, tokens }, [, , ...old], complete) {
+    const back = { type: "button", class: "footnote-back", "aria-label": t("Back to the text") };
+    const name = footnoteLabel(label);
+    const note = { class: "footnote", role: "note", tabindex: "-1", "aria-label": t("Footnote {label}", { label: name }) };
+    const parts = [element("span", {}, [text(name)]), element("button", back, [text("↩")])];
+    return element("div", { ...note, "data-note": label }, [...parts, ...this.#blocks(tokens, old, complete)]);
   }
 
   /**
@@ -195,23 +223,8 @@ export class BlockReader {
    * @param {Complete} [complete]
    */
   #spans(tokens, complete) {
-    return spans(this.#lexer.spans(tokens, complete));
+    return spans(this.#lexer.spans(tokens, complete), false, Boolean(complete));
   }
-}
-
-/** @param {import("marked").Tokens.Code} token */
-function code({ text: source, lang = "" }) {
-  const language = lang.split(/[\s{,:]/, 1)[0].toLowerCase();
-  const name = languageName(language);
-  const head = element("div", { class: "code-block-head" }, [
-    element("span", {}, [text(name)]),
-    element("button", { type: "button", class: "copy-code", "aria-label": t("Copy code") }, [text(t("Copy"))]),
-  ]);
-  const pre = element("pre", { dir: "ltr", tabindex: "0", role: "group", "aria-label": `Code: ${name}` }, [
-    element("code", {}, [text(showBidiControls(source))]),
-  ]);
-  const node = element("div", { class: "code-block" }, [head, pre]);
-  return { ...node, leaf: /** @type {const} */ ({ kind: "code", source, language }) };
 }
 
 /** @param {import("marked").Tokens.HTML | import("marked").Tokens.Tag} token */

@@ -1,10 +1,13 @@
 /** Enhance a settled block once: highlight code and typeset formulas, each in its own task. */
 
 import { whenIdle } from "../browser/idle.js";
-import { highlightCode } from "./highlight.js";
+import { onDemand } from "../browser/on_demand.js";
 import { languageFile } from "./languages.js";
-import { MAX_HIGHLIGHTED_LENGTH, MAX_FORMULA_LENGTH } from "./limits.js";
+import { MAX_FORMULA_LENGTH } from "./limits.js";
 import { typeset } from "./typeset.js";
+
+export const codeTools = onDemand("code_tools");
+const TABLES = new Set(["csv", "tsv"]);
 
 /** @type {WeakMap<Element, string>} */
 const sources = new WeakMap();
@@ -12,6 +15,11 @@ const sources = new WeakMap();
 /** Return the source of the code that an element shows. @param {Element} element */
 export function codeOf(element) {
   return sources.get(element) ?? element.querySelector("code")?.textContent ?? "";
+}
+
+/** Return whether the code that an element shows is complete. @param {Element} element */
+export function isSettled(element) {
+  return sources.has(element);
 }
 
 /** @param {import("./nodes.js").ElementNode} node */
@@ -23,6 +31,6 @@ export function enhance({ leaf, dom }) {
   }
   sources.set(dom, leaf.source);
   const file = languageFile(leaf.language);
-  const code = dom.querySelector("code");
-  if (code && file && leaf.source.length <= MAX_HIGHLIGHTED_LENGTH) whenIdle(() => highlightCode(code, file));
+  const needsTools = file || TABLES.has(leaf.language) || dom.classList.contains("numbered");
+  if (needsTools) whenIdle(async () => (await codeTools())?.finishCode(dom, leaf, file));
 }

@@ -2,11 +2,12 @@
  * Parse streamed Markdown incrementally. Pure: text in, nodes out.
  *
  * Only the end of the text can change its meaning. All blocks but the last two are settled: they are neither parsed nor
- * rendered again. So each step costs as much as two blocks, however long the answer is. One exception: a link's
- * definition may follow its use, so blocks with such links are parsed again at the end.
+ * rendered again. So each step costs as much as two blocks, however long the answer is. One exception: the definition of
+ * a link or a footnote may follow its use, so blocks with such links are parsed again at the end.
  */
 
 import { BlockReader } from "./blocks.js";
+import { noteKey } from "./footnotes.js";
 import { HeadingLevels } from "./heading_levels.js";
 import { MarkdownLexer } from "./lexer.js";
 import { pendingLength } from "./pending_markup.js";
@@ -40,6 +41,8 @@ export class IncrementalMarkdown {
   #place = "";
   #outline = new HeadingLevels();
   #links = noLinks();
+  /** @type {Set<string>} */
+  #notes = new Set();
   /** @type {{node: ElementNode, links: number}[]} */
   #mayReferToLater = [];
   #complete;
@@ -72,7 +75,7 @@ export class IncrementalMarkdown {
   /** @param {boolean} isOpen */
   #read(isOpen) {
     const held = isOpen ? pendingLength(this.#tail, this.#place) : 0;
-    const lexer = new MarkdownLexer(noLinks(this.#links));
+    const lexer = new MarkdownLexer(noLinks(this.#links), new Set(this.#notes));
     const tokens = lexer.blocks(this.#tail.slice(0, this.#tail.length - held), isOpen);
     const shown = tokens.filter(isShown);
     const reader = new BlockReader(lexer, this.#outline.copy());
@@ -98,7 +101,7 @@ export class IncrementalMarkdown {
       // The lexer's raw text must match the source, or the position would be lost.
       if (settled >= wanted || !this.#tail.startsWith(token.raw, length)) break;
       length += token.raw.length;
-      collectLinks(token, this.#links);
+      collectDefinitions(token, this.#links, this.#notes);
       if (isShown(token)) this.#leave(token, nodes[settled++]);
     }
     this.#tail = this.#tail.slice(length);
@@ -115,12 +118,13 @@ export class IncrementalMarkdown {
   /** @returns {Change["revised"]} */
   #revised() {
     const count = Object.keys(this.#links).length;
-    return this.#mayReferToLater.filter(({ links }) => links < count).map(({ node }) => [node, this.#readAgain(node)]);
+    const isOld = (/** @type {{node: ElementNode, links: number}} */ { node, links }) => links < count || node.raw?.includes("[^");
+    return this.#mayReferToLater.filter(isOld).map(({ node }) => [node, this.#readAgain(node)]);
   }
 
   /** @param {ElementNode} node */
   #readAgain(node) {
-    const lexer = new MarkdownLexer(noLinks(this.#links));
+    const lexer = new MarkdownLexer(noLinks(this.#links), this.#notes);
     const [token] = lexer.blocks(node.raw ?? "", false).filter(isShown);
     const outline = { enter: () => Number(node.tag.slice(1)) };
     return new BlockReader(lexer, outline).top(token, node);
@@ -137,12 +141,22 @@ function isShown({ type }) {
   return type !== "space" && type !== "def";
 }
 
-/** @param {Token} token @param {import("./tokens.js").Links} links */
-function collectLinks(token, links) {
+/**
+ * @param {Token} token
+ * @param {import("./tokens.js").Links} links
+ * @param {Set<string>} notes
+ */
+function collectDefinitions(token, links, notes) {
+  const collect = (/** @type {import("./tokens.js").MarkedTokens} */ tokens) => {
+    for (const each of knownTokens(tokens)) collectDefinitions(each, links, notes);
+  };
   if (token.type === "def") links[token.tag] ??= { href: token.href, title: token.title };
-  else if (token.type === "blockquote" || token.type === "list_item") {
-    for (const each of knownTokens(token.tokens)) collectLinks(each, links);
-  } else if (token.type === "list") for (const item of token.items) collectLinks(item, links);
+  else if (token.type === "list") collect(token.items);
+  else if (token.type === "blockquote" || token.type === "list_item" || token.type === "details") collect(token.tokens);
+  else if (token.type === "footnote") {
+    notes.add(noteKey(token.label));
+    collect(token.tokens);
+  }
 }
 
 /** @param {Token | undefined} token @returns {"" | "code" | "table"} */
@@ -150,7 +164,7 @@ function placeOf(token) {
   if (token?.type === "table") return "table";
   if (token?.type === "code") return isOpenFence(token) ? "code" : "";
   if (token?.type === "list") return placeOf(knownTokens(token.items.at(-1)?.tokens ?? []).at(-1));
-  return token?.type === "blockquote" ? placeOf(knownTokens(token.tokens).at(-1)) : "";
+  return token?.type === "blockquote" || token?.type === "details" ? placeOf(knownTokens(token.tokens).at(-1)) : "";
 }
 
 /** @param {import("marked").Tokens.Code} token */

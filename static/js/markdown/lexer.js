@@ -3,10 +3,12 @@
  *
  * - The spans of a paragraph are parsed on request, so for a growing list only the new items are.
  * - Extreme nesting is left as text (limits.js).
- * - It parses formulas (maths.js).
+ * - It parses formulas (maths.js), footnotes (footnotes.js) and sections that fold (details.js).
  */
 
 import { Lexer, Tokenizer } from "marked";
+import { blockDetails } from "./details.js";
+import { blockFootnote, inlineFootnote, startOfFootnote } from "./footnotes.js";
 import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, isTooComplex } from "./limits.js";
 import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
 import { knownTokens } from "./tokens.js";
@@ -26,12 +28,12 @@ class BoundedTokenizer extends Tokenizer {
 
   /** @param {string} source */
   blockquote(source) {
-    return this.#deeper(() => super.blockquote(source));
+    return this.deeper(() => super.blockquote(source));
   }
 
   /** @param {string} source */
   list(source) {
-    return this.#deeper(() => super.list(source.slice(0, endOfList(source))));
+    return this.deeper(() => super.list(source.slice(0, endOfList(source))));
   }
 
   /** @param {string} source */
@@ -59,11 +61,12 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   /**
+   * Read what is in a block; undefined if the nesting is too deep.
    * @template T
    * @param {() => T} read
    * @returns {T | undefined}
    */
-  #deeper(read) {
+  deeper(read) {
     if (this.depth === MAX_BLOCK_DEPTH) return undefined;
     this.depth++;
     try {
@@ -75,23 +78,30 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 const EXTENSIONS = {
-  block: [blockMaths],
-  startBlock: [startOfBlockMaths],
-  inline: [inlineMaths],
+  block: [blockMaths, blockFootnote, blockDetails],
+  startBlock: [startOfBlockMaths, startOfFootnote],
+  inline: [inlineMaths, inlineFootnote],
   startInline: [startOfInlineMaths],
   renderers: {},
   childTokens: {},
 };
 
 export class MarkdownLexer extends Lexer {
-  /** Whether the text may still grow. */
+  /** Whether what is being parsed may still grow. */
   isOpen = false;
+  /** Whether text may follow the last block. */
+  isGrowing = false;
+  /** The footnotes so far. @type {Set<string>} */
+  notes;
   #tokenizer;
   #source = "";
   #depth = 0;
 
-  /** @param {Links} links earlier link definitions, to which this lexer adds */
-  constructor(links) {
+  /**
+   * @param {Links} links earlier link definitions, to which this lexer adds
+   * @param {Set<string>} [notes] earlier footnotes, likewise
+   */
+  constructor(links, notes = new Set()) {
     const tokenizer = new BoundedTokenizer();
     const hooks = { emStrongMask: (/** @type {string} */ masked) => maskMaths(masked, this.#source) };
     // The options that a lexer reads. In the extensions for formulas, `this.lexer` is this object.
@@ -99,6 +109,7 @@ export class MarkdownLexer extends Lexer {
     super(/** @type {import("marked").MarkedOptions} */ (options));
     this.#tokenizer = tokenizer;
     this.tokens.links = links;
+    this.notes = notes;
   }
 
   /** Whether the current text is in a quote or a list. */
@@ -113,10 +124,22 @@ export class MarkdownLexer extends Lexer {
    * @returns {Token[]}
    */
   blocks(source, isOpen) {
-    this.isOpen = isOpen;
+    this.isOpen = this.isGrowing = isOpen;
     this.blockTokens(source, this.tokens);
     for (const { src, tokens } of this.inlineQueue.splice(0)) /** @type {Spans} */ (tokens).source = src;
     return knownTokens(this.tokens);
+  }
+
+  /**
+   * Return the blocks in a block; undefined if the nesting is too deep.
+   * @param {string} source
+   */
+  nested(source) {
+    const { top } = this.state;
+    this.state.top = true;
+    const tokens = this.#tokenizer.deeper(() => this.blockTokens(source, []));
+    this.state.top = top;
+    return tokens;
   }
 
   /**

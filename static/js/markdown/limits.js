@@ -11,6 +11,10 @@ export const MAX_TABLE_ROW_LENGTH = 5_000;
 export const MAX_HIGHLIGHTED_LENGTH = 20_000;
 export const MAX_FORMULA_LENGTH = 5_000;
 
+export const MAX_NOTE_LENGTH = 5_000;
+export const MAX_DETAILS_LENGTH = 20_000;
+export const MAX_DETAILS_TAGS = 100;
+
 const MAX_LINE_LENGTH = 50_000;
 /** The parser may scan to the end of the text for each opening marker, so the work is the product of both. */
 const MAX_WORK = 4_000_000;

@@ -10,7 +10,7 @@ import { IncrementalMarkdown } from "./incremental_markdown.js";
 import { collectLeaves } from "./nodes.js";
 import { patch, replaceNode } from "./patch.js";
 
-export { codeOf } from "./enhance.js";
+export { press } from "./presses.js";
 
 /** @typedef {import("./nodes.js").ElementNode} ElementNode */
 

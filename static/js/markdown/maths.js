@@ -1,6 +1,9 @@
 /**
- * Formulas in Markdown: `$$…$$`, `\[…\]` and `\(…\)`. A single dollar is an amount of money. A formula contains no
- * blank line, so an unclosed one affects at most a paragraph.
+ * Formulas in Markdown: `$$…$$`, `\[…\]`, `\(…\)` and `$…$`. A formula contains no blank line, so an unclosed one
+ * affects at most a paragraph.
+ *
+ * A single dollar may be an amount of money. As in Pandoc, no blank follows the opening dollar and none precedes the
+ * closing one, which no digit follows. Besides, `US$5` opens nothing, and a number before a word is a price.
  *
  * While text is streamed, an unclosed formula at the end already counts as one: otherwise its lines would be parsed as
  * lists and rules.
@@ -11,7 +14,13 @@ const OPENING = /^ {0,3}(\$\$|\\\[)/;
 const LINE_WITH_OPENING = /\n {0,3}(?:\$\$|\\\[)/;
 const BLANK_LINE = /\n[ \t]*\n/;
 const REST_OF_LINE = /[ \t]*(?:\n|$)/y;
-const WHOLE = /\\\((?:(?!\\\)).)+\\\)|\\\[(?:(?!\\\]).)+\\\]|\$\$(?:(?!\$\$).)+\$\$/gs;
+/** What single dollars enclose. Its alternatives exclude each other, so matching takes linear time. */
+const IN_DOLLARS = /\$(?![\s$])((?:\\.|[^$\\`])+)(?<!\s)\$(?![\dA-Z_$])/ys;
+/** What may not precede an opening dollar: `US$`, `$$`, `\$`. */
+const BEFORE_NO_FORMULA = /[\w$\\]$/;
+const PRICE = /^\d[\d.,]*\S?[\s/]+\p{L}{2}/u;
+const WHOLE =
+  /\\\((?:(?!\\\)).)+\\\)|\\\[(?:(?!\\\]).)+\\\]|\$\$(?:(?!\$\$).)+\$\$|(?<![\w$\\])\$(?![\s$])(?:\\.|[^$\\`])+(?<!\s)\$(?![\dA-Z_$])/gs;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 /** Brackets are escaped in prose as well: "\[1\]". */
 const LOOKS_LIKE_MATHS = /[\\^_=]/;
@@ -53,10 +62,12 @@ export function startOfBlockMaths(source) {
  * Match an inline formula.
  * @this {Place}
  * @param {string} source
+ * @param {{raw: string}[]} before the tokens before it
  * @returns {Maths | undefined}
  */
-export function inlineMaths(source) {
+export function inlineMaths(source, before) {
   const opening = source.slice(0, 2);
+  if (opening[0] === "$" && opening !== "$$") return dollarMaths(source, before.at(-1)?.raw ?? "");
   const closing = PAIRS.get(opening);
   if (!closing) return;
   const end = source.indexOf(closing, 2);
@@ -69,9 +80,22 @@ export function inlineMaths(source) {
   return this.lexer.isOpen && opening !== "\\[" ? maths(source, source.slice(2), isDisplay) : undefined;
 }
 
+/** @param {string} source @param {string} before @returns {Maths | undefined} */
+function dollarMaths(source, before) {
+  if (BEFORE_NO_FORMULA.test(before.slice(-1))) return;
+  IN_DOLLARS.lastIndex = 0;
+  const found = IN_DOLLARS.exec(source);
+  if (found && !isPrice(found[1])) return maths(found[0], found[1], false);
+}
+
+/** @param {string} formula */
+function isPrice(formula) {
+  return PRICE.test(formula) && !LOOKS_LIKE_MATHS.test(formula);
+}
+
 /** @param {string} source */
 export function startOfInlineMaths(source) {
-  const at = source.indexOf("$$");
+  const at = source.indexOf("$");
   return at < 0 ? undefined : at;
 }
 
@@ -81,8 +105,9 @@ export function startOfInlineMaths(source) {
  * @param {string} source of the same length
  */
 export function maskMaths(masked, source) {
-  if (!source.includes("\\") && !source.includes("$$")) return masked;
+  if (!source.includes("\\") && !source.includes("$")) return masked;
   for (const { 0: formula, index } of source.matchAll(WHOLE)) {
+    if (/^\$[^$]/.test(formula) && isPrice(formula.slice(1))) continue;
     const cover = `[${"a".repeat(formula.length - 2)}]`;
     masked = masked.slice(0, index) + cover + masked.slice(index + formula.length);
   }

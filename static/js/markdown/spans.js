@@ -16,10 +16,28 @@ const LINE_BREAK = /^<br\s*\/?>$/i;
 /**
  * @param {Token[]} tokens
  * @param {boolean} [isInLink]
+ * @param {boolean} [isOpen] whether they may still grow
  * @returns {Node[]}
  */
-export function spans(tokens, isInLink = false) {
-  return merged(tokens.flatMap((token) => span(token, isInLink)));
+export function spans(tokens, isInLink = false, isOpen = false) {
+  /** @type {Node[]} */
+  const nodes = [];
+  let key = -1; // where an open `<kbd>` is
+  for (const token of tokens) {
+    const tag = token.type === "html" ? token.text.toLowerCase() : "";
+    if (tag === "<kbd>" && key < 0) key = nodes.length;
+    if (tag === "</kbd>" && key >= 0) {
+      nodes.push(keyOf(nodes.splice(key)));
+      key = -1;
+    } else nodes.push(...[span(token, isInLink)].flat());
+  }
+  if (isOpen && key >= 0) nodes.push(keyOf(nodes.splice(key)));
+  return merged(nodes);
+}
+
+/** @param {Node[]} nodes `<kbd>` and what follows it */
+function keyOf([, ...label]) {
+  return element("kbd", {}, merged(label));
 }
 
 /**
@@ -47,6 +65,8 @@ function span(token, isInLink) {
       return image(token, isInLink);
     case "maths":
       return formula(token);
+    case "footnoteReference":
+      return isInLink ? text(token.raw) : footnoteReference(token.label);
     case "checkbox":
       return [checkbox(token), text(" ")];
     case "html":
@@ -104,6 +124,18 @@ export function formula({ text: source, isDisplay }) {
   const scrolls = { class: "maths display", role: "group", tabindex: "0", "aria-label": t("Formula") };
   const attributes = isDisplay ? scrolls : { class: "maths" };
   return { ...element("span", attributes, [text(source)]), leaf: { kind: "maths", source, isDisplay } };
+}
+
+/** @param {string} label */
+function footnoteReference(label) {
+  const name = footnoteLabel(label);
+  const attributes = { type: "button", class: "footnote-reference", "aria-label": t("Footnote {label}", { label: name }) };
+  return element("sup", {}, [element("button", { ...attributes, "data-note": label }, [text(name)])]);
+}
+
+/** @param {string} label */
+export function footnoteLabel(label) {
+  return stripBidiControls(label);
 }
 
 /** @param {import("marked").Tokens.Checkbox} token */

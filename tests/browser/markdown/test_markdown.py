@@ -1,36 +1,15 @@
 """Answers are formatted while they stream, without flicker, and copied as Markdown."""
 
-import json
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Request, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.markdown_page import render, texts_of
+from tests.browser.markdown_page import ask_for, render, texts_of
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
-
-
-def answer_with(page: Page, text: str, pieces: int = 5) -> None:
-    """Make the next answer this text."""
-
-    def answer(route: Route) -> None:
-        parts = [text[at : at + pieces] for at in range(0, len(text), pieces)]
-        frames = [{"response": part} for part in parts]
-        frames.append({"response": "", "state": "complete", "length": len(text)})  # type: ignore[dict-item]
-        data = [json.dumps(each) for each in frames] + ["[DONE]"]
-        body = "".join(f"id: {n}\ndata: {each}\n\n" for n, each in enumerate(data, start=1))
-        headers = {"Content-Type": "text/event-stream", "X-Generation-Id": "g1"}
-        route.fulfill(body=body, headers=headers)
-
-    page.route("**/chat/stream", answer)
-
-
-def ask_for(chat: ChatPage, text: str) -> str:
-    answer_with(chat.page, text)
-    return chat.ask("Please.")
 
 
 @pytest.mark.quick

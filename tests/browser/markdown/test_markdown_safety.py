@@ -14,8 +14,8 @@ from tests.support.browser.allowed_tags import HARMLESS
 from tests.support.browser.markdown_safety import LISTEN, PRESS_EVERYTHING
 
 ATTRIBUTES = {
-    "aria-label", "checked", "class", "data-end", "dir", "disabled", "href", "rel", "role", "scope",
-    "start", "tabindex", "target", "type",
+    "aria-label", "aria-pressed", "checked", "class", "data-end", "data-language", "data-note",
+    "dir", "disabled", "href", "rel", "role", "scope", "start", "tabindex", "target", "type",
 }  # fmt: skip
 
 

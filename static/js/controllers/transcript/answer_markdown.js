@@ -68,11 +68,10 @@ export class AnswerMarkdown {
   }
 
   /** @param {Renderer} renderer */
-  #inForm({ Markdown, codeOf }) {
+  #inForm({ Markdown, press }) {
     this.#element.addEventListener("click", ({ target }) => {
-      const button = /** @type {Element} */ (target).closest(".copy-code");
-      const code = button?.closest(".code-block");
-      if (button && code) copyWith(button, codeOf(code), this.#status);
+      const button = /** @type {Element} */ (target).closest("button");
+      if (button) press(button, this.#element, (code) => copyWith(button, code, this.#status));
     });
     const remend = (/** @type {[string, object]} */ ...text) => here.helper?.default(...text) ?? text[0];
     return new MarkdownWriter(this.#element, (box) => new Markdown(box, remend));

@@ -4,8 +4,8 @@
  * use.
  */
 
-import { whenIdle } from "../browser/idle.js";
-import { onDemand } from "../browser/on_demand.js";
+import { whenIdle } from "../../browser/idle.js";
+import { onDemand } from "../../browser/on_demand.js";
 
 const PART = /<span class="([\w -]+)">|<(\/)span>|([^<]+)/g;
 const ESCAPES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" });
@@ -26,7 +26,7 @@ export async function highlightCode(element, language) {
   whenIdle(() => replace(element, parseHighlighted(value), source));
 }
 
-/** @param {string} language one of the files in languages.js */
+/** @param {string} language one of the files in ../languages.js */
 async function loaded(language) {
   if (!grammars.has(language)) grammars.set(language, onDemand(`highlight/${language}.min.js`));
   const [highlighter, grammar] = await Promise.all([core(), grammars.get(language)?.()]);
