@@ -36,12 +36,18 @@ ENTER_KEYS: Choices = (
     ("send", _("Send message")),
     ("newline", _("New line (Ctrl+Enter or ⌘+Enter sends)")),
 )
+ANSWER_NOTICES: Choices = (
+    ("off", _("Off")),
+    ("title", _("With the chat's title")),
+    ("plain", _("Without the title")),
+)
 CHOICES = {
     "theme": THEMES,
     "text_size": TEXT_SIZES,
     "language": LANGUAGES,
     "announcements": ANNOUNCEMENTS,
     "enter_key": ENTER_KEYS,
+    "answer_notices": ANSWER_NOTICES,
 }
 
 
@@ -57,6 +63,7 @@ class Preferences:
     language: str = ""
     announcements: str = "done"
     enter_key: str = "send"
+    answer_notices: str = "off"
     default_model: str = ""
     default_persona: str = ""
     pinned_models: str = ""  # their ids, with spaces between them

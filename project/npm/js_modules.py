@@ -11,6 +11,7 @@ from project.npm import npm_packages
 #: Modules of our own.
 PARTS = {
     "answer_details": "js/controllers/transcript/answer_details.js",
+    "answer_notices": "js/controllers/chat/answer_notices.js",
     "code_tools": "js/markdown/code_tools/code_tools.js",
     "command_palette": "js/controllers/commands/command_palette.js",
     "markdown": "js/markdown/markdown.js",

@@ -39,6 +39,7 @@ import { t } from "./lib/i18n.js";
 import { rememberModel } from "./models/recent_models.js";
 
 const scrolling = onDemand("scroll_to_hit");
+const noticing = onDemand("answer_notices");
 
 const page = elementById("main", HTMLElement);
 const composer = elementById("composer", HTMLFormElement);
@@ -129,9 +130,14 @@ const found = /^#m\d+$/.test(location.hash) ? document.getElementById(location.h
 const exchange = /** @type {HTMLElement | null | undefined} */ (found?.closest(".exchange"));
 found?.removeAttribute("id"); // otherwise the browser scrolls to it later, too, and moves the focus
 open();
+if (location.search.includes("shared_")) history.replaceState(null, "", location.pathname); // it is in the draft now
 if (exchange) {
   const turn = found?.matches(".question") ? "question" : "answer";
   scrolling().then((module) => module?.scrollToHit({ exchange, turn }));
 }
-whenIdle(() => wireNotifications(env, sidebar, chat, refresh));
+whenIdle(async () => {
+  const { answerNotices } = page.dataset;
+  const module = answerNotices === "off" ? null : await noticing();
+  wireNotifications(env, sidebar, chat, refresh, module?.wireAnswerNotices(chat, answerNotices === "title"));
+});
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());

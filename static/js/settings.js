@@ -2,6 +2,7 @@
 
 import "./htmx_policy.js";
 import { showTheme } from "./browser/theme.js";
+import { AnswerNoticePermission } from "./controllers/ui/answer_notice_permission.js";
 import { configureHtmx } from "./htmx_requests.js";
 import { t } from "./lib/i18n.js";
 
@@ -14,11 +15,13 @@ function fail(words) {
   saved.toggleAttribute("data-failed", Boolean(words));
 }
 
+const notices = new AnswerNoticePermission(form, /** @type {HTMLElement} */ (document.getElementById("notice-permission")));
 configureHtmx({ hint: fail });
 form.addEventListener("change", ({ target }) => {
   const { name, value } = /** @type {HTMLInputElement} */ (target);
   fail("");
   if (name === "theme") showTheme(value);
+  if (name === "answer_notices") notices.chosen();
   if (name === "text_size") document.documentElement.dataset.textSize = value;
 });
 for (const name of ["htmx:sendError", "htmx:responseError"]) {

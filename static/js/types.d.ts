@@ -118,6 +118,7 @@ export interface TemporarySend extends GenerationOptions {
 export interface OnDemandModules {
   markdown: typeof import("./markdown/markdown.js");
   answer_details: typeof import("./controllers/transcript/answer_details.js");
+  answer_notices: typeof import("./controllers/chat/answer_notices.js");
   code_tools: typeof import("./markdown/code_tools/code_tools.js");
   command_palette: typeof import("./controllers/commands/command_palette.js");
   model_menu: typeof import("./controllers/composer/model_menu.js");

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.custom_instructions import MAX_INSTRUCTIONS, MAX_NAME
 from chat.accounts.preferences import (
     ANNOUNCEMENTS,
+    ANSWER_NOTICES,
     ENTER_KEYS,
     LANGUAGES,
     TEXT_SIZES,
@@ -47,6 +48,7 @@ class SettingsForm(forms.Form):
         required=False, max_length=MAX_PINS_LENGTH, widget=forms.HiddenInput
     )
     enter_key = _radios(_("Enter key"), ENTER_KEYS)
+    answer_notices = _radios(_("Notify me of answers in the background"), ANSWER_NOTICES)
     announcements = _radios(_("Screen reader announcements"), ANNOUNCEMENTS)
 
     def __init__(

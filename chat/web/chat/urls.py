@@ -2,7 +2,13 @@
 
 from django.urls import path
 
-from chat.web.chat import announcement_view, connection_view, list_state_views, views
+from chat.web.chat import (
+    announcement_view,
+    connection_view,
+    list_state_views,
+    manifest_view,
+    views,
+)
 
 urlpatterns = [
     path("chat/", views.new, name="chat"),
@@ -19,5 +25,6 @@ urlpatterns = [
         "chat/<uuid:conversation_id>/restoration/", list_state_views.restoration, name="restoration"
     ),
     path("chat/announcement/", announcement_view.dismiss, name="announcement"),
+    path("manifest.webmanifest", manifest_view.show, name="manifest"),
     path("chat/connection/", connection_view.show, name="connection"),
 ]

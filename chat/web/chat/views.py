@@ -25,6 +25,7 @@ from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat import model_menu
 from chat.web.chat.account_notices import account_notices, shown_announcement
+from chat.web.chat.manifest_view import shared_text
 from chat.web.chat.sidebar import is_running, list_context
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
@@ -42,10 +43,14 @@ from chat.web.personas.persona_choice import chat_context, new_chat_context
 @login_required
 @ensure_csrf_cookie
 def new(request: MemberRequest) -> HttpResponse:
-    """Show an empty chat; the first message creates the conversation."""
+    """Show an empty chat; the first message creates the conversation.
+
+    Text that a program shares, or that a link has, is written in the message box, and never sent.
+    """
     user_id = request.user.pk
     context = _page(request) | new_chat_context(request, request.user)
     context["toast"] = requested_toast(request, user_id)
+    context["shared_text"] = shared_text(request)
     return render(request, "chat/show.html", context)
 
 

@@ -21,6 +21,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "generations/{generation}/stream": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "generations/{generation}/cancellation": ((405, 405, 405, 405), (401, 200, 404, 404)),
     "chat/temporary/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "manifest.webmanifest": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "chat/search/": ((401, 200, 200, 200), (405, 405, 405, 405)),
     "chat/models/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/sidebar/": ((302, 200, 200, 200), (405, 405, 405, 405)),

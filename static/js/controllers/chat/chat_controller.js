@@ -108,7 +108,8 @@ export class ChatController {
 
   /** Show the conversation when the page opens. @param {string} draft */
   open(draft) {
-    this.composer.text = this.composer.text || draft;
+    const { text } = this.composer; // typed before the scripts ran, or shared by another program
+    this.composer.text = text && text !== draft ? joinMessages(draft, text) : draft;
     this.transcript.open(this.#store.conversation.exchanges);
     this.updateEmptyState();
     if (this.#store.conversation.last) this.jump.toEnd();

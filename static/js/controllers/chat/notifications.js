@@ -7,13 +7,15 @@ const PAUSE_MS = 300; // several notifications cause one check
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
  * @param {import("./chat_controller.js").ChatController} chat
- * @param {() => void} [refresh] checks the chat for changes, if other tabs can make any
+ * @param {(() => void) | undefined} refresh checks the chat for changes, if other tabs can make any
+ * @param {(hint: import("../../api/notifications.js").ChangeNotification | null) => void} [heard] gets each, also while hidden
  */
-export function wireNotifications(env, sidebar, chat, refresh) {
+export function wireNotifications(env, sidebar, chat, refresh, heard) {
   let isOurs = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   listenForNotifications(env, (hint) => {
+    heard?.(hint);
     if (hint?.tab === env.tab || document.hidden) return; // a hidden tab checks when the user returns
     isOurs ||= !hint || hint.conversation === chat.id;
     timer ??= setTimeout(lookAround, PAUSE_MS);
