@@ -26,7 +26,12 @@ def check_mail(options: DoctorOptions) -> Iterator[CheckResult]:
         connection.open()  # greets, starts TLS and signs in
         if options.send_mail_to:
             text = f"{settings.SITE_URL} can send email."
-            mail = EmailMessage("Test", text, to=[options.send_mail_to], connection=connection)
+            mail = EmailMessage(
+                f"{settings.SITE_NAME}: Test",
+                text,
+                to=[options.send_mail_to],
+                connection=connection,
+            )
             mail.send()
     except (OSError, SMTPException) as error:
         message = f"The mail server {server} can't be used: {_reason(error)}"

@@ -40,7 +40,12 @@ def _message(notice: SiteNotice, person: User) -> EmailMessage:
     language = Preferences.of(person).language or settings.LANGUAGE_CODE
     with translation.override(language):
         what = _(TEXTS[SiteNotice.Kind(notice.kind)])
-        context = {"what": what, "url": chat_url(notice), "site": notice.site}
+        context = {
+            "what": what,
+            "url": chat_url(notice),
+            "site": notice.site,
+            "SITE_NAME": settings.SITE_NAME,
+        }
         text = render_to_string("inbox/notice_mail.txt", context)
         subject = f"{notice.site.name}: {what}"
     return EmailMessage(" ".join(subject.split()), text, to=[person.email])

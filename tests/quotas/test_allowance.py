@@ -50,9 +50,9 @@ def test_users_and_staff_see_the_same_number(alice: User, bob: User, rita: User)
     use(alice, 12_400)
     use(bob, 49_000)
     for path in ("/chat/", "/chat/temporary/", "/chat/allowance/"):
-        assert "12,400 of 50,000" in page(alice, path)
+        assert "37,600 of 50,000 left" in page(alice, path)
         assert "75% left" in page(alice, path)
-    assert "12,400 of 50,000" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
+    assert "37,600 of 50,000 left" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
 
 
 def test_the_tightest_limit_is_shown(alice: User) -> None:
@@ -61,7 +61,7 @@ def test_the_tightest_limit_is_shown(alice: User) -> None:
     use(alice, 100, 600_000)
     shown = page(alice, "/chat/")
     assert "40% left of this month's limit" in unescape(shown)
-    assert "$0.60 of $1.00" in shown
+    assert "$0.40 of $1.00 left" in shown
 
 
 def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None:

@@ -1,6 +1,7 @@
 """Extract the part of a text that shows why it was found. Pure functions.
 
 It consists of pieces of text, not markup: model output stays text, and the caller marks the hits.
+The signs of Markdown are left out.
 """
 
 import re
@@ -16,6 +17,22 @@ BEFORE = 60  # characters before the first hit
 LOOK_AT = 100_000  # characters of a text; later hits are not shown
 MAX_END_CHARS = 20  # of a word that the snippet would cut
 MORE = "…"
+#: What a reader of formatted text doesn't see. It is matched in snippets only, which are short.
+SIGNS = re.compile(
+    r"""
+    ^[ \t>]*(?:`{3,}|~{3,})[^\n]*$                        # fences, with their language
+    |^[ \t|:]*-{3,}[ \t|:-]*$                             # rules, also of tables
+    |^[ \t]*(?:>[ \t]?)+(?:[-*+][ \t]+)?                  # quotes, and lists in them
+    |^[ \t]*(?:\#{1,6}|[-*+])[ \t]+(?:\[[ xX]\][ \t]+)?    # headings, lists, tasks
+    |\*\*|~~|`+
+    |(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])      # emphasis
+    |!?\[(?=[^\]\n]{0,200}\]\()|\]\([^)\s]{0,300}\)     # links
+    |\[\^[^\]\s]{1,40}\]:?                               # footnotes
+    |(?:^|(?<=\s))\|(?=\s|$)                             # cells
+    |</?(?:kbd|details|summary|br[ ]?/?)>
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
 
 Span = tuple[int, int]
 
@@ -33,13 +50,36 @@ def snippet(text: str, query: Query) -> list[SnippetPiece]:
     start = _start(text, hits[0][0] if hits else 0)
     end = _end_after(text, max(start + LENGTH, hits[0][1] if hits else 0))
     marks = [start, *(min(mark, end) for hit in hits for mark in hit), end]
+    signs = _signs(text[start:end], start, hits)
     pieces = [SnippetPiece(MORE, False)] * (start > 0)
     pieces += [
-        SnippetPiece(re.sub(r"\s+", " ", text[first:last]), bool(number % 2))
+        SnippetPiece(re.sub(r"\s+", " ", _without(signs, text, first, last)), bool(number % 2))
         for number, (first, last) in enumerate(pairwise(marks))
     ]
     pieces += [SnippetPiece(MORE, False)] * (end < len(text))
     return [piece for piece in pieces if piece.text]
+
+
+def _signs(shown: str, start: int, hits: Sequence[Span]) -> list[Span]:
+    """Return where signs of Markdown are that no hit needs, such as in an address that matches."""
+    signs: list[Span] = []
+    for found in SIGNS.finditer(shown):
+        first, last = start + found.start(), start + found.end()
+        if not any(hit[0] < last and first < hit[1] for hit in hits):
+            signs.append((first, last))
+        elif found[0].startswith("](") and signs and shown[signs[-1][1] - start - 1] == "[":
+            signs.pop()  # the link's opening
+    return signs
+
+
+def _without(signs: Sequence[Span], text: str, first: int, last: int) -> str:
+    """Return a part of `text` without the signs in it."""
+    parts = []
+    for start, end in signs:
+        if first <= start and end <= last:
+            parts.append(text[first:start])
+            first = end
+    return "".join([*parts, text[first:last]])
 
 
 def _start(text: str, hit: int) -> int:

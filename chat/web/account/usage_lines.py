@@ -75,8 +75,8 @@ def _amount(left: Remaining) -> str:
     """Format the amount; a limit shared with other people shows only a percentage."""
     if left.is_shared:
         return _("{percent} left").format(percent=_percent(left))
-    return _("{used} of {most}").format(
-        used=_number(left, left.used), most=_number(left, left.most)
+    return _("{left} of {most} left").format(
+        left=_number(left, max(left.most - left.used, 0)), most=_number(left, left.most)
     )
 
 

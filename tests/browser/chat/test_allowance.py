@@ -36,7 +36,7 @@ def test_the_quota_is_shown_and_a_refused_message_can_be_sent_later(
     expect(left).not_to_have_text("100% left")
     left.press("Enter")
     card = chat.page.locator("#allowance-card")
-    expect(card).to_contain_text("of 4,000")
+    expect(card).to_contain_text("of 4,000 left")
     expect(card).to_contain_text("Resets on")
     assert axe(chat.page) == []
     chat.page.keyboard.press("Escape")

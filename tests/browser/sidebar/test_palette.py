@@ -63,19 +63,42 @@ def test_a_chat_is_found_and_opened_by_keyboard(chat: ChatPage) -> None:
 def test_arrows_wrap_around_and_typing_resets_the_choice(chat: ChatPage) -> None:
     field = open_palette(chat)
     field.fill("theme")
-    expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(3)
+    expect(chat.page.locator("#palette-list").get_by_role("option")).to_have_count(
+        2
+    )  # not the present one
     expect(active(chat)).to_have_text("Light theme")
     field.press("ArrowDown")
     expect(active(chat)).to_have_text("Dark theme")
     field.press("ArrowUp")
     field.press("ArrowUp")
-    expect(active(chat)).to_have_text("System theme")
+    expect(active(chat)).to_have_text("Dark theme")
     expect(field).to_be_focused()
     field.fill("zzz")
     expect(chat.page.get_by_text("No results.")).to_be_visible()
     expect(field).to_have_attribute("aria-expanded", "false")
     field.press("Enter")
     expect(field).to_be_focused()
+
+
+@pytest.mark.long
+def test_only_commands_that_apply_are_offered(chat: ChatPage) -> None:
+    def offered(*names: str) -> list[str]:
+        open_palette(chat)
+        options = chat.page.locator("#palette-list [role=option]")
+        options.filter(has_text="Settings").wait_for()
+        found = " ".join(options.all_text_contents())
+        chat.page.keyboard.press("Escape")
+        return [name for name in names if name in found]
+
+    of_answers = ["Copy last answer", "Copy last code block"]
+    of_chats = ["Pin chat", "Unpin chat", "Archive chat", "Share chat"]
+    assert offered("New chat", "Temporary chat", *of_answers, *of_chats) == ["Temporary chat"]
+    chat.ask("/echo Water")
+    expected = ["New chat", "Copy last answer", "Pin chat", "Archive chat", "Share chat"]
+    assert offered("New chat", *of_answers, *of_chats) == expected
+    chat.page.goto("/chat/temporary/")
+    chat.page.locator("#message[enterkeyhint]").wait_for()
+    assert offered("New chat", "Temporary chat", *of_answers, *of_chats) == ["New chat"]
 
 
 def test_a_theme_is_chosen_and_stored(chat: ChatPage) -> None:

@@ -33,21 +33,30 @@ import { openChatCommands } from "./open_chat_commands.js";
  */
 export function allCommands(parts) {
   const { chat, toast, status, env, quote, toggleSidebar, openPalette, openShortcuts, share } = parts;
-  const theme = (/** @type {string} */ value) => async () => {
-    showTheme(value);
-    if (!(await savePreference(env, "theme", value))) {
+  const themed = (/** @type {string} */ id, /** @type {() => string} */ name) => ({
+    id,
+    name,
+    async run() {
+      showTheme(id);
+      if (await savePreference(env, "theme", id)) return;
       status.hint(t("Couldn't save this. Check your connection, then try again."));
-    }
-  };
+    },
+    isOffered: () => document.documentElement.dataset.theme !== id,
+  });
   return [
     named("palette", openPalette, () => false),
-    named("new", () => location.assign(NEW_CHAT_URL)),
-    { id: "temporary", name: () => t("Temporary chat"), run: () => location.assign(TEMPORARY_CHAT_URL) },
+    named("new", () => location.assign(NEW_CHAT_URL), () => location.pathname !== NEW_CHAT_URL),
+    {
+      id: "temporary",
+      name: () => t("Temporary chat"),
+      run: () => location.assign(TEMPORARY_CHAT_URL),
+      isOffered: () => location.pathname !== TEMPORARY_CHAT_URL,
+    },
     ...offeredPersonas().map(withPersona),
     named("write", () => chat.composer.focus()),
     named("stop", () => chat.answers.stop(), () => chat.answers.isRunning),
-    named("copy-answer", () => copyOr(chat.lastText, t("There's no answer yet."), status)),
-    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no code block."), status)),
+    named("copy-answer", () => copyOr(chat.lastText, t("There's no answer yet."), status), () => chat.lastText !== ""),
+    named("copy-code", () => copyOr(lastCodeBlock(chat.lastText), t("The last answer has no code block."), status), () => lastCodeBlock(chat.lastText) !== ""),
     named("quote", async () => (await quote()) || status.hint(t("Select text in an answer first.")), () => false),
     {
       id: "share",
@@ -59,9 +68,9 @@ export function allCommands(parts) {
     ...openChatCommands(chat),
     named("undo", () => toast.undo(), () => toast.canUndo),
     { id: "archived", name: () => t("Archived chats"), run: () => location.assign(ARCHIVE_URL) },
-    { id: "light", name: () => t("Light theme"), run: theme("light") },
-    { id: "dark", name: () => t("Dark theme"), run: theme("dark") },
-    { id: "system", name: () => t("System theme"), run: theme("system") },
+    themed("light", () => t("Light theme")),
+    themed("dark", () => t("Dark theme")),
+    themed("system", () => t("System theme")),
     { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS_URL) },
     {
       id: "keep-prompt",

@@ -10,16 +10,20 @@ import { t } from "../../lib/i18n.js";
  */
 export function openChatCommands(chat) {
   const put = (/** @type {string} */ state) => () => post(listStateUrl(chat.id), { state });
+  const isPinned = () => {
+    const entry = document.getElementById(`entry-${chat.id}`) ?? document.getElementById("chat-head");
+    return entry?.hasAttribute("data-pinned") ?? false;
+  };
   const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportUrl(chat.id, kind));
   const commands = [
-    { id: "pin", name: () => t("Pin chat"), run: put("pins") },
-    { id: "unpin", name: () => t("Unpin chat"), run: put("list") },
-    { id: "archive", name: () => t("Archive chat"), run: put("archive") },
+    { id: "pin", name: () => t("Pin chat"), run: put("pins"), applies: () => !isPinned() },
+    { id: "unpin", name: () => t("Unpin chat"), run: put("list"), applies: isPinned },
+    { id: "archive", name: () => t("Archive chat"), run: put("archive"), applies: () => !document.getElementById("archived") },
     { id: "markdown", name: () => t("Export chat as Markdown"), run: download("md") },
     { id: "json", name: () => t("Export chat as JSON"), run: download("json") },
     { id: "delete", name: () => t("Delete chat"), run: () => post(deletionUrl(chat.id), {}) },
   ];
-  return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) }));
+  return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) && (command.applies?.() ?? true) }));
 }
 
 /**
