@@ -42,7 +42,8 @@ setup: .venv/development node_modules/.development compilemessages assets
 
 # Bundles each page's scripts, and its style sheets, into one file, without modules loaded on demand.
 assets: node_modules/.runtime
-	@$(WITH_NODE) node_modules/.bin/esbuild $(BUNDLES) --bundle --minify --format=esm --target=es2022 \
+	@$(WITH_NODE) node project/npm/marked_lexer.mjs
+	@$(WITH_NODE) node_modules/.bin/esbuild $(BUNDLES) --bundle --minify --format=esm --target=es2022 --alias:marked=./node_modules/.marked_lexer.js \
 		--outbase=static --outdir=build --log-level=warning
 
 # Compiles the catalogues that have changed.
