@@ -13,6 +13,7 @@ from chat.accounts import mail
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.inbox.models import SiteNotice
+from chat.site_settings import effective
 from chat.widget_sites.team import people_of
 
 TEXTS = {
@@ -44,7 +45,7 @@ def _message(notice: SiteNotice, person: User) -> EmailMessage:
             "what": what,
             "url": chat_url(notice),
             "site": notice.site,
-            "SITE_NAME": settings.SITE_NAME,
+            "SITE_NAME": effective.site_name(),
         }
         text = render_to_string("inbox/notice_mail.txt", context)
         subject = f"{notice.site.name}: {what}"

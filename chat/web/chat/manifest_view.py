@@ -5,12 +5,13 @@ Programs that share text open a new chat with it (`share_target`): see `shared_t
 
 import json
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+
+from chat.site_settings import effective
 
 #: The site's light canvas. Pages set the colour of the browser's bar themselves, also for dark.
 CANVAS = "#fbfaf7"
@@ -30,8 +31,8 @@ def show(request: HttpRequest) -> HttpResponse:
     chat = reverse("chat")
     manifest = {
         "id": chat,
-        "name": settings.SITE_NAME,
-        "short_name": settings.SITE_NAME,
+        "name": effective.site_name(),
+        "short_name": effective.site_name(),
         "start_url": chat,
         "scope": "/",
         "display": "standalone",
