@@ -12,12 +12,9 @@ from django.utils.deprecation import MiddlewareMixin
 from chat.database.database_errors import error_for
 from chat.errors import ChatError
 from chat.lib import metrics
-from chat.lib.api_formats.cloudflare_errors import cloudflare_error
-from chat.lib.api_formats.openai_errors import api_error, error_body
+from chat.lib.api_formats.openai_errors import error_body
+from chat.lib.api_formats.program_errors import KEY_PATH, error_for_program
 
-#: Paths for programs with an API key; those of Cloudflare's own format among them.
-KEY_PATH = re.compile(r"/(v1|client/v4)(/|$)")
-CLOUDFLARE_PATH = re.compile(r"/client/v4(?!/accounts/[^/]*/ai/v1/)(/|$)")
 #: Paths for OpenAI's clients of a website, which read errors in one format only.
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
@@ -60,9 +57,7 @@ def describe_error(request: HttpRequest, refusal: HttpResponse, error: ChatError
 
 def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     response: HttpResponse
-    if KEY_PATH.match(request.path_info):
-        is_cloudflares = CLOUDFLARE_PATH.match(request.path_info)
-        told = cloudflare_error(error) if is_cloudflares else api_error(error)
+    if told := error_for_program(request.path_info, error):
         response = JsonResponse(told.body, status=told.status, headers=told.headers)
     elif OPENAI_PATH.match(request.path_info):
         response = JsonResponse(_openai_body(error), status=error.status)

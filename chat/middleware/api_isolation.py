@@ -12,7 +12,8 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
-from chat.error_responses import KEY_PATH, describe_error
+from chat.error_responses import describe_error
+from chat.lib.api_formats.program_errors import KEY_PATH
 from chat.web.http.cors import EXPOSED, HEADER_NAMES, PREFLIGHT_SECONDS
 from chat.web.http.origin import MethodNotAllowed
 

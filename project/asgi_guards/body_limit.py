@@ -17,6 +17,9 @@ from asgiref.typing import (
     Scope,
 )
 
+from chat.lib.api_formats.program_errors import error_for_program
+from chat.web.http.json_body import RequestTooLong
+
 PATIENCE = 16  # times the limit
 #: The language is not known yet; the page has a translation of this text.
 MESSAGE = "This is too long for this site. Shorten it. Your draft is saved."
@@ -70,7 +73,7 @@ class BodyLimit:
             if scope["path"] in self.pages:
                 await self._lead_back(scope, send)
             else:
-                await self._refuse(max_bytes, send)
+                await self._refuse(scope["path"], max_bytes, send)
 
     async def _discard(self, more: bool, count: int, receive: ASGIReceiveCallable) -> None:
         while more and count <= self.max_bytes * PATIENCE:
@@ -91,16 +94,16 @@ class BodyLimit:
         )
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _refuse(self, max_bytes: int, send: ASGISendCallable) -> None:
+    async def _refuse(self, path: str, max_bytes: int, send: ASGISendCallable) -> None:
         error = {
             "code": "body_too_long",
             "message": MESSAGE,
-            "type": "invalid_request_error",  # for clients of OpenAI's API
-            "param": None,
             "retryable": False,
             "limit_bytes": max_bytes,
         }
-        body = json.dumps({"error": error}).encode()
+        words = f"The request has more than the {max_bytes:,} bytes that are possible here."
+        told = error_for_program(path, RequestTooLong(words))
+        body = json.dumps(told.body if told else {"error": error}).encode()
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),

@@ -8,6 +8,7 @@ from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from chat.errors import ChatError
+from chat.lib.api_formats.program_errors import error_for_program
 
 Header = tuple[bytes, bytes]
 MAX_LANGUAGE_HEADER_BYTES = 500  # bytes; longer headers get English
@@ -37,6 +38,8 @@ async def refuse(scope: HTTPScope, send: ASGISendCallable, error: ChatError) -> 
 
 
 def _said(scope: HTTPScope, error: ChatError) -> tuple[bytes, bytes]:
+    if told := error_for_program(scope["path"], error):
+        return b"application/json", json.dumps(told.body).encode()
     if b"text/html" in _header(scope["headers"], b"accept"):
         return b"text/plain; charset=utf-8", f"{error.public}\n".encode()
     return b"application/json", json.dumps({"error": error.as_dict()}).encode()

@@ -1,5 +1,6 @@
 """Bodies that are too long never reach Django; an upload form explains the limit on its page."""
 
+import json
 from typing import Any
 
 import pytest
@@ -11,6 +12,10 @@ KB = 1024
 
 
 async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]:
+    return (await sent_for(path, size, announced))[0]
+
+
+async def sent_for(path: str, size: int, announced: bool = True) -> list[dict[str, Any]]:
     """Return the response to a POST with a limit of 1 KB, or 4 KB for uploads; 200 if all was read.
 
     There is an upload page and, for programs, an address without a page.
@@ -35,7 +40,7 @@ async def answer(path: str, size: int, announced: bool = True) -> dict[str, Any]
     uploads = {"/upload/": 4 * KB, "/v1/upload": 4 * KB}
     limit = BodyLimit(app, KB, uploads, pages={"/upload/"})  # type: ignore[arg-type]
     await limit(scope, receive, send)  # type: ignore[arg-type]
-    return sent[0]
+    return sent
 
 
 @pytest.mark.parametrize("announced", [True, False])
@@ -54,8 +59,16 @@ async def test_a_too_large_upload_redirects_to_its_form(announced: bool) -> None
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_a_program_is_told_that_its_file_is_too_large(announced: bool) -> None:
-    assert (await answer("/v1/upload", 4 * KB + 1, announced))["status"] == 413
+async def test_a_program_is_told_in_its_own_format_that_its_file_is_too_large(
+    announced: bool,
+) -> None:
+    start, body = await sent_for("/v1/upload", 4 * KB + 1, announced)
+    assert start["status"] == 413
+    error = json.loads(body["body"])["error"]
+    assert (error["type"], error["code"]) == ("invalid_request_error", "body_too_long")
+    assert "4,096 bytes" in error["message"]
+    _start, body = await sent_for("/client/v4/accounts/any/ai/run", KB + 1, announced)
+    assert json.loads(body["body"])["errors"][0]["code"] == 3006
 
 
 def test_the_site_has_one_upload_form_and_one_for_programs() -> None:

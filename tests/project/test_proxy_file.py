@@ -3,8 +3,9 @@
 import re
 
 from django.conf import settings
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver
 
+from project.asgi import uploads
 from tests.support.servers.nginx import CONFIG
 
 CONFIGURED = CONFIG.read_text()
@@ -92,6 +93,6 @@ def bytes_of(size: str) -> int:
 def test_the_proxy_accepts_longer_bodies_than_the_site() -> None:
     bodies = found(r"\n    client_max_body_size (\w+);")
     assert bytes_of(bodies) > settings.MAX_BODY_BYTES
-    path = re.escape(reverse("import"))
-    files = found(rf"location = {path} \{{[^}}]*client_max_body_size (\w+);")
-    assert bytes_of(files) > settings.MAX_IMPORT_BYTES + 64 * 1024
+    for path, max_bytes in uploads().items():
+        location = rf"location = {re.escape(path)} \{{[^}}]*client_max_body_size (\w+);"
+        assert bytes_of(found(location)) > max_bytes, path

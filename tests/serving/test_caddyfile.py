@@ -4,6 +4,7 @@ import re
 
 from django.conf import settings
 
+from project.asgi import uploads
 from tests.support.servers.caddy import CONFIG
 
 CONFIGURED = CONFIG.read_text()
@@ -44,7 +45,9 @@ def test_nothing_else_quotes_requests() -> None:
 def test_the_proxy_accepts_longer_bodies_than_the_site() -> None:
     sizes = dict(re.findall(r"request_body @(\w+) \{\s+max_size (\d+)MB", CONFIGURED))
     assert int(sizes["others"]) * MEGABYTE > settings.MAX_BODY_BYTES
-    assert int(sizes["uploads"]) * MEGABYTE > settings.MAX_IMPORT_BYTES + 64 * 1024
+    assert int(sizes["uploads"]) * MEGABYTE > max(uploads().values())
+    for matcher in ("@uploads path", "@others not path"):
+        assert f"{matcher} {' '.join(uploads())}\n" in CONFIGURED
 
 
 def test_the_proxy_waits_longer_for_bodies_than_the_site() -> None:

@@ -53,10 +53,10 @@ def _heard(audio: bytes, language: str = "") -> Answer:
         raise Refusal("3003")
     text = HEARD.format(count=len(audio))
     words = [
-        {"word": word, "start": at * SECONDS_PER_WORD, "end": (at + 1) * SECONDS_PER_WORD}
+        {"word": word, "start": _seconds(at), "end": _seconds(at + 1)}
         for at, word in enumerate(text.split())
     ]
-    seconds = len(words) * SECONDS_PER_WORD
+    seconds = _seconds(len(words))
     vtt = f"WEBVTT\n\n00.000 --> {seconds:06.3f}\n{text}\n"
     found: dict[str, Any] = {"text": text, "word_count": len(words), "vtt": vtt}
     if language:
@@ -66,6 +66,10 @@ def _heard(audio: bytes, language: str = "") -> Answer:
     else:
         found |= {"words": words}
     return json_answer(envelope(found))
+
+
+def _seconds(words: int) -> float:
+    return round(words * SECONDS_PER_WORD, 1)
 
 
 def _audio(document: Mapping[str, Any]) -> bytes:
