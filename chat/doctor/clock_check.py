@@ -43,7 +43,7 @@ def _provider() -> Iterator[tuple[str, float]]:
     """Ask the model provider for anything, without credentials: every answer has a date."""
     if factory.uses_emulator():
         return
-    url = factory.address().base_url
+    url = factory.endpoint().base_url
     try:
         response = httpx.head(url, timeout=TIMEOUT_SECONDS, trust_env=False)
     except httpx.HTTPError:

@@ -25,7 +25,7 @@ from chat.upstream.answer_deadline import AnswerDeadline, Timeouts
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
 from chat.upstream.events import AnswerOpened, Event, TokenSink
 from chat.upstream.normalizer import Normalizer
-from chat.upstream.request import Address, CompletionRequest
+from chat.upstream.request import CompletionRequest, ProviderEndpoint
 from chat.upstream.stream_decoding import (
     UNITS_PER_TURN,
     last_steps,
@@ -45,12 +45,12 @@ Read = Callable[[Take | None], Awaitable[bytes]]
 
 
 class Upstream:
-    """A client of one address. It belongs to the event loop that first uses it."""
+    """A client of one endpoint. It belongs to the event loop that first uses it."""
 
     def __init__(
-        self, address: Address, transport: httpx.AsyncBaseTransport, timeouts: Timeouts
+        self, endpoint: ProviderEndpoint, transport: httpx.AsyncBaseTransport, timeouts: Timeouts
     ) -> None:
-        self.address, self.timeouts = address, timeouts
+        self.endpoint, self.timeouts = endpoint, timeouts
         self._http = httpx.AsyncClient(transport=transport, follow_redirects=False, trust_env=False)
 
     async def aclose(self) -> None:
@@ -80,9 +80,9 @@ class Upstream:
         self, question: CompletionRequest, stream: bool, deadline: AnswerDeadline
     ) -> AsyncIterator[httpx.Response]:
         """Send the question; yield and raise as `sent` does."""
-        body = self.address.body(question, stream)
+        body = self.endpoint.body(question, stream)
         async with self.sent(
-            self.address.url(question.provider_id), question, body, deadline
+            self.endpoint.url(question.provider_id), question, body, deadline
         ) as response:
             yield response
 
@@ -97,7 +97,7 @@ class Upstream:
     ) -> AsyncIterator[httpx.Response]:
         """Send the request; yield the response if its status is 200, and close it afterwards.
 
-        `headers` replace those of the address. Raise `UpstreamError` for any other status, a
+        `headers` replace those of the endpoint. Raise `UpstreamError` for any other status, a
         timeout or a failed connection.
         """
         # `build_request` would add the client's cookies, so one person's answer could set what is
@@ -105,7 +105,7 @@ class Upstream:
         request = httpx.Request(
             "GET" if body is None else "POST",
             url,
-            headers=self.address.headers(question) | dict(headers or {}),
+            headers=self.endpoint.headers(question) | dict(headers or {}),
             content=body,
             extensions={"timeout": {"connect": self.timeouts.connect}},
         )

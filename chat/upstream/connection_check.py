@@ -68,7 +68,7 @@ async def try_connection(connection: ProviderConnection | None) -> Trial:
 
 async def _try(client: Upstream) -> Trial:
     default = available_models.find(None).provider_id
-    if client.address.is_workers_ai:
+    if client.endpoint.is_workers_ai:
         return await _ask(client, default, [])
     listed = [each.id for each in await list_models(client)]
     return await _ask(client, _chosen(default, listed), listed)

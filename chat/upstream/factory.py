@@ -17,7 +17,7 @@ from chat.site_settings.provider_address import may_connect
 from chat.site_settings.provider_connection import CLOUDFLARE, ProviderConnection
 from chat.upstream.answer_deadline import Timeouts
 from chat.upstream.client import Upstream
-from chat.upstream.request import Address, GatewayOptions
+from chat.upstream.request import GatewayOptions, ProviderEndpoint
 from chat.upstream.sockets.socket_transport import SocketTransport
 
 #: Of Cloudflare, per minute.
@@ -43,9 +43,9 @@ def client_for(model: ProvidedModel) -> Upstream:
     """
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
     name = model.provider
-    present = address(name)
+    present = endpoint(name)
     found = clients.get(name)
-    if found is None or found.address != present:
+    if found is None or found.endpoint != present:
         found = clients[name] = Upstream(present, _transport(name), timeouts())
     return found
 
@@ -58,12 +58,12 @@ def names() -> list[str]:
 
 def open_client(provider: str, time_limits: Timeouts) -> Upstream:
     """Return a client of a provider for a few requests, to be closed by the caller."""
-    return Upstream(address(provider), _transport(provider), time_limits)
+    return Upstream(endpoint(provider), _transport(provider), time_limits)
 
 
 def open_trial_client(connection: ProviderConnection, time_limits: Timeouts) -> Upstream:
     """Return a client of a connection that is not in use yet, to be closed by the caller."""
-    return Upstream(_entered_address(connection), _entered_transport(), time_limits)
+    return Upstream(_entered_endpoint(connection), _entered_transport(), time_limits)
 
 
 async def close() -> None:
@@ -72,14 +72,14 @@ async def close() -> None:
         await client.aclose()
 
 
-def address(provider: str = "") -> Address:
-    """Return a provider's address and credentials."""
+def endpoint(provider: str = "") -> ProviderEndpoint:
+    """Return where and how a provider is reached, with its credentials."""
     if provider:
-        return _address_of(settings.PROVIDERS[provider])
+        return _endpoint_of(settings.PROVIDERS[provider])
     if connection := effective.connection():
-        return _entered_address(connection)
+        return _entered_endpoint(connection)
     base_url = settings.WORKERS_AI_BASE_URL or (EMULATOR if uses_emulator() else CLOUDFLARE)
-    return Address(
+    return ProviderEndpoint(
         base_url=base_url,
         account_id=settings.CLOUDFLARE_ACCOUNT_ID or "emulator",
         token=settings.CLOUDFLARE_API_TOKEN,
@@ -88,8 +88,8 @@ def address(provider: str = "") -> Address:
     )
 
 
-def _entered_address(connection: ProviderConnection) -> Address:
-    return Address(
+def _entered_endpoint(connection: ProviderConnection) -> ProviderEndpoint:
+    return ProviderEndpoint(
         base_url=connection.base_url,
         account_id=connection.account_id,
         token=connection.token,
@@ -98,9 +98,9 @@ def _entered_address(connection: ProviderConnection) -> Address:
     )
 
 
-def _address_of(provider: Provider) -> Address:
+def _endpoint_of(provider: Provider) -> ProviderEndpoint:
     tokens = settings.PROVIDER_TOKENS
-    return Address(
+    return ProviderEndpoint(
         base_url=provider.base_url,
         account_id=provider.account_id,
         token=tokens.get(provider.token_variable, ""),

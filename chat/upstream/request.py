@@ -103,8 +103,8 @@ class GatewayOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """The provider's address and dialect. `repr` never shows the token."""
+class ProviderEndpoint:
+    """Where and in which dialect a provider is asked. `repr` never shows the token."""
 
     base_url: str
     account_id: str = ""

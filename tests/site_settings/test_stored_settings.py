@@ -71,18 +71,18 @@ def test_a_provider_in_the_environment_wins(settings: Settings) -> None:
     store_connection()
     settings.WORKERS_AI_BASE_URL = "https://models.example.org/v1"
     assert effective.connection() is None
-    assert factory.address().base_url == "https://models.example.org/v1"
-    assert factory.address().token == ""
+    assert factory.endpoint().base_url == "https://models.example.org/v1"
+    assert factory.endpoint().token == ""
 
 
 def test_the_entered_provider_is_asked_instead_of_the_emulator() -> None:
     assert factory.uses_emulator()
     store_connection()
     assert not factory.uses_emulator()
-    address = factory.address()
-    assert (address.base_url, address.account_id, address.token) == (CLOUDFLARE, "abc", TOKEN)
+    endpoint = factory.endpoint()
+    assert (endpoint.base_url, endpoint.account_id, endpoint.token) == (CLOUDFLARE, "abc", TOKEN)
     assert factory.requests_per_minute("") == factory.USUAL_REQUEST_LIMIT
-    assert TOKEN not in repr(address) + repr(stored_settings.current())
+    assert TOKEN not in repr(endpoint) + repr(stored_settings.current())
 
 
 def test_the_token_is_encrypted_in_the_database() -> None:

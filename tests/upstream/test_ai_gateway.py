@@ -22,7 +22,7 @@ from chat.generations.models import Generation
 from chat.lib.catalogue import Model, read_catalogue
 from chat.upstream.catalogue import current_catalogue
 from chat.upstream.client import Upstream
-from chat.upstream.request import Address, GatewayOptions
+from chat.upstream.request import GatewayOptions, ProviderEndpoint
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_requests import TIMEOUTS, Heard, hear, question
@@ -40,7 +40,7 @@ async def gateway(
 ) -> AsyncIterator[Upstream]:
     transport = EmulatorTransport(Emulator(tokens_per_second=0, routes=ROUTES, **emulator))
     found = {"base_url": BASE_URL, "account_id": "a", "gateway": options, **(address or {})}
-    client = Upstream(Address(**found), transport, TIMEOUTS)
+    client = Upstream(ProviderEndpoint(**found), transport, TIMEOUTS)
     try:
         yield client
     finally:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chat.errors import ModelRemoved
-from chat.upstream.request import Address, GatewayOptions
+from chat.upstream.request import GatewayOptions, ProviderEndpoint
 from tests.support.upstream.raw_upstream import always, plain, raw_upstream, stream_of
 from tests.support.upstream.upstream_requests import hear, question, upstream_at
 
@@ -21,11 +21,11 @@ OPENAI = b"".join(
 
 
 def test_workers_ai_is_called_at_the_models_url() -> None:
-    address = Address("https://api.example/client/v4", "abc", "t0ken")
+    endpoint = ProviderEndpoint("https://api.example/client/v4", "abc", "t0ken")
     assert (
-        address.url("@cf/meta/x") == "https://api.example/client/v4/accounts/abc/ai/run/@cf/meta/x"
+        endpoint.url("@cf/meta/x") == "https://api.example/client/v4/accounts/abc/ai/run/@cf/meta/x"
     )
-    body = json.loads(address.body(question(parameters={"top_k": 5, "temperature": 0.5}), True))
+    body = json.loads(endpoint.body(question(parameters={"top_k": 5, "temperature": 0.5}), True))
     assert body["top_k"] == 5
     assert body["max_tokens"] == 256
     assert "model" not in body
@@ -33,7 +33,9 @@ def test_workers_ai_is_called_at_the_models_url() -> None:
 
 def test_the_token_is_not_in_the_address_repr() -> None:
     assert "t0ken" not in repr(
-        Address("https://api.example", "abc", "t0ken", gateway=GatewayOptions("g", "t0ken"))
+        ProviderEndpoint(
+            "https://api.example", "abc", "t0ken", gateway=GatewayOptions("g", "t0ken")
+        )
     )
 
 
@@ -41,15 +43,17 @@ def test_gateway_settings_are_sent_as_headers() -> None:
     gateway = GatewayOptions(
         id="main", token="gt", cache_seconds=3600, attempts=3, timeout_milliseconds=9000
     )
-    address = Address("https://api.example/client/v4", "abc", "t", gateway=gateway)
-    headers = address.headers(question(metadata={"principal": "user:1"}))
+    endpoint = ProviderEndpoint("https://api.example/client/v4", "abc", "t", gateway=gateway)
+    headers = endpoint.headers(question(metadata={"principal": "user:1"}))
     assert headers["cf-aig-gateway-id"] == "main"
     assert headers["cf-aig-authorization"] == "Bearer gt"
     assert headers["cf-aig-cache-ttl"] == "3600"
     assert headers["cf-aig-max-attempts"] == "3"
     assert headers["cf-aig-request-timeout"] == "9000"
     assert json.loads(headers["cf-aig-metadata"]) == {"principal": "user:1"}
-    skipping = Address("https://x", gateway=GatewayOptions("g", cache_seconds=60, skip_cache=True))
+    skipping = ProviderEndpoint(
+        "https://x", gateway=GatewayOptions("g", cache_seconds=60, skip_cache=True)
+    )
     assert skipping.headers(question())["cf-aig-skip-cache"] == "true"
     assert "cf-aig-cache-ttl" not in skipping.headers(question())
 

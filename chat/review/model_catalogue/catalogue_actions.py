@@ -121,7 +121,7 @@ def offer_from_provider(
     `ValidationError` if nothing was chosen.
     """
     _require_offer(chosen)
-    is_workers_ai = factory.address().is_workers_ai
+    is_workers_ai = factory.endpoint().is_workers_ai
     service_changes.take_over(
         each
         for each in found.changes

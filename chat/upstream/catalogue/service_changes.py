@@ -43,7 +43,7 @@ def find_changes() -> list[ProviderChanges]:
     known = known_models()
     listed = async_to_sync(_list_all)(factory.names())
     return [
-        _compared(known, name, found, is_workers_ai=factory.address(name).is_workers_ai)
+        _compared(known, name, found, is_workers_ai=factory.endpoint(name).is_workers_ai)
         for name, found in listed.items()
     ]
 
@@ -51,7 +51,7 @@ def find_changes() -> list[ProviderChanges]:
 def find_main_changes() -> ProviderChanges:
     """Ask only the main provider."""
     found = async_to_sync(_list)("")
-    is_workers_ai = factory.address().is_workers_ai
+    is_workers_ai = factory.endpoint().is_workers_ai
     return _compared(known_models(), "", found, is_workers_ai=is_workers_ai)
 
 

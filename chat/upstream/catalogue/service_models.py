@@ -45,7 +45,7 @@ class ServiceModel:
 
 async def list_models(upstream: Upstream) -> list[ServiceModel]:
     """Return the provider's models for texts. Raise `UpstreamError`; an empty list is one."""
-    found = await (_searched(upstream) if upstream.address.is_workers_ai else _listed(upstream))
+    found = await (_searched(upstream) if upstream.endpoint.is_workers_ai else _listed(upstream))
     if not found:
         raise UpstreamDisconnected(detail="an empty list of models")
     return found
@@ -56,7 +56,7 @@ async def _searched(upstream: Upstream) -> list[ServiceModel]:
     found: dict[str, ServiceModel] = {}
     for page in range(1, MAX_PAGES + 1):
         query = urlencode({"task": TEXT_GENERATION, "per_page": PER_PAGE, "page": page})
-        document = await _json(upstream, f"{upstream.address.models_url}?{query}")
+        document = await _json(upstream, f"{upstream.endpoint.models_url}?{query}")
         entries = _dicts(document.get("result"))
         new = {each.id: each for each in map(_of_cloudflare, entries) if each}
         if not new.keys() - found.keys():
@@ -66,7 +66,7 @@ async def _searched(upstream: Upstream) -> list[ServiceModel]:
 
 
 async def _listed(upstream: Upstream) -> list[ServiceModel]:
-    document = await _json(upstream, upstream.address.models_url)
+    document = await _json(upstream, upstream.endpoint.models_url)
     return [each for each in map(_of_openai, _dicts(document.get("data"))) if each]
 
 

@@ -47,7 +47,7 @@ async def embed(
 ) -> Embeddings:
     """Return a vector for each text. Raise `UpstreamError`."""
     body = json.dumps({"model": model_id, "input": texts}, ensure_ascii=False).encode()
-    url = upstream.address.openai_url("embeddings")
+    url = upstream.endpoint.openai_url("embeddings")
     request = DocumentRequest(url, body, principal_key=principal_key)
     document = await fetch_document(upstream, request, MAX_ANSWER_BYTES)
     try:

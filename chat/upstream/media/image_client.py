@@ -12,7 +12,7 @@ from chat.errors import UpstreamDisconnected
 from chat.lib.catalogue import MediaModel
 from chat.upstream.client import Upstream
 from chat.upstream.documents.document_client import JSON, DocumentRequest, fetch_document
-from chat.upstream.request import Address
+from chat.upstream.request import ProviderEndpoint
 
 MAX_PICTURE_BYTES = 32 * 1024 * 1024
 #: OpenAI's own newer models always answer in base64, and refuse to be asked for it.
@@ -54,10 +54,10 @@ async def draw(
     upstream: Upstream, model: MediaModel, asked: ImageRequest, principal_key: str
 ) -> bytes:
     """Return a picture, in the file format that the model has. Raise `UpstreamError`."""
-    request = _request(upstream.address, model, asked, principal_key)
+    request = _request(upstream.endpoint, model, asked, principal_key)
     document = await fetch_document(upstream, request, MAX_PICTURE_BYTES)
     try:
-        if not upstream.address.is_workers_ai:
+        if not upstream.endpoint.is_workers_ai:
             encoded = msgspec.json.decode(document, type=_Answer).data[0].b64_json
         elif document[:1] == b"{":
             encoded = msgspec.json.decode(document, type=_Envelope).result.image
@@ -75,11 +75,11 @@ def _required(picture: bytes) -> bytes:
 
 
 def _request(
-    address: Address, model: MediaModel, asked: ImageRequest, principal_key: str
+    endpoint: ProviderEndpoint, model: MediaModel, asked: ImageRequest, principal_key: str
 ) -> DocumentRequest:
     given: dict[str, Any] = {"prompt": asked.prompt}
-    if not address.is_workers_ai:
-        url = address.openai_url("images/generations")
+    if not endpoint.is_workers_ai:
+        url = endpoint.openai_url("images/generations")
         given |= {"model": model.provider_id, "n": 1}
         if asked.size:
             given["size"] = asked.size
@@ -88,10 +88,10 @@ def _request(
         if not model.provider_id.startswith(_ALWAYS_BASE64):
             given["response_format"] = "b64_json"
     elif model.schema == "flux":
-        url = address.url(model.provider_id)
+        url = endpoint.url(model.provider_id)
         given["steps"] = asked.steps
     else:
-        url = address.url(model.provider_id)
+        url = endpoint.url(model.provider_id)
         width, height = asked.pixels
         given |= {"num_steps": asked.steps, "width": width, "height": height}
     headers = {**JSON, "Accept": "*/*"}

@@ -14,7 +14,7 @@ from chat.errors import UpstreamDisconnected
 from chat.lib.catalogue import MediaModel
 from chat.upstream.client import Upstream
 from chat.upstream.documents.document_client import JSON, DocumentRequest, stream_document
-from chat.upstream.request import Address
+from chat.upstream.request import ProviderEndpoint
 
 MAX_SOUND_BYTES = 64 * 1024 * 1024
 #: How Aura names the formats of OpenAI's API; raw samples have the rate that OpenAI's have.
@@ -51,10 +51,10 @@ async def speak(
     upstream: Upstream, model: MediaModel, asked: SpeechRequest, principal_key: str
 ) -> AsyncGenerator[bytes]:
     """Yield the sound in pieces, at least one. Raise `UpstreamError`."""
-    request = _request(upstream.address, model, asked, principal_key)
+    request = _request(upstream.endpoint, model, asked, principal_key)
     is_empty = True
     async with aclosing(stream_document(upstream, request, MAX_SOUND_BYTES)) as pieces:
-        if upstream.address.is_workers_ai and model.schema == "melotts":
+        if upstream.endpoint.is_workers_ai and model.schema == "melotts":
             yield _decoded(b"".join([piece async for piece in pieces]))
             return
         async for piece in pieces:
@@ -65,11 +65,11 @@ async def speak(
 
 
 def _request(
-    address: Address, model: MediaModel, asked: SpeechRequest, principal_key: str
+    endpoint: ProviderEndpoint, model: MediaModel, asked: SpeechRequest, principal_key: str
 ) -> DocumentRequest:
     given: dict[str, Any]
-    if not address.is_workers_ai:
-        url = address.openai_url("audio/speech")
+    if not endpoint.is_workers_ai:
+        url = endpoint.openai_url("audio/speech")
         given = {"model": model.provider_id, "input": asked.text, "voice": asked.voice or "alloy"}
         given["response_format"] = asked.format
         if asked.speed is not None:
@@ -77,11 +77,11 @@ def _request(
         if asked.instructions:
             given["instructions"] = asked.instructions
     elif model.schema == "melotts":
-        url, given = address.url(model.provider_id), {"prompt": asked.text}
+        url, given = endpoint.url(model.provider_id), {"prompt": asked.text}
         if asked.voice:
             given["lang"] = asked.voice
     else:
-        url = address.url(model.provider_id)
+        url = endpoint.url(model.provider_id)
         given = {"text": asked.text, **_AURA_FORMATS[asked.format]}
         if asked.voice:
             given["speaker"] = asked.voice

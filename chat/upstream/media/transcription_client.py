@@ -15,7 +15,7 @@ from chat.errors import UpstreamDisconnected
 from chat.lib.catalogue import MediaModel
 from chat.upstream.client import Upstream
 from chat.upstream.documents.document_client import JSON, DocumentRequest, fetch_document
-from chat.upstream.request import Address
+from chat.upstream.request import ProviderEndpoint
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 _SUFFIX = re.compile(r"\.([0-9A-Za-z]{1,5})$")
@@ -87,10 +87,10 @@ async def transcribe(
 ) -> Transcription:
     """Return what is said in the recording. Raise `UpstreamError`."""
     # Encoding a long recording takes a while.
-    request = await asyncio.to_thread(_request, upstream.address, model, asked, principal_key)
+    request = await asyncio.to_thread(_request, upstream.endpoint, model, asked, principal_key)
     document = await fetch_document(upstream, request, MAX_ANSWER_BYTES)
     try:
-        if upstream.address.is_workers_ai:
+        if upstream.endpoint.is_workers_ai:
             answer = msgspec.json.decode(document, type=_Envelope).result
         else:
             answer = msgspec.json.decode(document, type=_Answer)
@@ -116,14 +116,14 @@ def _transcription(answer: _Answer) -> Transcription:
 
 
 def _request(
-    address: Address, model: MediaModel, asked: TranscriptionRequest, principal_key: str
+    endpoint: ProviderEndpoint, model: MediaModel, asked: TranscriptionRequest, principal_key: str
 ) -> DocumentRequest:
-    if not address.is_workers_ai:
+    if not endpoint.is_workers_ai:
         boundary = secrets.token_hex(16)
         headers = {**JSON, "Content-Type": f"multipart/form-data; boundary={boundary}"}
-        url = address.openai_url("audio/transcriptions")
+        url = endpoint.openai_url("audio/transcriptions")
         return DocumentRequest(url, _form(model, asked, boundary), headers, principal_key)
-    url = address.url(model.provider_id)
+    url = endpoint.url(model.provider_id)
     if model.schema == "whisper":
         headers = {**JSON, "Content-Type": "application/octet-stream"}
         return DocumentRequest(url, asked.audio, headers, principal_key)

@@ -119,7 +119,7 @@ def completion_request(
     """Build the request to the provider, which is sent as it is: see `is_exact`."""
     numbers = asked.numbers
     foreign = ONLY_WORKERS_AI & numbers.keys()
-    if foreign and not factory.address(model.provider).is_workers_ai:
+    if foreign and not factory.endpoint(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
     given = asked.reasoning_effort
     effort = NEAREST_EFFORTS.get(given or "", given)

@@ -90,7 +90,7 @@ def question_of(
     connected service or the model does not support.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
-    if foreign and not factory.address(model.provider).is_workers_ai:
+    if foreign and not factory.endpoint(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
     said = messages_of(request)
     has_own = any(each.role == "system" for each in said)

@@ -70,7 +70,7 @@ async def tried(client: Client, handler: Handler, **values: str) -> dict[str, An
 
 def test_a_connection_applies_at_once_and_is_recorded(client: Client) -> None:
     assert client.post(PAGE, CLOUDFLARE)["Location"] == PAGE
-    assert factory.address().token == TOKEN
+    assert factory.endpoint().token == TOKEN
     assert details() == [
         "PROVIDER: – → workers-ai https://api.cloudflare.com/client/v4 abc, new token"
     ]
@@ -104,10 +104,10 @@ def test_pages_that_ask_for_a_reason_or_a_sign_in_carry_no_token(administrator: 
 def test_a_blank_token_keeps_the_stored_one_for_the_same_address_only(client: Client) -> None:
     client.post(PAGE, OTHER)
     client.post(PAGE, {**OTHER, "token": ""})
-    assert factory.address().token == TOKEN
+    assert factory.endpoint().token == TOKEN
     client.post(PAGE, {**OTHER, "token": "", "base_url": "https://evil.example/v1"})
-    assert factory.address().base_url == "https://evil.example/v1"
-    assert factory.address().token == ""
+    assert factory.endpoint().base_url == "https://evil.example/v1"
+    assert factory.endpoint().token == ""
 
 
 @pytest.mark.parametrize(

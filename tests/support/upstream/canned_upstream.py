@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterable
 import httpx
 
 from chat.upstream.client import Timeouts, Upstream
-from chat.upstream.request import Address
+from chat.upstream.request import ProviderEndpoint
 from tests.support.upstream.upstream_requests import TIMEOUTS
 
 DONE = b"data: [DONE]\n\n"
@@ -38,7 +38,7 @@ def canned(
 ) -> Upstream:
     """Return an upstream that answers with `chunks`."""
     transport = CannedTransport(*chunks, content_type=content_type)
-    return Upstream(Address("http://canned.test", "a"), transport, timeouts)
+    return Upstream(ProviderEndpoint("http://canned.test", "a"), transport, timeouts)
 
 
 def event(data: bytes) -> bytes:

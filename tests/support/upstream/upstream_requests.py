@@ -10,7 +10,7 @@ from chat.upstream.client import Timeouts, Upstream
 from chat.upstream.events import AnswerOpened, Event, Finished, Reasoning, Text
 from chat.upstream.factory import network_transport
 from chat.upstream.failover import ask_with_failover
-from chat.upstream.request import Address, CompletionRequest
+from chat.upstream.request import CompletionRequest, ProviderEndpoint
 
 MODEL = Model(id="@cf/test/model", context_window=8000)
 TIMEOUTS = Timeouts(connect=1, first_byte=1, idle=1, content=1, answer=5)
@@ -26,7 +26,7 @@ def question(text: str = "Hello", model: Model = MODEL, **changes: object) -> Co
 async def upstream_at(
     url: str, timeouts: Timeouts = TIMEOUTS, connections: int = 0, **address: object
 ) -> AsyncIterator[Upstream]:
-    made = Address(**{"base_url": url, "account_id": "a", "token": "secret", **address})  # type: ignore[arg-type]
+    made = ProviderEndpoint(**{"base_url": url, "account_id": "a", "token": "secret", **address})  # type: ignore[arg-type]
     client = Upstream(made, network_transport(connections), timeouts)
     try:
         yield client

@@ -14,29 +14,31 @@ from chat.errors import UpstreamError
 from chat.lib.catalogue import read_catalogue
 from chat.upstream.catalogue.service_models import ServiceModel, list_models
 from chat.upstream.client import Upstream
-from chat.upstream.request import Address
+from chat.upstream.request import ProviderEndpoint
 from tests.support.upstream.upstream_requests import TIMEOUTS
 
-CLOUDFLARE = Address("http://provider.invalid/client/v4", "a", "secret")
-OPENAI = Address("http://provider.invalid/v1", token="secret", is_workers_ai=False)
+CLOUDFLARE = ProviderEndpoint("http://provider.invalid/client/v4", "a", "secret")
+OPENAI = ProviderEndpoint("http://provider.invalid/v1", token="secret", is_workers_ai=False)
 
 Respond = Callable[[httpx.Request], Any]
 
 
-async def listed(address: Address, transport: httpx.AsyncBaseTransport) -> list[ServiceModel]:
-    client = Upstream(address, transport, TIMEOUTS)
+async def listed(
+    endpoint: ProviderEndpoint, transport: httpx.AsyncBaseTransport
+) -> list[ServiceModel]:
+    client = Upstream(endpoint, transport, TIMEOUTS)
     try:
         return await list_models(client)
     finally:
         await client.aclose()
 
 
-async def answered(address: Address, respond: Respond) -> list[ServiceModel]:
+async def answered(endpoint: ProviderEndpoint, respond: Respond) -> list[ServiceModel]:
     def handle(request: httpx.Request) -> httpx.Response:
         found = respond(request)
         return httpx.Response(200, content=found if isinstance(found, bytes) else json.dumps(found))
 
-    return await listed(address, httpx.MockTransport(handle))
+    return await listed(endpoint, httpx.MockTransport(handle))
 
 
 async def test_the_emulators_list_is_its_catalogue() -> None:

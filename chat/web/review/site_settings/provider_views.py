@@ -111,7 +111,7 @@ def _next_page() -> HttpResponse:
     """Return the way to the models if the provider may not have those that are offered."""
     offered = [each for each in available_models.offered_models().values() if not each.provider]
     is_known = any(each.id in settings.MODELS for each in offered)
-    if factory.address().is_workers_ai and is_known:
+    if factory.endpoint().is_workers_ai and is_known:
         return redirect("review_provider")
     return redirect("review_provider_models")
 
@@ -127,7 +127,7 @@ def _show_form(
         "form": form,
         "trial": trial,
         "is_fixed": is_fixed,
-        "address": factory.address() if is_fixed else None,
+        "address": factory.endpoint() if is_fixed else None,
         "is_connected": bool(form.stored),
         "usual_reason": usual_reason(),
     }
