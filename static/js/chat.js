@@ -137,7 +137,7 @@ if (exchange) {
 }
 whenIdle(async () => {
   const { answerNotices } = page.dataset;
-  const module = answerNotices === "off" ? null : await noticing();
+  const module = answerNotices ? await noticing() : null;
   wireNotifications(env, sidebar, chat, refresh, module?.wireAnswerNotices(chat, answerNotices === "title"));
 });
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());

@@ -68,9 +68,7 @@ def test_a_mistake_is_named(path: Path, old: str, new: str, problem: str) -> Non
 
 def test_a_site_reads_the_file_and_stops_if_it_is_wrong(path: Path) -> None:
     path.write_text(HOUSE)
-    found = read(
-        path.parent, "MEDIA_MODELS.keys(), settings.PROVIDERS", MEDIA_MODELS_FILE=str(path)
-    )
+    found = read(path.parent, "MEDIA_MODELS.keys(), PROVIDERS", MEDIA_MODELS_FILE=str(path))
     assert found.returncode == 0, found.stderr
     assert "house/voice" in found.stdout
     path.write_text("x")

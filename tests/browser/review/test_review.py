@@ -33,7 +33,7 @@ rule = Rule.objects.create(
 )
 made = []
 for number in range(0, len(attacks), 20):
-    some = attacks[number:number + 20]
+    some = (attacks[number:] + attacks)[:20]
     chat = Conversation.objects.create(owner=person, title=some[0][:120])
     question = chat.messages.create(role="user", text="glacier " + " ".join(some))
     answer = chat.messages.create(
