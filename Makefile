@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test chaos test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test chaos test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots icons clean
 
 run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
@@ -72,6 +72,10 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
+
+# The part of test-long with programs that call the API.
+test-clients: setup clients
+	$(WITH_NODE) $(BIN)/pytest -m "interop or long" tests/interop
 
 # SMALL=1 only checks that the benchmark works: benchmarks/streams/__main__.py, docs/performance.md.
 bench: setup
