@@ -28,6 +28,11 @@ GROUPS = (
     Group("personas", _("Personas"), ("new_persona", "persona", "copy_persona", "delete_persona")),
     Group("prompts", _("Prompts"), ("new_prompt", "import_prompts", "prompt", "delete_prompt")),
     Group(
+        "projects",
+        _("Projects"),
+        ("new_project", "project", "change_project", "delete_project", "tags", "tag", "delete_tag"),
+    ),
+    Group(
         "chats_and_data",
         _("Chats and data"),
         ("import", "archive", "shared_links", "access_history", "account_deletion"),

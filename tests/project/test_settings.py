@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,8 @@ def test_exactly_the_existing_settings_are_documented_with_their_defaults() -> N
     for name, default in rows.items():
         if name not in {"DATA_DIR", "SITE_URL", "EMAIL_FROM", *os.environ}:
             assert default == env.READ[name], name
+
+
+def test_the_libraries_that_processes_of_tests_share_exist() -> None:
+    """Otherwise each of them would load its own without a word."""
+    import_module("tests.support.servers.loaded_libraries")

@@ -13,7 +13,6 @@ import fido2.server
 import httpx
 import jwt
 import msgspec
-import PIL.Image
 import prometheus_client
 import psycopg_pool
 import redis.asyncio
