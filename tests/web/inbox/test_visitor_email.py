@@ -15,7 +15,6 @@ from pytest_django import Settings
 from chat.accounts import mail as real_mail
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
-from chat.generations.process import server_process
 from chat.inbox import visitor_emails
 from chat.inbox.models import VisitorEmail
 from chat.web.widget import person_views
@@ -26,6 +25,7 @@ from tests.support.generations.stream_reader import read_stream
 from tests.support.widget.visitor_client import Visiting, visit
 
 ADDRESS = "vera@example.org"
+pytestmark = pytest.mark.usefixtures("no_network_jobs")
 
 
 @pytest.fixture
@@ -34,11 +34,6 @@ async def shop(shop: WidgetSite) -> WidgetSite:
     shop.asks_email = shop.mails_transcripts = True
     await shop.asave()
     return shop
-
-
-@pytest.fixture(autouse=True)
-def _mails_go_only_when_a_test_sends_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_process, "network_jobs", [])
 
 
 async def leave(vera: Visiting, chat: str, email: str = ADDRESS) -> Any:
