@@ -22,8 +22,7 @@ def test_a_plain_answer_says_that_it_is_an_emulator_and_how_to_connect_a_model()
     for text in every_plain_answer():
         assert "emulator" in text
         assert "model" in text
-        assert "`CLOUDFLARE_ACCOUNT_ID`" in text
-        assert "`CLOUDFLARE_API_TOKEN`" in text
+        assert "site settings" in text
 
 
 def test_a_plain_answer_quotes_the_question_and_counts_the_messages() -> None:
