@@ -1,10 +1,14 @@
 """Use the sidebar in a browser."""
 
+import re
+
 from playwright.sync_api import Locator, Page
 
 
 def entry(page: Page, title: str) -> Locator:
-    link = page.get_by_role("link", name=title, exact=True)
+    """Return the chat's row, also while its answer is marked as new."""
+    name = re.compile(rf"^{re.escape(title)}( \(new answer\))?$")
+    link = page.get_by_role("link", name=name)
     return page.get_by_role("navigation").get_by_role("listitem").filter(has=link)
 
 
