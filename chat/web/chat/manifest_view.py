@@ -1,6 +1,6 @@
 """Publish the web app manifest, with which browsers install the site as an app.
 
-Programs that share text open a new chat with it (`share_target`): see `shared_text`.
+Programs that share text open a new chat with it (`share_target`): see shared_text.py.
 """
 
 import json
@@ -12,6 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from chat.site_settings import effective
+from chat.web.chat.shared_text import SHARED_FIELDS
 
 #: The site's light canvas. Pages set the colour of the browser's bar themselves, also for dark.
 CANVAS = "#fbfaf7"
@@ -20,9 +21,6 @@ ICONS = [
     ("icons/app-512.png", "512x512", "any"),
     ("icons/app-maskable-512.png", "512x512", "maskable"),
 ]
-#: What a program shares → its name in the query.
-SHARED_FIELDS = {"title": "shared_title", "text": "shared_text", "url": "shared_url"}
-MAX_SHARED_LENGTH = 8_000
 
 
 @require_safe
@@ -50,17 +48,3 @@ def show(request: HttpRequest) -> HttpResponse:
         },
     }
     return HttpResponse(json.dumps(manifest), content_type="application/manifest+json")
-
-
-def shared_text(request: HttpRequest) -> str:
-    """Return what a program shared with a new chat, as text for the message box; "" if nothing.
-
-    Many programs send the same title as text, or put the address into the text.
-    """
-    parts: list[str] = []
-    for name in SHARED_FIELDS.values():
-        part = request.GET.get(name, "").replace("\0", "").strip()
-        if part and not any(part in earlier for earlier in parts):
-            parts = [earlier for earlier in parts if earlier not in part]
-            parts.append(part)
-    return "\n".join(parts)[:MAX_SHARED_LENGTH]

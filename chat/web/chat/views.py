@@ -25,7 +25,7 @@ from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat import model_menu
 from chat.web.chat.account_notices import account_notices, shown_announcement
-from chat.web.chat.manifest_view import shared_text
+from chat.web.chat.shared_text import shared_text
 from chat.web.chat.sidebar import is_running, list_context
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.web.chat.manifest_view import MAX_SHARED_LENGTH
+from chat.web.chat.shared_text import MAX_SHARED_LENGTH
 
 pytestmark = pytest.mark.django_db
 BOX = '<textarea id="message"'
