@@ -72,7 +72,7 @@ def find_media_model(model_id: str, task: MediaTask) -> MediaModel:
 
 
 def media_task_of(model_id: str) -> MediaTask | None:
-    """Return what a model that hears, speaks or draws does; None for any other model."""
+    """Return what an audio or image model does; None for any other model."""
     model: MediaModel | None = settings.MEDIA_MODELS.get(model_id)
     return model.task if model else None
 

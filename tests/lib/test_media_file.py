@@ -1,4 +1,4 @@
-"""The models that hear, speak or draw are in a catalogue file of their own."""
+"""The audio and image models are in a catalogue file of their own."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""Stand in for models that hear, speak or draw; what they return says that no model made it."""
+"""Stand in for audio and image models; what they return says that no model made it."""

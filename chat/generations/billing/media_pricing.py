@@ -1,4 +1,4 @@
-"""Calculate what it costs to hear, to speak and to draw."""
+"""Calculate the cost of transcriptions, speech and images."""
 
 import io
 import math

@@ -1,4 +1,4 @@
-"""Hear, speak and draw within the member's limits."""
+"""Transcribe audio, synthesize speech and generate images within the member's limits."""
 
 from collections.abc import AsyncGenerator
 from typing import NamedTuple
@@ -11,8 +11,8 @@ from chat.generations.send.document_calls import Ask, T, ask_within_limits
 from chat.lib.catalogue import MediaModel
 from chat.upstream import factory
 from chat.upstream.events import Usage
-from chat.upstream.media.image_client import ImageRequest, draw
-from chat.upstream.media.speech_client import SpeechRequest, speak
+from chat.upstream.media.image_client import ImageRequest, generate_image
+from chat.upstream.media.speech_client import SpeechRequest, synthesize_speech
 from chat.upstream.media.transcription_client import (
     Transcription,
     TranscriptionRequest,
@@ -55,13 +55,13 @@ async def start_speech(principal: Principal, model: MediaModel, asked: SpeechReq
 
     async def ask() -> tuple[Sound, Usage]:
         await wait_for_slot(model)
-        pieces = speak(factory.client_for(model), model, asked, principal.key)
+        pieces = synthesize_speech(factory.client_for(model), model, asked, principal.key)
         return Sound(await anext(pieces), pieces), usage_at(usd)
 
     return await _within_limits(principal, model, usd, ask)
 
 
-async def draw_images(
+async def generate_images(
     principal: Principal, model: MediaModel, asked: ImageRequest, count: int
 ) -> list[bytes]:
     """Return that many pictures. Raise `QuotaExceeded` or `UpstreamError`."""
@@ -71,7 +71,9 @@ async def draw_images(
         pictures = []
         for _ in range(count):
             await wait_for_slot(model)
-            pictures.append(await draw(factory.client_for(model), model, asked, principal.key))
+            pictures.append(
+                await generate_image(factory.client_for(model), model, asked, principal.key)
+            )
         return pictures, usage_at(usd)
 
     return await _within_limits(principal, model, usd, ask)

@@ -46,7 +46,7 @@ class CatalogueFile:
 
 @dataclass(frozen=True, slots=True)
 class MediaFile:
-    """What a file of models that hear, speak or draw says."""
+    """What a file of audio and image models says."""
 
     models: dict[str, MediaModel]
     providers: dict[str, Provider]
@@ -86,7 +86,7 @@ def read_catalogue_file(
 def read_media_file(
     path: Path = SHIPPED_MEDIA, described: Mapping[str, Provider] | None = None
 ) -> MediaFile:
-    """Return the models that hear, speak or draw. Raise ValueError like `read_catalogue`."""
+    """Return the audio and image models. Raise ValueError like `read_catalogue`."""
     document = _document(path)
     providers = _providers(path, document.pop("providers", {}))
     included = document.pop("include", None)

@@ -1,4 +1,4 @@
-"""Describe models that hear, speak or draw. Only the API for programs uses them."""
+"""Describe audio and image models. Only the API for programs uses them."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields

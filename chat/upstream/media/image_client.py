@@ -50,7 +50,7 @@ class _Answer(msgspec.Struct):
     data: list[_Picture]
 
 
-async def draw(
+async def generate_image(
     upstream: Upstream, model: MediaModel, asked: ImageRequest, principal_key: str
 ) -> bytes:
     """Return a picture, in the file format that the model has. Raise `UpstreamError`."""

@@ -47,7 +47,7 @@ class _Envelope(msgspec.Struct):
     result: _Spoken
 
 
-async def speak(
+async def synthesize_speech(
     upstream: Upstream, model: MediaModel, asked: SpeechRequest, principal_key: str
 ) -> AsyncGenerator[bytes]:
     """Yield the sound in pieces, at least one. Raise `UpstreamError`."""

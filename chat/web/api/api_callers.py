@@ -60,7 +60,7 @@ class ApiCaller:
         return model
 
     def find_media_model(self, wanted: str, task: MediaTask) -> MediaModel:
-        """Return a model that hears, speaks or draws. Raise `UnknownModel` or `ModelNotAllowed`.
+        """Return an audio or image model. Raise `UnknownModel` or `ModelNotAllowed`.
 
         Restrictions hold as for embedding models.
         """

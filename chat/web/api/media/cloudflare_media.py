@@ -1,4 +1,4 @@
-"""Hear, speak, draw and embed on Workers AI's `ai/run`, in the format of each model there."""
+"""Run audio, image and embedding models on `ai/run`, in the format that each has at Cloudflare."""
 
 import asyncio
 import base64
@@ -14,7 +14,7 @@ from chat.errors import BadRequest
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send.embedding import embed_texts
-from chat.generations.send.media import draw_images, start_speech, transcribe_audio
+from chat.generations.send.media import generate_images, start_speech, transcribe_audio
 from chat.lib.api_formats.cloudflare_errors import envelope
 from chat.lib.catalogue import MediaModel
 from chat.upstream import available_models
@@ -168,7 +168,7 @@ async def _draw(caller: ApiCaller, model_id: str, asked: _Input) -> HttpResponse
     if not asked.prompt:
         raise BadRequest("prompt: say what to draw.").at("prompt")
     body = ImageBody(prompt=asked.prompt, size=_size(asked), steps=_steps(asked, model))
-    (picture,) = await draw_images(caller.principal, model, image_request(body, model), 1)
+    (picture,) = await generate_images(caller.principal, model, image_request(body, model), 1)
     if model.schema in _IN_JSON:
         return _json({"image": base64.b64encode(picture).decode()})
     return HttpResponse(picture, content_type="image/png")

@@ -1,4 +1,4 @@
-"""Hear, speak and draw in OpenAI's format."""
+"""Transcribe audio, synthesize speech and generate images in OpenAI's format."""
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from chat.database import threads
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
-from chat.generations.send.media import draw_images, start_speech, transcribe_audio
+from chat.generations.send.media import generate_images, start_speech, transcribe_audio
 from chat.upstream import available_models
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.media.image_body import image_request, images_object, read_image_body
@@ -44,11 +44,11 @@ async def speech(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
 
 @for_programs("POST")
 async def images(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
-    """Return pictures of a description. Without a model, the first one draws."""
+    """Return images of a description. Without a model, the first image model is used."""
     asked = await read_image_body(request.body)
     require_capacity(server_process.current())
     name = asked.model or available_models.first_media_model("image")
     model = await threads.readers.run(caller.find_media_model, name, "image")
     wanted = image_request(asked, model)
-    pictures = await draw_images(caller.principal, model, wanted, asked.n or 1)
+    pictures = await generate_images(caller.principal, model, wanted, asked.n or 1)
     return json_response(images_object(wanted, pictures))

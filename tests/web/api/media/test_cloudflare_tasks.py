@@ -1,4 +1,4 @@
-"""`ai/run` answers for models that hear, speak, draw or embed, in the format of each."""
+"""`ai/run` answers for audio, image and embedding models, in the format of each."""
 
 import base64
 from typing import Any

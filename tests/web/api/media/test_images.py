@@ -1,4 +1,4 @@
-"""Pictures are drawn, sent in base64, and counted by size and steps."""
+"""Images are generated, sent in base64, and counted by size and steps."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Who may hear, speak and draw, and how much they may send."""
+"""Who may use audio and image models, and how much they may send."""
 
 from typing import Any
 
