@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.middleware.content_security import DATA_POLICY
+from chat.middleware.content_security import ACCOUNTS, DATA_POLICY
 from tests.conftest import signed_in_client
 from tests.support.servers.settings_process import read
 from tests.support.upstream.upstream_override import ask
@@ -43,6 +43,11 @@ async def test_data_allows_nothing_and_needs_no_nonce(alice_client: AsyncClient)
         answer = await ask(alice_client, asked)
         assert answer["Content-Type"].partition(";")[0] == kind
         assert answer[CSP] == DATA_POLICY
+
+
+def test_the_directives_are_in_the_same_order_in_every_process(client: Client) -> None:
+    policy = client.get("/accounts/login/")[CSP]
+    assert [part.split(" ")[0] for part in policy.split("; ")] == list(ACCOUNTS)
 
 
 def test_pages_keep_theirs(alice: User) -> None:
