@@ -71,9 +71,9 @@ def reviewer_of(user: User | AnonymousUser) -> Reviewer | None:
     return Reviewer(user.pk, role, *_scope(user))
 
 
-def reviewers_among(people: QuerySet[User]) -> QuerySet[User]:
-    """Those of `people` whom `may` gives a role: one condition, for queries."""
-    names = [name.removeprefix("chat.") for name in PERMISSIONS]
+def staff_among(people: QuerySet[User], least: Role = Role.REVIEWER) -> QuerySet[User]:
+    """Return those of `people` who have at least this role: one condition, for queries."""
+    names = [name.removeprefix("chat.") for name, role in PERMISSIONS.items() if role >= least]
     rights = Permission.objects.filter(content_type__app_label="chat", codename__in=names)
     return people.filter(
         Q(is_superuser=True) | Q(groups__permissions__in=rights) | Q(user_permissions__in=rights),

@@ -8,16 +8,16 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.database.compiled_query import CompiledQuery
 from chat.review.moderation.warnings import ModerationWarning, unread_of
-from chat.review.staff.roles import reviewers_among
+from chat.review.staff.roles import Role, staff_among
 from chat.site_settings import effective
 from chat.site_settings.announcement import Announcement
 
 
 def account_notices(user_id: int) -> dict[str, Any]:
     """Return the template context. Most users are not reviewers and have no warnings: one query."""
-    [(reviews, is_warned)] = _flags.rows(user_id)
+    [(reviews, administers, is_warned)] = _flags.rows(user_id)
     warnings = unread_of(user_id) if is_warned else ModerationWarning.objects.none()
-    return {"reviews": reviews, "warnings": warnings}
+    return {"reviews": reviews, "administers": administers, "warnings": warnings}
 
 
 def shown_announcement(preferences: Preferences) -> Announcement | None:
@@ -28,11 +28,13 @@ def shown_announcement(preferences: Preferences) -> Announcement | None:
 
 
 def _flags_of(user_id: int) -> QuerySet[Any, Any]:
-    reviewers = reviewers_among(User.all_objects.filter(pk=Value(user_id)))
+    themselves = User.all_objects.filter(pk=Value(user_id))
     found = User.all_objects.filter(pk=user_id).annotate(
-        reviews=Exists(reviewers), is_warned=Exists(unread_of(OuterRef("pk")))
+        reviews=Exists(staff_among(themselves)),
+        administers=Exists(staff_among(themselves, Role.ADMINISTRATOR)),
+        is_warned=Exists(unread_of(OuterRef("pk"))),
     )
-    return found.values_list("reviews", "is_warned")
+    return found.values_list("reviews", "administers", "is_warned")
 
 
 _flags = CompiledQuery(_flags_of)
