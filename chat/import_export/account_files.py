@@ -21,7 +21,7 @@ PERSONA = (
     "cache_seconds", "starters", "created_at", "updated_at",
 )  # fmt: skip
 PROMPT = ("name", "text", "created_at", "updated_at")
-PROJECT = ("name", "instructions", "created_at", "updated_at")
+PROJECT = ("name", "instructions", "is_archived", "created_at", "updated_at")
 TAG = ("name", "color", "created_at")
 LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened")
 

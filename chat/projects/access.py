@@ -14,9 +14,10 @@ from chat.errors import NotFound
 from chat.projects.models import ChatTag, Project
 
 
-def projects_of(user_id: int) -> QuerySet[Project]:
-    """Return the user's projects, by name."""
-    return Project.objects.filter(owner=user_id).order_by(Lower("name"), "id")
+def projects_of(user_id: int, *, archived: bool = False) -> QuerySet[Project]:
+    """Return the user's projects that are not archived, or those that are, by name."""
+    found = Project.objects.filter(owner=user_id, is_archived=archived)
+    return found.order_by(Lower("name"), "id")
 
 
 def project_of(user_id: int, project_id: str | uuid.UUID) -> Project:

@@ -28,6 +28,8 @@ class Project(models.Model):
     persona = models.ForeignKey(
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="projects"
     )
+    # Not offered for chats; those that it has stay as they are.
+    is_archived = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
 

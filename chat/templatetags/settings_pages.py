@@ -30,7 +30,16 @@ GROUPS = (
     Group(
         "projects",
         _("Projects"),
-        ("new_project", "project", "change_project", "delete_project", "tags", "tag", "delete_tag"),
+        (
+            "new_project",
+            "project",
+            "change_project",
+            "delete_project",
+            "project_archive",
+            "tags",
+            "tag",
+            "delete_tag",
+        ),
     ),
     Group(
         "chats_and_data",

@@ -4,13 +4,14 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from chat.errors import BadRequest
 from chat.generations.delivery import notifications
 from chat.projects import access
 from chat.projects.models import Project
@@ -24,9 +25,15 @@ from chat.web.projects.forms import ProjectForm
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
     """List the member's projects, with how many chats each has."""
-    present = Count("conversations", filter=Q(conversations__purge_after=None))
-    found = access.projects_of(request.user.pk).defer("instructions")
-    return render(request, "projects/list.html", {"projects": found.annotate(chats=present)})
+    return render(request, "projects/list.html", {"projects": _listed(request)})
+
+
+@require_safe
+@never_cache
+@login_required
+def archive(request: MemberRequest) -> HttpResponse:
+    """List archived projects, which can be opened, unarchived or deleted."""
+    return render(request, "projects/archive.html", {"projects": _listed(request, archived=True)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,6 +60,25 @@ def change(request: MemberRequest, project_id: uuid.UUID) -> HttpResponse:
     return _form(request, access.project_of(request.user.pk, project_id))
 
 
+@require_POST
+@never_cache
+@login_required
+def move(request: MemberRequest, project_id: uuid.UUID) -> HttpResponse:
+    """Archive or unarchive a project, as `state` says. Its chats stay as they are."""
+    project = access.project_of(request.user.pk, project_id)
+    if (state := request.POST.get("state")) not in {"archive", "list"}:
+        raise BadRequest
+    project.is_archived = state == "archive"
+    project.save(update_fields=["is_archived"])
+    if project.is_archived:
+        messages.success(request, _("Project archived."))
+        return redirect("projects")
+    messages.success(request, _("Project unarchived."))
+    if request.POST.get("from") == "archive":
+        return redirect("project_archive")
+    return redirect("project", project.pk)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
@@ -65,6 +91,12 @@ def deletion(request: MemberRequest, project_id: uuid.UUID) -> HttpResponse:
     notifications.notify_from_thread(request.user.pk, "list")
     messages.success(request, _("Project deleted. Its chats were kept."))
     return redirect("projects")
+
+
+def _listed(request: MemberRequest, *, archived: bool = False) -> QuerySet[Project]:
+    present = Count("conversations", filter=Q(conversations__purge_after=None))
+    found = access.projects_of(request.user.pk, archived=archived).defer("instructions")
+    return found.annotate(chats=present)
 
 
 def _form(request: MemberRequest, changed: Project | None = None) -> HttpResponse:

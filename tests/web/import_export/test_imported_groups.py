@@ -94,7 +94,7 @@ def test_everything_of_an_account_includes_projects_and_tags(chat: Conversation,
     archive = zipfile.ZipFile(io.BytesIO(b"".join(export_archive(chat.owner))))
     [project] = json.loads(archive.read("projects.json"))["projects"]
     assert (project["name"], project["instructions"]) == ("The Rhine", "Private")
-    assert project["persona_name"] == "Pirate"
+    assert (project["persona_name"], project["is_archived"]) == ("Pirate", False)
     assert {each["name"] for each in json.loads(archive.read("tags.json"))["tags"]} == {
         "Work",
         "later on",

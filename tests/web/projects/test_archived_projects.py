@@ -1,0 +1,107 @@
+"""Archived projects: out of the way, but nothing of them is lost."""
+
+import pytest
+from django.test import Client
+
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.projects.models import Project
+from tests.support.web.personas import page
+from tests.support.web.signed_in import signed_in
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def client(alice: User) -> Client:
+    return signed_in(alice)
+
+
+@pytest.fixture
+def project(alice: User) -> Project:
+    return Project.objects.create(owner=alice, name="The <Rhine>", instructions="Of rivers only")
+
+
+@pytest.fixture
+def chat(alice: User, project: Project) -> Conversation:
+    return Conversation.objects.create(owner=alice, title="Of water", project=project)
+
+
+def archive(client: Client, project: Project) -> None:
+    done = client.post(f"/projects/{project.pk}/state/", {"state": "archive"}, follow=True)
+    assert done.redirect_chain == [("/projects/", 302)]
+    assert "Project archived." in done.content.decode()
+
+
+def test_an_archived_project_is_in_its_own_list(client: Client, project: Project) -> None:
+    assert "No archived projects yet." in page(client, "/projects/archive/")
+    archive(client, project)
+    assert "The &lt;Rhine&gt;" not in page(client, "/projects/")
+    assert "The &lt;Rhine&gt;" in page(client, "/projects/archive/")
+    shown = page(client, f"/projects/{project.pk}/")
+    assert "This project is archived." in shown
+    assert f"/chat/?project={project.pk}" not in shown  # no new chats
+
+
+@pytest.mark.parametrize("targets", ["project", "drop"])
+def test_no_chat_is_moved_to_an_archived_project(
+    client: Client, alice: User, project: Project, targets: str
+) -> None:
+    other = Conversation.objects.create(owner=alice, title="Of fire")
+    choices = (f"/chat/selection/targets/?for={targets}", f"/chat/{other.pk}/project/")
+    assert all(str(project.pk) in page(client, path) for path in choices)
+    archive(client, project)
+    assert not any(str(project.pk) in page(client, path) for path in choices)
+
+
+def test_the_chats_of_an_archived_project_stay_as_they_are(
+    client: Client, project: Project, chat: Conversation
+) -> None:
+    archive(client, project)
+    chat.refresh_from_db()
+    assert chat.project == project
+    assert "Of water" in page(client, f"/projects/{project.pk}/")
+    assert "Of water" in page(client, "/chat/sidebar/")
+    assert "Of water" in page(client, "/chat/search/?q=water")
+    assert f'href="/projects/{project.pk}/"' in page(client, f"/chat/{chat.pk}/")
+    dialog = client.get(f"/chat/{chat.pk}/project/", headers=HTMX).content.decode()
+    assert "No project" in dialog  # it can leave
+
+
+@pytest.mark.parametrize(("fields", "leads"), [({}, "{pk}/"), ({"from": "archive"}, "archive/")])
+def test_an_unarchived_project_is_offered_again(
+    client: Client, project: Project, fields: dict[str, str], leads: str
+) -> None:
+    archive(client, project)
+    path = f"/projects/{project.pk}/state/"
+    done = client.post(path, {"state": "list", **fields}, follow=True)
+    assert done.redirect_chain == [("/projects/" + leads.format(pk=project.pk), 302)]
+    assert "Project unarchived." in done.content.decode()
+    assert "The &lt;Rhine&gt;" in page(client, "/projects/")
+
+
+def test_an_unknown_state_is_refused(client: Client, project: Project) -> None:
+    for wrong in ({}, {"state": "pins"}):
+        assert client.post(f"/projects/{project.pk}/state/", wrong).status_code == 400
+    project.refresh_from_db()
+    assert not project.is_archived
+
+
+def test_somebody_else_neither_archives_nor_sees_it(
+    client: Client, bob: User, project: Project
+) -> None:
+    his, path = signed_in(bob), f"/projects/{project.pk}/state/"
+    assert his.post(path, {"state": "archive"}).status_code == 404
+    archive(client, project)
+    assert his.post(path, {"state": "list"}).status_code == 404
+    assert "The &lt;Rhine&gt;" not in page(his, "/projects/archive/")
+    project.refresh_from_db()
+    assert project.is_archived
+
+
+def test_editing_an_archived_project_leaves_it_archived(client: Client, project: Project) -> None:
+    archive(client, project)
+    client.post(f"/projects/{project.pk}/settings/", {"name": "The Elbe"})
+    assert "The Elbe" in page(client, "/projects/archive/")
