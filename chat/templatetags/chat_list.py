@@ -24,16 +24,20 @@ register = template.Library()
 #: A placeholder in URLs, replaced by the id of a chat. templates/chat/_chat_menu.html uses it too.
 ANY_CHAT = UUID(int=0)
 
-ROW = (
-    '<li class="entry"{pinned}><a href="{page}"{current}><bdi>{title}</bdi>{label}{mark}</a></li>\n'
-)
+ROW = '<li class="entry"{pinned}><a href="{page}"{current}>{text}{label}{mark}</a></li>\n'
 PINNED, CURRENT = " data-pinned", ' aria-current="page"'
+TITLE = "<bdi>{}</bdi>"
+TAGGED = '<span class="entry-text">{}{}</span>'
+TAGS = '<span class="entry-tags" role="img" aria-label="{}">{}</span>'
+TAG = '<bdi class="tag-dot-name" data-color="{}">{}</bdi>'
+MORE_TAGS = '<span dir="ltr">+{}</span>'
+MAX_TAGS = 2
 LABEL = ' <span class="entry-label" title="{}">API</span>'
 MARK = '<span class="entry-mark" data-{}><span class="visually-hidden">{}</span></span>'
 
 
 class ListedChat(Protocol):
-    """A conversation, or an entry of the list (chat/web/chat/sidebar.py)."""
+    """An entry of the list (chat/web/chat/sidebar.py)."""
 
     @property
     def id(self) -> UUID: ...
@@ -45,6 +49,8 @@ class ListedChat(Protocol):
     def is_unread(self) -> bool: ...
     @property
     def api_key(self) -> int | None: ...
+    @property
+    def listed_tags(self) -> list[list[str]] | None: ...
 
 
 @register.filter(is_safe=True)
@@ -71,6 +77,7 @@ class _Rows:
         self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
         self._page += f"?tag={tag.pk}" if tag else ""  # the list stays filtered
         self._untitled = _("Untitled")
+        self._tags = _("Tags: {names}")
         self._label = format_html(LABEL, _("By a program, with one of your API keys"))
         self._marks = {
             "running": format_html(MARK, "running", _("(answer in progress)")),
@@ -84,10 +91,22 @@ class _Rows:
             pinned=PINNED if is_pinned else "",
             page=self._page.format(conversation.id),
             current=CURRENT if is_current else "",
-            title=escape(conversation.title or self._untitled),
+            text=self._text(conversation),
             label="" if conversation.api_key is None else self._label,
             mark=self._mark(conversation),
         )
+
+    def _text(self, conversation: ListedChat) -> str:
+        """Return the title, and the tags under it; their label has the names of all."""
+        title = TITLE.format(escape(conversation.title or self._untitled))
+        if not conversation.listed_tags:
+            return title
+        tags = sorted(conversation.listed_tags, key=lambda tag: ChatTag.fold(tag[0]))
+        label = self._tags.format(names=", ".join(name for name, _color in tags))
+        shown = [TAG.format(escape(color), escape(name)) for name, color in tags[:MAX_TAGS]]
+        if len(tags) > MAX_TAGS:
+            shown.append(MORE_TAGS.format(len(tags) - MAX_TAGS))
+        return TAGGED.format(title, TAGS.format(escape(label), "".join(shown)))
 
     def _mark(self, conversation: ListedChat) -> str:
         if conversation.id in self._running:

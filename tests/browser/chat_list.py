@@ -6,8 +6,9 @@ from playwright.sync_api import Locator, Page
 
 
 def entry(page: Page, title: str) -> Locator:
-    """Return the chat's row, also while its answer is marked as new."""
-    name = re.compile(rf"^{re.escape(title)}( \(new answer\))?$")
+    """Return the chat's row, also with tags and while its answer is marked as new."""
+    escaped = re.escape(title).replace("/", r"\/")  # Playwright writes it between slashes
+    name = re.compile(rf"^{escaped}( Tags: .+?)?( \(new answer\))?$")
     link = page.get_by_role("link", name=name)
     return page.get_by_role("navigation").get_by_role("listitem").filter(has=link)
 

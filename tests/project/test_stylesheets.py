@@ -77,7 +77,8 @@ def _roots(sheet: Path) -> Iterator[str]:
 def _used() -> set[str]:
     """Return all words in templates, scripts and the highlighter that may be classes."""
     words: set[str] = set()
-    for page in (ROOT / "templates").rglob("*.html"):
+    tags = (ROOT / "chat/templatetags").glob("*.py")
+    for page in (*(ROOT / "templates").rglob("*.html"), *tags):
         for values in IN_TEMPLATE.findall(page.read_text()):
             words.update(re.findall(r"[\w-]+", " ".join(values)))
     scripts = [*(ROOT / "static/js").rglob("*.js"), *(ROOT / "chat/web").rglob("*.py")]

@@ -18,6 +18,7 @@ from chat.database.compiled_query import CompiledQuery
 from chat.errors import BadRequest, NotFound
 from chat.generations.models import Generation
 from chat.projects.access import tag_of
+from chat.projects.listed_tags import tags_of_row
 from chat.projects.models import ChatTag, Project
 
 PAGE_LENGTH = 50
@@ -35,6 +36,7 @@ class ListEntry(NamedTuple):
     is_unread: bool
     api_key: int | None
     is_running: bool
+    listed_tags: list[list[str]] | None
 
     @property
     def pk(self) -> UUID:
@@ -101,6 +103,7 @@ def _listed(user_id: int) -> QuerySet[Conversation]:
 def _entries(found: QuerySet[Conversation], user_id: int, count: int) -> QuerySet[Any, Any]:
     found = found.order_by("-list_state", "-updated_at", "-id")
     with_state = found.annotate(is_running=Exists(_running(user_id)))
+    with_state = with_state.annotate(listed_tags=tags_of_row())
     return with_state.values_list(*ListEntry._fields)[:count]
 
 
@@ -124,18 +127,24 @@ def _page(
     else:
         rows = _entries(found, user_id, length + 1)
     conversations = [ListEntry(*row) for row in rows]
-    context["conversations"] = conversations[:length]
-    context["running"] = {each.id for each in conversations if each.is_running}
+    context |= _rows_context(conversations[:length])
     if len(conversations) > length:
         last = conversations[length - 1]
         context["older"] = str(ListCursor(last.list_state, last.updated_at, last.id))
     return context
 
 
-def is_running(conversation: Conversation) -> bool:
-    """Return whether an answer is being written in the conversation."""
-    running = Generation.objects.filter(state=Generation.State.RUNNING)
-    return running.filter(message__conversation=conversation).exists()
+def row_context(conversation: Conversation) -> dict[str, Any]:
+    """Return the template context of one conversation's row."""
+    rows = _entries(Conversation.objects.filter(pk=conversation.pk), conversation.owner_id, 1)
+    return _rows_context([ListEntry(*row) for row in rows])
+
+
+def _rows_context(entries: list[ListEntry]) -> dict[str, Any]:
+    return {
+        "conversations": entries,
+        "running": {each.id for each in entries if each.is_running},
+    }
 
 
 def _running(user_id: int) -> QuerySet[Generation]:

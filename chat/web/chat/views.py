@@ -26,7 +26,7 @@ from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat import model_menu
 from chat.web.chat.account_notices import account_notices, shown_announcement
 from chat.web.chat.shared_text import shared_text
-from chat.web.chat.sidebar import is_running, list_context
+from chat.web.chat.sidebar import list_context, row_context
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
 from chat.web.http.toasts import requested_toast
@@ -129,9 +129,7 @@ def title(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
         return _form(request, "chat/_rename.html", {"conversation": conversation})
     turns.rename(conversation, request.POST.get("title", ""))
     notifications.notify_from_thread(request.user.pk, "list", conversation_id)
-    running = {conversation_id} if is_running(conversation) else set()
-    context = {"conversations": [conversation], "running": running}
-    return _answer(request, "chat/_conversation.html", context)
+    return _answer(request, "chat/_conversation.html", row_context(conversation))
 
 
 @require_safe

@@ -46,6 +46,7 @@ def change(request: MemberRequest, tag_id: uuid.UUID) -> HttpResponse:
     form = TagForm(request.POST if request.method == "POST" else None, request.user.pk, tag)
     if form.is_bound and form.is_valid():
         form.save()
+        notifications.notify_from_thread(request.user.pk, "list")
         messages.success(request, _("Saved."))
         return redirect("tags")
     context = {"form": form, "tag": tag}
@@ -61,6 +62,7 @@ def deletion(request: MemberRequest, tag_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "tags/deletion.html", {"tag": tag})
     tag.delete()
+    notifications.notify_from_thread(request.user.pk, "list")
     return redirect("tags")
 
 

@@ -29,6 +29,16 @@ for number in range(6):
 Project.objects.create(owner=owner, name="Rivers", instructions="Only of rivers.")
 ChatTag.objects.create(owner=owner, name="Work", folded_name="work", color="blue")
 """
+TAGGED = """
+from chat.accounts.models import User
+from chat.conversations.models import Conversation
+from chat.projects.models import ChatTag
+owner = User.objects.get(email="orla@example.org")
+for name, color in (("One", "red"), ("Two", "orange"), ("Three", "")):
+    ChatTag.objects.create(owner=owner, name=name, folded_name=name.lower(), color=color)
+for title in ("Chat 2", "Chat 5"):
+    Conversation.objects.get(owner=owner, title=title).tags.set(owner.tags.all())
+"""
 IN_PROJECT = "from chat.conversations.models import Conversation as C; print(C.objects.filter(project__name='Rivers').count())"
 
 
@@ -123,6 +133,7 @@ def test_the_list_is_filtered_by_a_tag_given_from_the_menu(page: Page) -> None:
     dialog.get_by_role("checkbox", name="Work").check()
     dialog.get_by_role("button", name="Save").click()
     expect(toast(page)).to_contain_text("Tags saved.")
+    expect(entry(page, "Chat 2").get_by_role("link", name="Chat 2 Tags: Work")).to_be_visible()
     page.get_by_role("button", name="Tags", exact=True).click()
     page.get_by_role("dialog").get_by_role("link", name="Work").click()
     expect(page.locator(".entry")).to_have_count(1)
@@ -177,14 +188,20 @@ def test_all_of_it_is_accessible(
     open_chat: Callable[..., ChatPage], site: LiveSite, orla: StorageState, colours: dict[str, str]
 ) -> None:
     site.run(MAKE)
+    site.run(TAGGED)
     page = open_chat(storage_state=orla, **colours, **BARE).page
+    tags = entry(page, "Chat 5").get_by_role("img", name="Tags: One, Three, Two, Work")
+    expect(tags).to_contain_text("+2")
+    tags.hover()
+    expect(page.locator(".tooltip")).to_have_text("Tags: One, Three, Two, Work")
+    assert axe(page) == []
     bar = select(page)
     page.get_by_role("checkbox", name="Chat 1").check()
     assert axe(page) == []
     bar.get_by_role("button", name="Add tag…").click()
     expect(page.get_by_role("dialog", name="Add tag")).to_be_visible()
     assert axe(page) == []
-    for path in ("/projects/", "/projects/new/", "/tags/"):
+    for path in ("/projects/", "/projects/archive/", "/projects/new/", "/tags/"):
         page.goto(path)
         assert axe(page) == []
     page.goto("/projects/")
@@ -196,6 +213,7 @@ def test_it_fits_a_phone(
     open_chat: Callable[..., ChatPage], site: LiveSite, orla: StorageState
 ) -> None:
     site.run(MAKE)
+    site.run(TAGGED)
     page = open_chat(storage_state=orla, **PHONE).page
     page.get_by_role("button", name="Chats", exact=True).click()
     bar = select(page)
@@ -203,6 +221,6 @@ def test_it_fits_a_phone(
     bar.get_by_role("button", name="Add tag…").click()
     page.get_by_role("dialog").get_by_role("button", name="Work").click()
     expect(toast(page)).to_contain_text("Tagged “Work”.")
-    for path in ("/projects/", "/tags/", "/projects/new/"):
+    for path in ("/projects/", "/projects/archive/", "/tags/", "/projects/new/"):
         page.goto(path)
         assert overflow(page) == 0

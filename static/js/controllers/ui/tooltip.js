@@ -1,9 +1,9 @@
 /**
- * Show the name of an icon button, and its shortcut, while the mouse rests on it or the keyboard is on it. Screen readers
- * read the button's label instead. One element for the page, above everything else.
+ * Show the name of an icon button, and its shortcut, while the mouse rests on it or the keyboard is on it; and all tags
+ * of a chat in the list. Screen readers read the label instead. One element for the page, above everything else.
  */
 
-const BUTTONS = ".icon-button[aria-label], .send-button[aria-label], .chat-head-rename";
+const BUTTONS = ".icon-button[aria-label], .send-button[aria-label], .chat-head-rename, .entry-tags";
 const REST_MS = 500; // of the mouse; the next button shows its own at once
 const COOL_MS = 300;
 const GAP_PX = 6;
