@@ -23,7 +23,7 @@ SETTINGS = {
     "UPSTREAM_CONTENT_SECONDS": "2",
     "MAX_STREAMS_PER_PERSON": "0",  # a few members make all the load
 }
-PEOPLE = 8
+PEOPLE = 40
 _SIGN_IN = """
 import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
