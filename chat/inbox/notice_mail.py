@@ -17,9 +17,9 @@ from chat.site_settings import effective
 from chat.widget_sites.team import people_of
 
 TEXTS = {
-    SiteNotice.Kind.PERSON_REQUESTED: gettext_noop("A visitor asks for a person."),
+    SiteNotice.Kind.PERSON_REQUESTED: gettext_noop("A visitor asked to talk to a person."),
     SiteNotice.Kind.RATED_BADLY: gettext_noop("A visitor rated an answer as bad."),
-    SiteNotice.Kind.WAITING: gettext_noop("A visitor is waiting for an answer from a person."),
+    SiteNotice.Kind.WAITING: gettext_noop("A visitor is waiting for a reply from a person."),
 }
 
 

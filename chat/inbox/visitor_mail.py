@@ -51,7 +51,7 @@ def send_answers(to: VisitorEmail, said: Iterable[Message]) -> bool:
             nobody = profiles.PublicProfile(_("A person"))
             answers = [(known.get(each.author or 0, nobody).name, each.text) for each in said]
             context = {"site": site, "answers": answers, "removal_url": _removal_url(to)}
-            subject = _("{site} has answered you").format(site=site.name)
+            subject = _("{site} has replied to you").format(site=site.name)
             return _send(subject, "inbox/answers_mail.txt", context, to.address)
     finally:
         connections.close_all()  # this thread may not be used again

@@ -19,7 +19,7 @@ class AlreadyInTeam(BadRequest):
 
 
 class TeamFull(BadRequest):
-    text = _("The team has reached its limit. Remove somebody first.")
+    text = _("The team has reached its limit. Remove someone first.")
 
 
 def members_of(site: WidgetSite) -> list[SiteMember]:

@@ -42,14 +42,14 @@ class Day(NamedTuple):
 
 class OpeningHoursForm(forms.Form):
     offers_person = forms.BooleanField(
-        label=gettext_lazy("Visitors can ask for a person"),
+        label=gettext_lazy("Visitors can ask to talk to a person"),
         required=False,
         help_text=gettext_lazy("The chat then waits in the inbox, and the team is notified."),
     )
     person_reply = TextField(
         most=500,
         rows=2,
-        label=gettext_lazy("Reply to visitors who ask for a person"),
+        label=gettext_lazy("Reply to visitors who ask to talk to a person"),
         required=False,
         help_text=gettext_lazy("For example: We usually answer within five minutes."),
     )
@@ -58,16 +58,17 @@ class OpeningHoursForm(forms.Form):
         rows=2,
         label=gettext_lazy("Reply outside opening hours"),
         required=False,
-        help_text=gettext_lazy("The chat also says when your team is back."),
+        help_text=gettext_lazy("The chat also shows when your team is back."),
     )
     person_phrases = LinesField(
         most_lines=30,
         most=60,
         rows=4,
-        label=gettext_lazy("Phrases that offer a person"),
+        label=gettext_lazy("Phrases that trigger the offer to talk to a person"),
         required=False,
         help_text=gettext_lazy(
-            "One per line, such as: talk to a person. A visitor who writes one is offered a person."
+            "One per line, such as: talk to a person. Visitors who write one are asked if they "
+            "want to talk to a person."
         ),
     )
     canned_replies = LinesField(
@@ -76,7 +77,7 @@ class OpeningHoursForm(forms.Form):
         rows=4,
         label=gettext_lazy("Saved replies"),
         required=False,
-        help_text=gettext_lazy("One per line. Your team can insert them into its answers."),
+        help_text=gettext_lazy("One per line. Your team can insert them when replying."),
     )
     timezone = LineField(
         most=60,
@@ -85,7 +86,7 @@ class OpeningHoursForm(forms.Form):
         help_text=gettext_lazy("Such as Europe/Berlin."),
     )
     asks_email = forms.BooleanField(
-        label=gettext_lazy("Ask visitors who wait for their email address"),
+        label=gettext_lazy("Ask waiting visitors for their email address"),
         required=False,
         help_text=gettext_lazy("Replies they don't read in the chat are then emailed to them."),
     )
@@ -96,14 +97,17 @@ class OpeningHoursForm(forms.Form):
         label=gettext_lazy("Email the team"),
         required=False,
         help_text=gettext_lazy(
-            "When a visitor asks for a person, rates an answer as bad, or waits for a person."
+            "When a visitor asks to talk to a person, rates an answer as bad, or waits for a "
+            "reply from a person."
         ),
     )
     webhook_url = LineField(
         most=200,
         label=gettext_lazy("Webhook address"),
         required=False,
-        help_text=gettext_lazy("Gets the same notices as signed requests. It must be public."),
+        help_text=gettext_lazy(
+            "Receives the same notifications as signed requests. It must be publicly accessible."
+        ),
     )
 
     def __init__(self, sent: QueryDict | None, site: WidgetSite) -> None:
@@ -139,7 +143,7 @@ class OpeningHoursForm(forms.Form):
     def clean_timezone(self) -> str:
         name: str = self.cleaned_data["timezone"] or timezone.get_current_timezone_name()
         if name not in available_timezones():
-            raise ValidationError(_("There is no such time zone. Enter one such as Europe/Berlin."))
+            raise ValidationError(_("Enter a valid time zone, such as Europe/Berlin."))
         return name
 
     def clean(self) -> dict[str, Any]:

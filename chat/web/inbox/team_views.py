@@ -28,7 +28,7 @@ class TeamForm(forms.Form):
     email = LineField(
         most=254,
         label=gettext_lazy("Email address"),
-        help_text=gettext_lazy("The person needs an account here."),
+        help_text=gettext_lazy("They need an account on this site."),
     )
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),

@@ -66,9 +66,9 @@ class PersonaForm(SharingForm[Persona]):
         most_lines=STARTERS,
         most=STARTER_LENGTH,
         rows=4,
-        label=gettext_lazy("Conversation starters"),
+        label=gettext_lazy("Example questions"),
         required=False,
-        help_text=gettext_lazy("Suggested questions, one per line, up to six."),
+        help_text=gettext_lazy("Shown in an empty chat, one per line, up to six."),
     )
     model = forms.ChoiceField(label=gettext_lazy("Model"), required=False)
     fallback_model = forms.ChoiceField(label=gettext_lazy("Fallback model"), required=False)

@@ -14,7 +14,7 @@ class GreetingForm(forms.Form):
         most_lines=6,
         most=500,
         rows=4,
-        label=gettext_lazy("Conversation starters"),
+        label=gettext_lazy("Example questions"),
         required=False,
-        help_text=gettext_lazy("Suggested questions, one per line, up to six."),
+        help_text=gettext_lazy("Shown in an empty chat, one per line, up to six."),
     )

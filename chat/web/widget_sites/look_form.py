@@ -23,7 +23,7 @@ THEMES = (
     ("light", gettext_lazy("Light")),
     ("dark", gettext_lazy("Dark")),
 )
-HEADERS = (("", gettext_lazy("Plain")), ("color", gettext_lazy("In the color")))
+HEADERS = (("", gettext_lazy("Plain")), ("color", gettext_lazy("Colored")))
 SIZES = (
     ("compact", gettext_lazy("Compact")),
     ("", gettext_lazy("Normal")),

@@ -54,7 +54,7 @@ class MessageForm(forms.Form):
     seconds = NumberField(allowed=SECONDS, label=gettext_lazy("Seconds on the page"))
     scrolled = NumberField(allowed=SHARE, label=gettext_lazy("Percent scrolled"))
     returning = forms.BooleanField(
-        label=gettext_lazy("Only to visitors who come back"), required=False
+        label=gettext_lazy("Only for returning visitors"), required=False
     )
 
     def __init__(self, sent: QueryDict | None, *, number: int, initial: Any) -> None:

@@ -63,7 +63,7 @@ def test_a_visitor_asks_for_a_person_and_is_answered_from_the_inbox(
     widget.ask("What does a canoe cost for a week?")
     widget.frame.get_by_role("button", name="Talk to a person").click()
     notice = widget.frame.locator("#person")
-    expect(notice).to_have_text("A person has been asked to answer here.", timeout=SOON)
+    expect(notice).to_have_text("A person has been asked to reply here.", timeout=SOON)
     picture(widget.page, "asked")
 
     agnes = open_page(f"/sites/{site_key}/inbox/?show=waiting", storage_state=agnes_state)

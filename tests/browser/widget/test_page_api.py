@@ -151,6 +151,6 @@ def test_blocked_storage_keeps_the_draft_and_a_new_chat(visit: Callable[..., Wid
     widget.launcher.click()
     widget.launcher.click()
     expect(widget.questions).to_have_count(0)
-    widget.frame.get_by_role("button", name="Earlier conversations").click()
+    widget.frame.get_by_role("button", name="Earlier chats").click()
     widget.frame.locator("#history li button").first.click()
     expect(widget.composer).to_have_value("half a tho")

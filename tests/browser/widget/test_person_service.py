@@ -62,11 +62,11 @@ def test_a_visitor_is_offered_a_person_leaves_an_address_and_rates_the_help(
     assert not is_checked or _axe(widget.page.frames[1]) == []
     ask.click()
     expect(notice).to_have_text("We are out on the lake.", timeout=SOON)
-    address = widget.frame.get_by_label("Get the answer by email")
+    address = widget.frame.get_by_label("Get the reply by email")
     address.fill("vera@example.org")
     widget.frame.get_by_role("button", name="Save").click()
     form = widget.frame.locator("#visitor-email")
-    expect(form.get_by_role("status")).to_have_text("We'll email you the answer if you're away.")
+    expect(form.get_by_role("status")).to_have_text("We'll email you the reply if you're away.")
     picture(widget.page, "waiting")
     assert not is_checked or _axe(widget.page.frames[1]) == []
     form.get_by_role("button", name="Remove").click()

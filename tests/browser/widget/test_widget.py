@@ -152,6 +152,6 @@ def test_the_website_and_the_frame_are_accessible(
     widget.open()
     assert _axe(widget.page.frames[1]) == []
     widget.ask("/markdown")
-    widget.frame.get_by_role("button", name="Earlier conversations").click()
+    widget.frame.get_by_role("button", name="Earlier chats").click()
     expect(widget.frame.locator("#history li")).to_have_count(1)
     assert _axe(widget.page.frames[1]) == []

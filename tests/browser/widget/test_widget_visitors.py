@@ -78,7 +78,7 @@ def test_a_visitor_opens_an_earlier_conversation_and_starts_another(
     expect(widget.questions).to_have_count(0)
     widget.frame.get_by_role("button", name="What does a day cost?").click()
     widget.wait_for_end()
-    widget.frame.get_by_role("button", name="Earlier conversations").click()
+    widget.frame.get_by_role("button", name="Earlier chats").click()
     entries = widget.frame.locator("#history li")
     expect(entries).to_have_count(2)
     expect(entries.first.locator("button")).to_have_attribute("aria-current", "true")
@@ -119,8 +119,8 @@ def test_after_a_shutdown_the_next_visitor_sees_nothing(
     widget.page.reload()
     widget.open()
     expect(widget.questions).to_have_count(0)
-    widget.frame.get_by_role("button", name="Earlier conversations").click()
-    expect(widget.frame.get_by_text("No conversations yet.")).to_be_visible()
+    widget.frame.get_by_role("button", name="Earlier chats").click()
+    expect(widget.frame.get_by_text("No chats yet.")).to_be_visible()
 
 
 def test_an_identified_user_finds_their_conversations_on_any_device(
@@ -140,7 +140,7 @@ def test_an_identified_user_finds_their_conversations_on_any_device(
     expect(second.questions).to_have_text(["Do I need a paddle?"])
     second.frame.get_by_role("button", name="New chat").click()
     second.ask("And a vest?")
-    second.frame.get_by_role("button", name="Earlier conversations").click()
+    second.frame.get_by_role("button", name="Earlier chats").click()
     expect(second.frame.locator("#history li")).to_have_count(2)
     second.page.keyboard.press("Escape")
     second.page.evaluate("jwt => Runnel.identify(jwt)", name("customer-8"))

@@ -60,7 +60,7 @@ async def test_asking_for_a_person_is_mailed_to_the_team_without_the_text(
     assert sorted(each.to[0] for each in mail.outbox) == ["agnes@example.org", "alice@example.org"]
     assert all(" on Runnel." in str(each.body) for each in mail.outbox)
     first = mail.outbox[0]
-    assert "A visitor asks for a person." in first.subject
+    assert "A visitor asked to talk to a person." in first.subject
     assert f"/inbox/{chat}/" in first.body
     assert "canoe" not in first.body + first.subject
     await notices.deliver_due()

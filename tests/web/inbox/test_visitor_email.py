@@ -62,7 +62,7 @@ async def test_an_answer_that_nobody_read_is_mailed_once(
         await visitor_emails.mail_answers()
     (message,) = mail.outbox
     assert message.to == [ADDRESS]
-    assert message.subject == "Shop has answered you"
+    assert message.subject == "Shop has replied to you"
     assert "Agnes:\n\nIt is 20 dollars." in message.body
     assert "canoe" not in message.body  # only what was answered since
     await answer(agent_client, inbox, chat, "And a paddle is included.")

@@ -20,8 +20,8 @@ class NoticeChoicesForm(forms.Form):
         required=False,
         label=_("Webhook address"),
         help_text=_(
-            "Gets each notification as a signed request that Slack and compatible services "
-            "understand. It must be public."
+            "Receives each notification as a signed request that Slack and compatible services "
+            "understand. It must be publicly accessible."
         ),
     )
 

@@ -17,7 +17,7 @@ export function wireConversationHistory(panel, visit, chat, conversations) {
     try {
       const found = await visit.conversations();
       list.replaceChildren(...found.map((each) => entry(each, each.id === chat.id)));
-      note.textContent = found.length ? "" : t("No conversations yet.");
+      note.textContent = found.length ? "" : t("No chats yet.");
     } catch (error) {
       note.textContent = /** @type {Error} */ (error).message;
     }

@@ -106,8 +106,8 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
 /** @param {PersonStatus} found @param {DOMStringMap} replies the site's own */
 function inWords({ person, name, requested, ended, is_open, opens_at }, replies) {
   if (person) return name ? t("You're now chatting with {name}.", { name }) : t("You're now chatting with a person.");
-  if (requested && is_open) return replies.reply || t("A person has been asked to answer here.");
-  if (requested) return [replies.awayReply || t("Nobody is available right now."), opening(opens_at)].join(" ").trim();
+  if (requested && is_open) return replies.reply || t("A person has been asked to reply here.");
+  if (requested) return [replies.awayReply || t("No one is available right now."), opening(opens_at)].join(" ").trim();
   if (ended === "left") return t("The person has left. The AI is answering again.");
   return ended ? t("The person handed the chat back to the AI.") : "";
 }

@@ -53,7 +53,7 @@ export class VisitorEmail {
     this.#stored = address;
     this.#input.value = address;
     this.#form.toggleAttribute("data-stored", address !== "");
-    this.#status.textContent = address ? t("We'll email you the answer if you're away.") : "";
+    this.#status.textContent = address ? t("We'll email you the reply if you're away.") : "";
   }
 }
 
