@@ -36,7 +36,7 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 NOT_TAKEN = {"account", "costs", "personas", "prompts", "projects", "tags", "links"}
 MARK = b'{"format":"runnel"'  # the beginning of each of our files
 UNKNOWN = gettext_lazy(
-    "This file isn't an export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat."
+    "This file isn't an export from Runnel, ChatGPT, Claude, Open WebUI or LibreChat."
     " Nothing was imported."
 )
 BROKEN = gettext_lazy("This file is damaged or incomplete. Nothing was imported.")

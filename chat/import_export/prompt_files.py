@@ -62,7 +62,7 @@ def import_prompts(user: User, data: bytes) -> ImportedPrompts:
 
 def _require_room(count: int) -> None:
     if count > MAX_PROMPTS:
-        words = _("With this file you would have more than {most} prompts. Delete some first.")
+        words = _("With this file, you would have more than {most} prompts. Delete some first.")
         raise BadRequest(words.format(most=MAX_PROMPTS))
 
 

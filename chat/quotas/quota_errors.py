@@ -92,7 +92,7 @@ def _requests(bound: EffectiveLimit) -> str:
 def _spent(bound: EffectiveLimit) -> str:
     is_month = bound.measure == Measure.DOLLARS
     if bound.is_of_api_key:
-        return _("The rest of this API key's monthly budget isn't enough for an answer.")
+        return _("What is left of this API key's monthly limit isn't enough for an answer.")
     match bound.scope:
         case Scope.MEMBER | Scope.VISITOR:
             own = _("What is left of your monthly limit isn't enough for an answer.")

@@ -119,7 +119,7 @@ def test_the_page_is_hidden_where_the_site_has_no_api(browser: Client, settings:
 
 def test_a_key_keeps_chats_only_if_chosen(browser: Client) -> None:
     created(browser)
-    assert "Calls are kept as chats" not in page(browser, PATH)
+    assert "Calls are saved as chats" not in page(browser, PATH)
     created(browser, keeps_chats="on")
     assert list(ApiKey.objects.values_list("keeps_chats", flat=True)) == [True, False]
-    assert "Calls are kept as chats" in page(browser, PATH)
+    assert "Calls are saved as chats" in page(browser, PATH)

@@ -17,7 +17,7 @@ from chat.import_export import import_reader
 from tests.import_export.trees import exported, new_conversation
 from tests.support.variants import later
 
-UNKNOWN = "isn't an export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat"
+UNKNOWN = "isn't an export from Runnel, ChatGPT, Claude, Open WebUI or LibreChat"
 DAMAGED = "damaged or incomplete"
 TOO_LARGE = "too large to import"
 

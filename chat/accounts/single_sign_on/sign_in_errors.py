@@ -18,8 +18,8 @@ class SignInProviderUnavailable(ChatError):
 class SignInProviderInvalid(ChatError):
     code, status = "sign_in_provider_invalid", 502
     text = _(
-        "The answer of the sign-in service couldn't be verified. Try again. If this continues, "
-        "contact the site administrator."
+        "The response from the sign-in service couldn't be verified. Try again. If this "
+        "continues, contact the site administrator."
     )
 
 
@@ -30,7 +30,7 @@ class SignInExpired(ChatError):
 
 class SignInRefused(ChatError):
     code, status = "sign_in_refused", 403
-    text = _("The sign-in was cancelled, or the sign-in service doesn't give you access.")
+    text = _("The sign-in was canceled, or the sign-in service doesn't give you access.")
 
 
 class InvalidAnswerError(OAuth2Error):

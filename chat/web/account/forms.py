@@ -103,9 +103,9 @@ class PersonalizationForm(forms.Form):
         required=False,
         label=_("Custom instructions"),
         help_text=_(
-            "For example what you do, how long answers should be, or their tone. Models read this "
-            "first, before a persona's instructions, in every chat, including temporary ones. It "
-            "counts as part of each message, so it is included in the cost."
+            "For example, what you do, how long answers should be, or their tone. Models read "
+            "this first, before a persona's instructions, in every chat, including temporary "
+            "ones. It counts as part of each message, so it is included in the cost."
         ),
     )
 

@@ -25,7 +25,7 @@ LIFETIME_CHOICES = (
     ("30", _("30 days")),
     ("90", _("90 days")),
     ("365", _("1 year")),
-    ("never", _("No end")),
+    ("never", _("No expiration")),
 )
 DOLLARS = Range(0, 1_000_000)
 CENT = Decimal("0.01")
@@ -39,18 +39,18 @@ class ApiKeyForm(forms.Form):
         label=_("Valid for"), choices=LIFETIME_CHOICES, widget=forms.RadioSelect, initial="90"
     )
     monthly_usd = NumberField(
-        allowed=DOLLARS, label=_("Most it may cost in a month, in US dollars (optional)")
+        allowed=DOLLARS, label=_("Monthly spending limit in US dollars (optional)")
     )
     allowed_models = forms.MultipleChoiceField(
-        label=_("Only these models (none means all you can use)"),
+        label=_("Allowed models (if none are selected, all that you can use)"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
     keeps_chats = forms.BooleanField(
         required=False,
-        label=_("Keep calls as chats"),
+        label=_("Save calls as chats"),
         help_text=_(
-            "They appear in your sidebar, count towards your storage, and staff can review them "
+            "They appear in your sidebar and count toward your storage. Staff can review them "
             "like your other chats."
         ),
     )

@@ -12,7 +12,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         help_text=_(
-            "An export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat, as JSON or ZIP."
+            "An export from Runnel, ChatGPT, Claude, Open WebUI or LibreChat, as JSON or ZIP."
         ),
         widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
     )

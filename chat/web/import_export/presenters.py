@@ -68,7 +68,7 @@ def left_out(report: ImportReport) -> list[str]:
     count = report.left_out
     words = {
         FILES: ngettext("{count} file or image", "{count} files or images", count[FILES]),
-        TOOLS: ngettext("{count} step of a tool", "{count} steps of tools", count[TOOLS]),
+        TOOLS: ngettext("{count} tool step", "{count} tool steps", count[TOOLS]),
         INSTRUCTIONS: ngettext(
             "{count} hidden instruction", "{count} hidden instructions", count[INSTRUCTIONS]
         ),

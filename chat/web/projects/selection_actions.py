@@ -110,8 +110,8 @@ def delete(user_id: int, ids: list[str], _fields: QueryDict) -> Done:
     words = ngettext("{count} chat deleted.", "{count} chats deleted.", count).format(count=count)
     if kept:
         more = ngettext(
-            "{count} that staff are reviewing was kept. Delete it from its own menu.",
-            "{count} that staff are reviewing were kept. Delete each from its own menu.",
+            "{count} chat under review was kept. Delete it from its own menu.",
+            "{count} chats under review were kept. Delete each from its own menu.",
             kept,
         ).format(count=kept)
         words = f"{words} {more}"

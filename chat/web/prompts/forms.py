@@ -34,6 +34,8 @@ class PromptForm(SharingForm[Prompt]):
 class PromptFileForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
-        help_text=_("Prompts exported from Open WebUI, or the file prompts.json of Runnel."),
+        help_text=_(
+            "Prompts exported from Open WebUI, or the file prompts.json from a Runnel export."
+        ),
         widget=forms.FileInput(attrs={"accept": ".json"}),
     )

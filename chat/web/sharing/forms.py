@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.sharing.shared_links import Choices
 
-LIFETIMES = [("1", _("1 day")), ("7", _("7 days")), ("30", _("30 days")), ("", _("No expiry"))]
+LIFETIMES = [("1", _("1 day")), ("7", _("7 days")), ("30", _("30 days")), ("", _("No expiration"))]
 
 
 class ShareForm(forms.Form):

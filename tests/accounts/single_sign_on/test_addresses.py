@@ -134,4 +134,4 @@ def test_a_cancelled_sign_in_says_so(provider: IdentityProvider, sign_in: SignIn
     provider.error = "access_denied"
     response = sign_in()
     assert response.status_code == 403
-    assert b"The sign-in was cancelled" in response.content
+    assert b"The sign-in was canceled" in response.content

@@ -77,7 +77,7 @@ def test_a_chat_is_shared_read_and_revoked(
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     chat.ask("/markdown")
     dialog = open_dialog(chat.page, "/markdown")
-    expect(dialog).to_contain_text("the chat name: /markdown")
+    expect(dialog).to_contain_text("the chat title: /markdown")
     expect(dialog).to_contain_text("your question and its answer as they are now")
     dialog.get_by_label("Model names").check()
     dialog.get_by_role("button", name="Create link").click()
@@ -191,7 +191,7 @@ def test_reading_sharing_and_revoking_work_without_scripts(
 ) -> None:
     path = history.conversation(site, tmp_path, EMAIL, ["Water is **wet**."])
     page = open_page(f"{path}sharing/", storage_state=shirin, java_script_enabled=False)
-    page.get_by_label("Link expires after").select_option("No expiry")
+    page.get_by_label("Link expires after").select_option("No expiration")
     page.get_by_role("button", name="Create link").click()
     expect(page.get_by_text("Link created.")).to_be_visible()
     expect(page.get_by_text("Never expires.")).to_be_visible()

@@ -58,7 +58,7 @@ def test_a_file_of_another_program_is_refused_at_the_form(
     page = open_page("/settings/import/", storage_state=olga, java_script_enabled=False)
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("alert")).to_contain_text("This file isn't an export of Runnel,")
+    expect(page.get_by_role("alert")).to_contain_text("This file isn't an export from Runnel,")
 
 
 def test_chats_of_another_program_are_imported_with_their_branches(
@@ -104,7 +104,7 @@ def test_a_refused_file_is_named_and_another_can_be_chosen(
     page = open_page("/settings/import/", storage_state=olga)
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("alert")).to_contain_text("This file isn't an export of Runnel,")
+    expect(page.get_by_role("alert")).to_contain_text("This file isn't an export from Runnel,")
     expect(page.get_by_role("button", name="Import")).to_be_visible()
 
 

@@ -60,7 +60,7 @@ def test_importing_a_file_twice_adds_copies_and_changes_nothing(
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"[]", "This file isn't an export of Runnel, ChatGPT, Claude, Open WebUI or LibreChat."),
+        (b"[]", "This file isn't an export from Runnel, ChatGPT, Claude, Open WebUI or LibreChat."),
         (b'{"format":"runnel","ver', "This file is damaged or incomplete."),
         (b"", "The submitted file is empty."),
     ],

@@ -55,7 +55,7 @@ def test_a_zip_file_with_much_else_in_it_is_imported(alice: User, alice_browser:
     response = alice_browser.post(PATH, sent(sink.getvalue(), "export.zip"), follow=True)
     page = unescape(response.content.decode())
     assert "1 chat was imported." in page
-    assert "Left out of the imported chats: 1 file or image, 2 steps of tools" in page
+    assert "Left out of the imported chats: 1 file or image, 2 tool steps" in page
     found = Conversation.objects.get(owner=alice)
     page = alice_browser.get(f"/chat/{found.pk}/").content.decode()
     assert "helm rollback staging" in page
@@ -117,7 +117,7 @@ async def test_progress_is_in_the_readers_language(alice_client: AsyncClient) ->
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"[]", "isn't an export of Runnel, ChatGPT"),
+        (b"[]", "isn't an export from Runnel, ChatGPT"),
         (b"", "The submitted file is empty."),
     ],
 )

@@ -100,7 +100,7 @@ def test_deleted_chats_can_be_restored(client: Client, chats: list[Conversation]
 def test_a_chat_on_legal_hold_is_kept_and_said(client: Client, chats: list[Conversation]) -> None:
     Conversation.objects.filter(pk=chats[0].pk).update(held_at=timezone.now())
     response = act(client, chats, delete="yes")
-    assert "1 that staff are reviewing was kept." in response.content.decode()
+    assert "1 chat under review was kept." in response.content.decode()
     assert list(Conversation.objects.all()) == [chats[0]]
 
 

@@ -53,7 +53,7 @@ function canShow() {
 
 /** @param {NotificationPermission | "unsupported"} state */
 function wordsFor(state) {
-  if (state === "unsupported") return t("This browser can't show notifications of this site.");
-  if (state === "denied") return t("This browser blocks notifications of this site. Allow them in its settings.");
-  return t("This browser hasn't been asked yet whether it shows notifications.");
+  if (state === "unsupported") return t("This browser can't show notifications from this site.");
+  if (state === "denied") return t("This browser blocks notifications from this site. Allow them in its settings.");
+  return t("You haven't allowed notifications in this browser yet.");
 }
