@@ -34,9 +34,12 @@ def checked_address(text: str) -> str:
         raise ValidationError(_("The address must start with https://."))
     if _is_number(host) and not may_connect(host, is_tls=parts.scheme == "https"):
         raise ValidationError(
-            _("This site may not connect to this address. The setting PRIVATE_PROVIDERS allows it.")
+            _(
+                "This site isn't allowed to connect to this address. To allow it, set "
+                "PRIVATE_PROVIDERS=yes."
+            )
             if is_own_network(host)
-            else _("This site may not connect to this address.")
+            else _("This site isn't allowed to connect to this address.")
         )
     return address
 

@@ -59,7 +59,7 @@ def switch_and_order(
     _require_offer(offered)
     default = settings.DEFAULT_MODEL
     if default in models and models[default].is_offered and default not in offered:
-        words = _("{model} is the default model (DEFAULT_MODEL), so it can't be switched off.")
+        words = _("{model} is the default model (DEFAULT_MODEL), so it can't be turned off.")
         raise ValidationError(words.format(model=default))
     is_moved = [name for name in models if name in order] != order
     rows = ModelOverlay.objects.in_bulk(list(models))
@@ -140,7 +140,7 @@ def offer_from_provider(
 
 def _require_offer(offered: Collection[str]) -> None:
     if not offered:
-        raise ValidationError(_("Leave at least one model on."))
+        raise ValidationError(_("Leave at least one model turned on."))
 
 
 def _record(staff_context: StaffContext | None, detail: str) -> None:

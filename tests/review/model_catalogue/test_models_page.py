@@ -44,7 +44,7 @@ def test_the_page_lists_all_models_with_their_prices(client: Client) -> None:
     for name in LISTED:
         assert f'name="offered" value="{name}"' in shown
     assert "$2.253" in shown
-    assert "No longer at the provider" in shown
+    assert "No longer offered by the provider" in shown
 
 
 def test_saving_without_a_change_records_nothing(client: Client) -> None:
@@ -91,7 +91,7 @@ def test_an_invalid_position_is_shown_again(client: Client) -> None:
 def test_at_least_one_model_stays_on(client: Client) -> None:
     response = save(client, [])
     assert response.status_code == 422
-    assert "Leave at least one model on." in response.content.decode()
+    assert "Leave at least one model turned on." in response.content.decode()
     assert not ModelOverlay.objects.exists()
 
 
@@ -99,7 +99,7 @@ def test_the_default_model_of_the_settings_stays_on(client: Client, settings: Se
     settings.DEFAULT_MODEL = SECOND
     response = save(client, [name for name in OFFERED if name != SECOND])
     assert response.status_code == 422
-    assert "it can&#x27;t be switched off" in response.content.decode()
+    assert "it can&#x27;t be turned off" in response.content.decode()
 
 
 def test_a_model_that_the_page_did_not_show_is_left_alone(client: Client) -> None:

@@ -110,7 +110,7 @@ def test_the_page_shows_the_changes_and_takes_over_the_chosen_ones(client: Clien
     for key in keys:
         assert take_over(client, key).status_code == 302
     assert keys_in(text_of(client, PAGE)) == []
-    assert "nothing has changed" in text_of(client, PAGE)
+    assert "Nothing has changed" in text_of(client, PAGE)
     assert GONE not in available_models.offered_models()
     details = recorded_actions().filter(kind=MODELS_CHANGED).values_list("detail", flat=True)
     assert f"{GONE}: gone" in details
@@ -120,7 +120,7 @@ def test_the_page_shows_the_changes_and_takes_over_the_chosen_ones(client: Clien
 @pytest.mark.usefixtures("_changed")
 def test_a_change_that_was_not_shown_is_not_taken_over(client: Client) -> None:
     response = client.post(PAGE, {"change": ["0" * 32]}, follow=True)
-    assert "Some of it has changed again." in response.content.decode()
+    assert "has changed again." in response.content.decode()
     assert not recorded_actions().exists()
 
 

@@ -141,7 +141,7 @@ def test_disconnecting_forgets_the_token(client: Client) -> None:
 def test_what_the_environment_sets_is_read_only(client: Client, settings: Settings) -> None:
     settings.CLOUDFLARE_API_TOKEN, settings.CLOUDFLARE_ACCOUNT_ID = "env-secret", "env-account"
     page = text_of(client, PAGE)
-    assert "The environment sets the model provider" in page
+    assert "Environment variables set the model provider" in page
     assert "env-account" in page
     assert "env-secret" not in page
     assert client.post(PAGE, OTHER).status_code == 200

@@ -137,7 +137,7 @@ def test_what_the_environment_sets_is_shown_and_stays(client: Client, settings: 
     settings.SET_IN_ENVIRONMENT = frozenset({"SITE_NAME", "SIGN_UP"})
     settings.SIGN_UP = "approval"
     page = text_of(client, LOOK)
-    assert "Set by SITE_NAME in the environment" in page
+    assert "Set by the environment variable SITE_NAME" in page
     client.post(LOOK, {"site_name": "Brook", "accent_color": "#0b6e4f"})
     client.post(SIGN_UP, {"sign_up": "open"})
     assert effective.site_name() == "Runnel"

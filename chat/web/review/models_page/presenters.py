@@ -50,7 +50,7 @@ def facts_of(model: Model) -> list[tuple[str, str]]:
     facts = [(_("ID"), model.id), (_("Provider"), model.provider or _("Provider in the settings"))]
     if model.id_there:
         facts.append((_("ID at the provider"), model.id_there))
-    facts.append((_("Abilities"), ", ".join(abilities(model)) or "–"))
+    facts.append((_("Capabilities"), ", ".join(abilities(model)) or "–"))
     if model.effort_choices:
         facts.append((_("Reasoning efforts"), ", ".join(model.effort_choices)))
     if model.advertised_window:
@@ -84,7 +84,7 @@ def _kind(change: ModelChange) -> str:
         return _("More expensive")
     return {
         ChangeKind.NEW: _("New"),
-        ChangeKind.GONE: _("Gone"),
+        ChangeKind.GONE: _("No longer offered"),
         ChangeKind.BACK: _("Available again"),
         ChangeKind.CHANGED: _("Changed"),
     }[change.kind]

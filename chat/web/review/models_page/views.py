@@ -79,4 +79,6 @@ def _confirm(request: HttpRequest, wanted: int, taken: int) -> None:
     if taken:
         messages.success(request, _("Saved. Applies from the next message."))
     if wanted > taken:
-        messages.warning(request, _("Some of it has changed again. Check the list below."))
+        messages.warning(
+            request, _("The provider's list has changed again. Check the changes below.")
+        )

@@ -20,10 +20,10 @@ MAX_DOMAINS, MAX_DOMAIN = 50, 100
 MAX_ANNOUNCEMENT = 500
 LOCAL_TIME = "%Y-%m-%dT%H:%M"
 POLICIES = (
-    ("open", gettext_lazy("Everybody")),
-    ("approval", gettext_lazy("Everybody, after an administrator's approval")),
+    ("open", gettext_lazy("Everyone")),
+    ("approval", gettext_lazy("Everyone, after approval by an administrator")),
     ("invitation", gettext_lazy("Only people with an invitation")),
-    ("closed", gettext_lazy("Nobody. Administrators create accounts.")),
+    ("closed", gettext_lazy("No one. Administrators create accounts.")),
 )
 LEVELS = (
     ("info", gettext_lazy("Information")),
@@ -42,7 +42,7 @@ class SectionForm(forms.Form):
         for field, name in self.NAMES.items():
             if effective.is_from_environment(name):
                 self.fields[field].disabled = True
-                words = _("Set by {name} in the environment, so it can't be changed here.")
+                words = _("Set by the environment variable {name}, so it can't be changed here.")
                 self.fields[field].help_text = words.format(name=name)
 
     def stored_values(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class BrandForm(SectionForm):
         required=False,
         help_text=gettext_lazy(
             "For example: #0b6e4f. A color that would be hard to read is made darker or lighter."
-            " Leave blank for the usual one."
+            " Leave blank for the default."
         ),
     )
     logo = PictureField(label=gettext_lazy("Logo"))
@@ -127,8 +127,8 @@ class SignUpPolicyForm(SectionForm):
         required=False,
         label=gettext_lazy("Email domains"),
         help_text=gettext_lazy(
-            "Only email addresses of these domains can sign up, one per line: example.org."
-            " Leave blank for all. Invitations work for any address."
+            "Only people with an email address at these domains can sign up. One domain per line, "
+            "such as example.org. Leave blank to allow all. Invitations work for any address."
         ),
     )
     terms_url = LineField(most=300, required=False, label=gettext_lazy("Address of your terms"))
@@ -136,7 +136,7 @@ class SignUpPolicyForm(SectionForm):
         most=300,
         required=False,
         label=gettext_lazy("Address of your privacy policy"),
-        help_text=gettext_lazy("Linked where people sign up and sign in."),
+        help_text=gettext_lazy("Linked on the pages where people sign up and sign in."),
     )
 
     def stored_values(self) -> dict[str, Any]:
@@ -153,8 +153,8 @@ class SignUpPolicyForm(SectionForm):
             raise ValidationError(_("Enter domains like example.org, one per line."))
         if found and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
             words = _(
-                "This needs EMAIL_CONFIRMATION=mandatory in the environment, because otherwise "
-                "anybody can type an address of these domains."
+                "This requires the environment variable EMAIL_CONFIRMATION=mandatory. Otherwise, "
+                "anyone could enter an address at these domains."
             )
             raise ValidationError(words)
         return found
@@ -175,7 +175,9 @@ class WelcomeForm(SectionForm):
         rows=5,
         required=False,
         label=gettext_lazy("Example questions"),
-        help_text=gettext_lazy("Shown in an empty chat, one per line. Leave blank for the usual."),
+        help_text=gettext_lazy(
+            "Shown in an empty chat, one per line. Leave blank for the defaults."
+        ),
     )
     announcement = TextField(
         most=MAX_ANNOUNCEMENT,
@@ -183,15 +185,16 @@ class WelcomeForm(SectionForm):
         required=False,
         label=gettext_lazy("Announcement"),
         help_text=gettext_lazy(
-            "Shown above the message box until somebody dismisses it. Leave blank for none."
+            "Shown to each person above the message box until they dismiss it. Leave blank for "
+            "none."
         ),
     )
-    level = forms.ChoiceField(label=gettext_lazy("Kind"), choices=LEVELS, required=False)
+    level = forms.ChoiceField(label=gettext_lazy("Type"), choices=LEVELS, required=False)
     starts_at = forms.DateTimeField(
         label=gettext_lazy("From"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME),
-        help_text=gettext_lazy("In your time. Leave blank to show it at once."),
+        help_text=gettext_lazy("In your time zone. Leave blank to show it immediately."),
     )
     ends_at = forms.DateTimeField(
         label=gettext_lazy("Until"),

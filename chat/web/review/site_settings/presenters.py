@@ -63,7 +63,7 @@ def _step(step: Step) -> StepOut:
         ),
         "sign_up": (
             _("Decide who can sign up"),
-            _("Everybody, people of some email domains, or only invited people."),
+            _("Everyone, people with certain email domains, or only people you invite."),
             reverse("review_sign_up"),
         ),
         "links": (
@@ -95,15 +95,15 @@ def shown_trial(trial: Trial) -> TrialOut:
         words = _error_words(trial.error)
         if trial.is_address_refused:
             words = _(
-                "This site may not connect to this address. It leads to a private network; the "
-                "setting PRIVATE_PROVIDERS allows that."
+                "This site isn't allowed to connect to this address because it leads to a private "
+                "network. To allow it, set PRIVATE_PROVIDERS=yes."
             )
         details = _("Details: {details}").format(details=trial.error.detail)
         return TrialOut(False, words, notes=[details] if trial.error.detail else [])
     seconds = format_number(round(trial.seconds, 1))
     title = _("{model} answered in {seconds} s.").format(model=trial.model, seconds=seconds)
     if not trial.answer:
-        return TrialOut(False, _("{model} answered without text.").format(model=trial.model))
+        return TrialOut(False, _("{model} returned an empty answer.").format(model=trial.model))
     notes = []
     if trial.listed:
         words = ngettext(
@@ -126,7 +126,7 @@ def _error_words(error: UpstreamError) -> str:
         (UpstreamTimeout, _("The server didn't answer in time.")),
         (
             UpstreamDisconnected,
-            _("The server didn't answer in the way that was expected. Check address and provider."),
+            _("The server sent an unexpected response. Check the address and the provider."),
         ),
         (UpstreamBusy, _("The account works, but the provider is busy. Try again in a moment.")),
     )
