@@ -102,7 +102,7 @@ class Forbidden(ChatError):
 
 class StaffOnly(Forbidden):
     code = "staff_only"
-    text = _("You don't have permission to use the administration.")
+    text = _("You don't have permission to use the Administration pages.")
 
 
 class NotFound(ChatError):

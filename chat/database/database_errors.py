@@ -46,7 +46,10 @@ class DatabaseReadOnly(DatabaseUnavailable):
     """The database can be read but not written."""
 
     cause = "read_only"
-    text = _("This site can't save anything right now. Your draft is saved. Try again later.")
+    text = _(
+        "This site can't save anything right now. Your draft is kept in your browser. Try again "
+        "later."
+    )
 
 
 class DiskFull(DatabaseUnavailable):

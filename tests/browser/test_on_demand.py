@@ -74,7 +74,7 @@ def test_without_htmx_a_link_opens_its_page_and_a_button_shows_a_message(
     entry.get_by_role("button").click()
     chat.page.locator("#chat-menu").get_by_role("link", name="Rename").click()
     chat.page.wait_for_url("**/title/")
-    expect(chat.page.get_by_label("Chat name")).to_have_value("Keep this.")
+    expect(chat.page.get_by_label("Chat title")).to_have_value("Keep this.")
 
 
 def test_an_answer_is_readable_until_its_formatting_is_loaded(chat: ChatPage) -> None:

@@ -141,7 +141,7 @@ def reopen(staff_context: StaffContext, case_id: int) -> Case:
             case_holds.hold_for(now)
             return now
     except IntegrityError:
-        raise Conflict(_("This chat has another case that is not resolved.")) from None
+        raise Conflict(_("This chat has another open case.")) from None
 
 
 @dataclass(slots=True)

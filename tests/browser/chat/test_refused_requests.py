@@ -105,7 +105,7 @@ def test_a_refused_message_is_sent_with_another_model(chat: ChatPage) -> None:
     expect(chat.last_answer.get_by_role("button", name="Try again")).to_be_hidden()
     expect(chat.last_answer.locator(".turn-foot")).to_be_hidden()
     chat.ask("Three.")
-    chat.answers.nth(1).get_by_role("button", name="Other model").click()
+    chat.answers.nth(1).get_by_role("button", name="Change model").click()
     with chat.page.expect_request("**/messages") as sent:
         chat.page.locator("#retry-menu").get_by_role("button", name="GPT-OSS 20B").click()
     body = json.loads(sent.value.post_data or "")

@@ -30,7 +30,7 @@ def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
     chat.ask("Old name.")
     open_menu(chat.page, "Old name.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    field = chat.page.get_by_label("Chat name")
+    field = chat.page.get_by_label("Chat title")
     expect(field).to_be_focused()
     field.fill("  New   name ")
     field.press("Enter")
@@ -46,10 +46,10 @@ def test_a_rename_can_be_cancelled(chat: ChatPage) -> None:
     chat.ask("Stays as it is.")
     open_menu(chat.page, "Stays as it is.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    chat.page.get_by_label("Chat name").fill("Never mind")
+    chat.page.get_by_label("Chat title").fill("Never mind")
     chat.page.keyboard.press("Escape")
     expect(chat.page.get_by_role("link", name="Stays as it is.", exact=True)).to_be_focused()
-    expect(chat.page.get_by_label("Chat name")).to_have_count(0)
+    expect(chat.page.get_by_label("Chat title")).to_have_count(0)
 
 
 def test_a_rename_in_progress_is_not_interrupted(chat: ChatPage) -> None:
@@ -57,7 +57,7 @@ def test_a_rename_in_progress_is_not_interrupted(chat: ChatPage) -> None:
     chat.wait_for_text(5)
     open_menu(chat.page, "/slow A long answer.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    field = chat.page.get_by_label("Chat name")
+    field = chat.page.get_by_label("Chat title")
     field.fill("In the mid")
     chat.press_stop()
     expect(chat.outcome).to_contain_text("Stopped.")

@@ -41,7 +41,7 @@ def test_renaming_and_deleting_work_by_keyboard(chat: ChatPage) -> None:
     press("Tab")
     expect(chat.page.get_by_role("link", name="Rename", exact=True)).to_be_focused()
     press("Enter")
-    expect(chat.page.get_by_label("Chat name")).to_be_focused()
+    expect(chat.page.get_by_label("Chat title")).to_be_focused()
     press("ControlOrMeta+A")
     chat.page.keyboard.type("By hand")
     press("Tab")
@@ -75,7 +75,7 @@ def test_renaming_and_deleting_work_without_scripts(
     page = open_page(chat.page.url, storage_state=nora, java_script_enabled=False)
     open_options(page, "Plain forms.")
     page.get_by_role("link", name="Rename", exact=True).click()
-    page.get_by_label("Chat name").fill("Plain and renamed")
+    page.get_by_label("Chat title").fill("Plain and renamed")
     page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/chat/")
     open_options(page, "Plain and renamed")
@@ -168,7 +168,7 @@ def test_the_sidebar_is_accessible(
     menu.click()
     assert axe(chat.page) == []
     chat.page.get_by_role("link", name="Rename", exact=True).click()
-    expect(chat.page.get_by_label("Chat name")).to_have_value(title)
+    expect(chat.page.get_by_label("Chat title")).to_have_value(title)
     assert axe(chat.page) == []
     chat.page.keyboard.press("Escape")
     address = chat.page.url

@@ -80,7 +80,7 @@ def test_renaming_selects_the_old_name(
     page = open_chat(storage_state=sven).page
     open_menu(page, "chat 59")
     page.get_by_role("link", name="Rename", exact=True).click()
-    expect(page.get_by_label("Chat name")).to_be_focused()
+    expect(page.get_by_label("Chat title")).to_be_focused()
     page.wait_for_function("() => getSelection().toString() === 'chat 59'")
 
 

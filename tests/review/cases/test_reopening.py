@@ -50,7 +50,7 @@ def test_a_chat_keeps_one_open_case(resolved: Case, reviewer: User, alice: User)
     flags.report(resolved.conversation_id, None, alice.pk, "harmful", "")
     with pytest.raises(Conflict) as refusal:
         workflow.reopen(staff_context_of(reviewer), resolved.pk)
-    assert refusal.value.public == "This chat has another case that is not resolved."
+    assert refusal.value.public == "This chat has another open case."
     resolved.refresh_from_db()
     assert resolved.is_resolved
     assert not recorded_actions().filter(kind=StaffAction.Kind.CASE_REOPENED).exists()

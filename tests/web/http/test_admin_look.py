@@ -13,7 +13,7 @@ async def test_a_member_reads_that_they_have_no_permission(
     response = await alice_client.get(path, headers={"accept": "text/html"})
     page = response.content.decode()
     assert response.status_code == 403
-    assert "You don&#x27;t have permission to use the administration." in page
+    assert "You don&#x27;t have permission to use the Administration pages." in page
     assert "ask an administrator of this site" in page
     assert 'type="password"' not in page
 

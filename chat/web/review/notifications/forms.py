@@ -12,7 +12,7 @@ from chat.webhooks.signed_post import new_secret
 
 class NoticeChoicesForm(forms.Form):
     is_on_duty = forms.BooleanField(
-        required=False, label=_("Tell me about every case of high severity that I may review")
+        required=False, label=_("Notify me of every high-severity case I can review")
     )
     by_mail = forms.BooleanField(required=False, label=_("Email me"))
     webhook_url = LineField(

@@ -34,8 +34,8 @@ class RuleForm(forms.Form):
         required=False,
         label=gettext_lazy("Words or pattern"),
         help_text=gettext_lazy(
-            "Words or phrases, one per line. “*” at the start or end matches more "
-            "letters. Or one RE2 pattern. Upper and lower case are treated the same."
+            "Words or phrases, one per line, or a single RE2 pattern. In words, “*” at the start "
+            "or end matches more letters. Upper and lower case are treated the same."
         ),
     )
     threshold = NumberField(allowed=THRESHOLD_RANGE, label=gettext_lazy("Threshold"))
