@@ -60,7 +60,7 @@ def test_the_tightest_limit_is_shown(alice: User) -> None:
     Limit.objects.create(scope="member", measure="dollars", amount=1)
     use(alice, 100, 600_000)
     shown = page(alice, "/chat/")
-    assert "40% of this month's limit left" in unescape(shown)
+    assert "40% left of this month's limit" in unescape(shown)
     assert "$0.40 of $1.00 left" in shown
 
 
@@ -83,7 +83,7 @@ def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> Non
     assert "Your draft is saved" not in page(alice, "/chat/")
     use(alice, 100)
     shown = page(alice, "/chat/")
-    assert "0% of today's limit left. It resets on" in unescape(shown)
+    assert "0% left of today's limit. It resets on" in unescape(shown)
     assert "Your draft is saved" in shown
 
 

@@ -29,8 +29,8 @@ def shown_allowance(allowance: Allowance) -> dict[str, Any]:
 def _line(left: Remaining) -> str:
     percent = _percent(left)
     if left.bound.measure == Measure.DOLLARS:
-        return _("{percent} of this month's limit left").format(percent=percent)
-    return _("{percent} of today's limit left").format(percent=percent)
+        return _("{percent} left of this month's limit").format(percent=percent)
+    return _("{percent} left of today's limit").format(percent=percent)
 
 
 def _notice(allowance: Allowance) -> str:

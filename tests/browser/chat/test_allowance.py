@@ -30,7 +30,7 @@ def test_the_quota_is_shown_and_a_refused_message_can_be_sent_later(
     open_chat: Callable[..., ChatPage], lena: StorageState
 ) -> None:
     chat = open_chat(storage_state=lena, **BARE)
-    left = chat.page.get_by_role("button", name="of today's limit left")
+    left = chat.page.get_by_role("button", name="left of today's limit")
     expect(left).to_have_text("100% left")
     chat.ask("Why do rivers bend?")
     expect(left).not_to_have_text("100% left")
