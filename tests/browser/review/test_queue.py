@@ -64,7 +64,7 @@ def test_a_reported_answer_is_resolved_in_the_queue(
         page.keyboard.press("j")
     page.keyboard.press("x")
     expect(page.locator("[data-count]")).to_have_text("1 selected")
-    page.get_by_role("button", name="Claim").click()
+    page.get_by_role("button", name="Claim", exact=True).click()
     expect(page.locator(".messages")).to_have_text("1 case claimed.")
     title.click()
     expect(page.locator(".flag")).to_contain_text("It wants me to swim.")
