@@ -35,7 +35,7 @@ def test_a_page_sends_a_question_with_what_it_knows(
     assert widget.wait_for_end()
     stored = site.run(LAST_QUESTION)
     assert stored.startswith('{"page":{"product":"Canoe","note":"xxx')
-    assert stored.endswith('"user":{"plan":"gold"}}')
+    assert '"user":{"plan":"gold"}' in stored
     assert len(stored) < 700
     too_long = """new Promise((tell) => {
       const values = Array.from({ length: 30 }, (_, number) => [number, "x".repeat(500)]);
