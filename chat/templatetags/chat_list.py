@@ -77,6 +77,7 @@ class _Rows:
         self._page = reverse("conversation", args=[ANY_CHAT]).replace(str(ANY_CHAT), "{}")
         self._page += f"?tag={tag.pk}" if tag else ""  # the list stays filtered
         self._untitled = _("Untitled")
+        self._tags = _("Tags: {names}")
         self._label = format_html(LABEL, _("Started by a program with one of your API keys"))
         self._marks = {
             "running": format_html(MARK, "running", _("(answer in progress)")),
