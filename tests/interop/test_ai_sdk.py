@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.api.api_site import ApiSite, heard_by
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
 #: `createOpenAI` uses the Responses API by default.
 PROVIDERS = ["compatible", "responses", "chat"]

@@ -11,7 +11,7 @@ from tests.support.api.api_site import MAKE_KEY, ApiSite
 from tests.support.servers.server import running
 from tests.support.variants import later
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
 #: The whole answer would take minutes.
 LONG = {"model": MODEL, "messages": [{"role": "user", "content": "/long 2000"}]}

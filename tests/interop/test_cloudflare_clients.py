@@ -14,7 +14,7 @@ from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite, heard_by
 from tests.support.api.media_client import AURA, FLUX, MELO, WHISPER, wav
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from tests.emulator.exchange import GEMMA, GPT_OSS, LLAMA, question
 from tests.emulator.server import ROOT, running_emulator
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
 HELLO: Any = [{"role": "user", "content": "Hello"}]
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite, heard_by
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.support.api.api_site import ApiSite
 from tests.support.api.snippet_text import snippet_text
 from tests.support.servers.server import ROOT
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
 #: Programs that read a snippet from their standard input.
 INTERPRETERS = {

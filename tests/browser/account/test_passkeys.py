@@ -94,7 +94,6 @@ def add_passkey(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
 
-@pytest.mark.quick
 def test_a_passkey_is_added_named_used_and_removed(
     open_named: Callable[..., Page], member: str
 ) -> None:

@@ -113,7 +113,6 @@ def test_a_deleted_persona_gets_a_message(open_page: Callable[..., Page], site: 
     expect(chat.outcome).to_contain_text("This persona is no longer available.")
 
 
-@pytest.mark.quick
 def test_a_hostile_name_is_shown_as_text(
     open_page: Callable[..., Page], petra: StorageState
 ) -> None:

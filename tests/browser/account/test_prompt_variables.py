@@ -46,7 +46,6 @@ def ask_for_letter(chat: ChatPage) -> None:
     expect(chat.page.get_by_role("dialog", name="Letter")).to_be_visible()
 
 
-@pytest.mark.quick
 def test_a_prompt_is_filled_in_by_keyboard(chat: ChatPage) -> None:
     keyboard = chat.page.keyboard
     ask_for_letter(chat)

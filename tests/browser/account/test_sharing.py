@@ -205,7 +205,6 @@ def test_reading_sharing_and_revoking_work_without_scripts(
     assert answer.status == 404
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("options", [{}, BARE], ids=["with the policy", "without any policy"])
 def test_hostile_text_in_a_shared_chat_is_shown_as_text(
     open_page: Callable[..., Page], share: Callable[[list[str]], str], options: dict[str, Any]

@@ -46,7 +46,6 @@ def fill(page: Page, email: str, again: str = "correct horse 9") -> None:
     page.get_by_role("button", name="Create account").click()
 
 
-@pytest.mark.quick
 def test_signing_up_works_as_usual(open_form: Callable[..., Page]) -> None:
     page = open_form()
     fill(page, "vera@example.org", again="other")

@@ -45,7 +45,6 @@ def new_page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.quick
 def test_somebody_signs_in_with_one_click(
     connected_site: LiveSite, provider: IdentityProvider, new_page: Page
 ) -> None:
@@ -60,7 +59,6 @@ def test_somebody_signs_in_with_one_click(
     assert found == "['Lead reviewers']"
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_its_pages_are_accessible_and_fit_a_phone(
     connected_site: LiveSite, provider: IdentityProvider, browser: Browser, scheme: Any
@@ -76,7 +74,6 @@ def test_its_pages_are_accessible_and_fit_a_phone(
     context.close()
 
 
-@pytest.mark.quick
 def test_a_refusal_is_explained_and_leads_back(
     connected_site: LiveSite, provider: IdentityProvider, new_page: Page
 ) -> None:

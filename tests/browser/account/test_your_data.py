@@ -24,7 +24,6 @@ def olga(site: LiveSite, request: pytest.FixtureRequest) -> StorageState:
     return sign_in(site, f"olga-{abs(hash(request.node.name))}@example.org")
 
 
-@pytest.mark.quick
 def test_an_export_can_be_imported(
     open_chat: Callable[..., ChatPage], olga: StorageState, tmp_path: Path
 ) -> None:

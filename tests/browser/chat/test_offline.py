@@ -113,7 +113,6 @@ def stored(page: Page) -> list[str]:
     return [each for each in kept if "secret" in each]
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("way", ["menu", *later("page")])
 def test_signing_out_deletes_drafts(
     site: LiveSite, open_chat: Callable[..., ChatPage], way: str

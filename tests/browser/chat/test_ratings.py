@@ -74,7 +74,6 @@ def test_a_reason_that_could_not_be_stored_stays_in_the_card(chat: ChatPage) -> 
     expect(page.locator("#why-card")).to_be_hidden()
 
 
-@pytest.mark.quick
 def test_the_card_shows_duration_tokens_and_cost(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="Answer details").click()
     card = chat.page.locator("#facts-card")

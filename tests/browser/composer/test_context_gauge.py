@@ -28,7 +28,6 @@ def chat(open_chat: Callable[..., ChatPage], mona: StorageState) -> ChatPage:
     return open_chat(storage_state=mona)
 
 
-@pytest.mark.quick
 def test_the_gauge_appears_only_when_the_window_fills_up(chat: ChatPage) -> None:
     gauge, warning = chat.page.locator("#gauge"), chat.page.locator("#window-warning")
     chat.ask("Why do rivers bend?")

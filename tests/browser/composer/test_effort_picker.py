@@ -32,7 +32,6 @@ def choose(chat: ChatPage, model: str) -> Locator:
     return chat.page.get_by_label("Reasoning", exact=True)
 
 
-@pytest.mark.quick
 def test_reasoning_that_used_all_tokens_is_reported_and_can_be_reduced(chat: ChatPage) -> None:
     choose(chat, GEMMA)
     chat.send("/overthink")

@@ -38,7 +38,6 @@ def names(menu: Locator) -> list[str]:
     return menu.locator("[data-model]:visible bdi").all_inner_texts()
 
 
-@pytest.mark.quick
 def test_each_model_says_what_it_is_good_for(chat: ChatPage) -> None:
     menu = opened(chat.page)
     scout = menu.get_by_role("radio", name="Llama 4 Scout", exact=True)

@@ -63,7 +63,6 @@ def test_a_second_message_joins_the_first(chat: ChatPage) -> None:
     chat.press_stop()
 
 
-@pytest.mark.quick
 def test_after_a_stop_the_message_is_back_in_the_box(chat: ChatPage) -> None:
     chat.send("/long 4000")
     chat.wait_for_text()

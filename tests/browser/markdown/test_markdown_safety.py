@@ -47,7 +47,6 @@ def page(request: pytest.FixtureRequest, open_chat: Callable[..., ChatPage]) -> 
     return open_chat(**options).page
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("length", [0, 1], ids=["at once", "character by character"])
 def test_our_attacks_are_shown_as_text(page: Page, length: int) -> None:
     assert len(PAYLOADS) >= 72

@@ -10,7 +10,6 @@ from tests.browser import history
 from tests.browser.server import LiveSite
 
 
-@pytest.mark.quick
 def test_a_printed_conversation_is_complete_and_dark_on_light(
     site: LiveSite, open_page: Callable[..., Page], signed_in: StorageState, tmp_path: Path
 ) -> None:

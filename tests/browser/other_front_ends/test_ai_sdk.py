@@ -95,7 +95,6 @@ def chat_page(
     return open_it
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_conversation_is_answered(kind: str, chat_page: Callable[..., Chat]) -> None:
     chat = chat_page()
@@ -107,7 +106,6 @@ def test_a_conversation_is_answered(kind: str, chat_page: Callable[..., Chat]) -
         assert len(shown["texts"]) == 2 * number
 
 
-@pytest.mark.quick
 def test_a_chat_resumes_after_a_broken_connection(
     site: LiveSite, chat_page: Callable[..., Chat]
 ) -> None:

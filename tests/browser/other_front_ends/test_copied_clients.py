@@ -177,7 +177,6 @@ def _compare(page: Page, text: str) -> None:
     assert heard == page.evaluate(WHOLE, False) != ""
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("text", [*ASKED, *(pytest.param(text, marks=long) for text in MORE)])
 @pytest.mark.parametrize("content_type", ["application/json", "text/event-stream"])
 def test_a_loop_that_parses_each_chunk_separately_reads_everything(

@@ -104,7 +104,6 @@ def shows_all(run: Run, selector: str = "#output") -> None:
     )
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("code", [EVENT_SOURCE, PER_CHUNK], ids=["EventSource", "fetch"])
 def test_a_page_reads_an_answer(
     code: str, site: LiveSite, shop: HostSite, key: str, open_page: Callable[..., Page]

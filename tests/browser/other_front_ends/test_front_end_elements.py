@@ -113,7 +113,6 @@ def say(run: Run, text: str) -> None:
     run.page.keyboard.press("Enter")
 
 
-@pytest.mark.quick
 def test_deep_chat_shows_an_answer_and_sends_the_conversation(deep_chat: Run) -> None:
     bubbles = deep_chat.page.locator(".ai-message-text")
     say(deep_chat, "Where is New York?")

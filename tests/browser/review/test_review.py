@@ -115,7 +115,6 @@ def test_hostile_text_is_shown_as_text_on_every_staff_page(
     assert foreign == []
 
 
-@pytest.mark.quick
 def test_keys_navigate_the_list_and_a_chat(
     open_review: Callable[..., Page], chats: list[str]
 ) -> None:

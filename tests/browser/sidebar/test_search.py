@@ -84,7 +84,6 @@ def test_the_palette_shows_messages_and_links_to_all_results(
     expect(page.locator(".search-hits mark")).to_have_text("東京")
 
 
-@pytest.mark.quick
 def test_searching_and_paging_work_without_scripts(search: Callable[..., Page]) -> None:
     page = search("", java_script_enabled=False)
     page.get_by_role("searchbox").fill("river")

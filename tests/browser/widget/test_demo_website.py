@@ -31,7 +31,6 @@ def site_without_staff(site: LiveSite) -> Iterator[LiveSite]:
     site.run(RESTORE_STAFF.format(ids=ids))
 
 
-@pytest.mark.quick
 def test_the_demo_website_shows_the_chat_of_the_first_staff_account(
     site_without_staff: LiveSite, open_page: Callable[..., Page]
 ) -> None:

@@ -52,7 +52,6 @@ def after(widget: WidgetPage, seconds: int) -> Locator:
     return bubble(widget)
 
 
-@pytest.mark.quick
 def test_a_message_opens_the_chat_as_its_greeting_and_goes_with_the_question(
     say: Callable[..., WidgetPage], site: LiveSite
 ) -> None:

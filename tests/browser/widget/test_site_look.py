@@ -56,7 +56,6 @@ def key(site: LiveSite, host: HostSite, otto: StorageState) -> str:
     return key
 
 
-@pytest.mark.quick
 def test_a_look_is_previewed_saved_and_shown_to_visitors(
     open_page: Callable[..., Page],
     visit: Callable[..., WidgetPage],

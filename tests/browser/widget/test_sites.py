@@ -22,7 +22,6 @@ print(site.key)
 PAGES = ("look/", "people/", "", "settings/", "keys/", "check/", "deletion/")
 
 
-@pytest.mark.quick
 def test_a_site_is_created_tagged_and_checked(
     open_page: Callable[..., Page], site: LiveSite
 ) -> None:
