@@ -9,6 +9,8 @@ export const TEMPORARY_CHAT_URL = "/chat/temporary/";
 export const NOTIFICATIONS_URL = "/chat/notifications";
 export const HEALTH_URL = "/healthz";
 export const SETTINGS_URL = "/settings/";
+export const PERSONALIZATION_URL = "/settings/personalization/";
+export const IMPORT_URL = "/settings/import/";
 export const ARCHIVE_URL = "/chat/archive/";
 
 /** A new chat with this persona. @param {string} id */

@@ -1,7 +1,7 @@
 /** The commands of the chat page, for shortcuts and the command palette. */
 
 import { savePreference } from "../../api/preferences.js";
-import { ARCHIVE_URL, NEW_CHAT_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
+import { ARCHIVE_URL, IMPORT_URL, NEW_CHAT_URL, PERSONALIZATION_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
 import { showTheme } from "../../browser/theme.js";
 import { lastCodeBlock } from "../../lib/code_blocks.js";
 import { t } from "../../lib/i18n.js";
@@ -79,6 +79,8 @@ export function allCommands(parts) {
       isOffered: () => Boolean(chat.composer.text.trim()),
     },
     { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS_URL) },
+    { id: "personalization", name: () => t("Personalization"), run: () => location.assign(PERSONALIZATION_URL) },
+    { id: "import", name: () => t("Import chats"), run: () => location.assign(IMPORT_URL) },
     named("shortcuts", openShortcuts),
   ];
 }

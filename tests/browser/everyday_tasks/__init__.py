@@ -1,0 +1,1 @@
+"""What people do every day, walked in a browser and counted in clicks."""
