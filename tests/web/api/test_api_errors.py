@@ -174,7 +174,7 @@ async def test_a_key_has_a_budget_of_its_own(alice: User, stop_server_process: N
     response = await frugal.complete()
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (429, "insufficient_quota")
-    assert "this API key's monthly budget" in error["message"]
+    assert "this API key's monthly limit" in error["message"]
     assert (await (await new_api_client(alice)).complete()).status_code == 200
 
 

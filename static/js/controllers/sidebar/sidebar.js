@@ -101,6 +101,8 @@ export class Sidebar {
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
     const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
     if (!isRenamed && target?.id !== "conversations") return; // another request has ended meanwhile
+    const isFiltered = requestConfig?.elt.matches("#organizer-letter a"); // its dialog has closed the drawer
+    if (isFiltered && document.getElementById("open-drawer")?.checkVisibility()) this.#aside.showPopover();
     this.#wanted = "";
     this.#links.find((link) => link.pathname === conversationUrl(id))?.focus();
   }
