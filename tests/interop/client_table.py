@@ -28,7 +28,7 @@ ANSWERS = {
 ERRORS = {
     "wrong_key": ("AuthenticationError", "Incorrect API key provided"),
     "rate": ("RateLimitError", "messages per minute"),
-    "quota": ("RateLimitError", "monthly budget"),
+    "quota": ("RateLimitError", "monthly limit"),
     "context": ("BadRequestError", "maximum context length is"),
     "broken": ("APIError", "The model provider had a problem"),
     "cut": ("APIError", "The answer was interrupted"),

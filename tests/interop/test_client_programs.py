@@ -78,7 +78,7 @@ def test_llm_says_at_once_that_a_key_is_wrong_or_spent(
     llm: Llm, site: ApiSite, waits: Waits
 ) -> None:
     assert "Incorrect API key" in llm("Hello", key="DUMMY_KEY").stderr
-    assert "monthly budget" in llm("Hello", key=site.spent_key).stderr
+    assert "monthly limit" in llm("Hello", key=site.spent_key).stderr
     assert waits.seconds == []
 
 
@@ -149,7 +149,7 @@ def test_aider_repeats_a_refused_call_for_a_minute_and_ends(
     site: ApiSite, tmp_path: Path, waits: Waits
 ) -> None:
     said = aider(site, tmp_path, "Hello", key=site.spent_key)
-    assert "monthly budget" in said
+    assert "monthly limit" in said
     assert "rate limited you" in said
     # Its own repetitions only: its SDK is told not to try again.
     assert waits.seconds == [0.25, 0.5, 1, 2, 4, 8, 16, 32]

@@ -170,7 +170,7 @@ class TestWorkersAIProvider:
             ("context", 413, "context window limit"),
             ("wrongKey", 401, "Incorrect API key"),
             ("rate", 429, "messages per minute"),
-            ("quota", 429, "monthly budget"),
+            ("quota", 429, "monthly limit"),
         ],
     )
     def test_an_error_has_its_status(

@@ -71,7 +71,7 @@ def test_a_stream_that_breaks_off_ends_with_the_error(
     ("key", "status", "words"),
     [
         ("DUMMY_KEY", 401, "Incorrect API key provided"),
-        ("spent", 429, "monthly budget"),
+        ("spent", 429, "monthly limit"),
         ("limited", 429, "messages per minute"),
     ],
 )
