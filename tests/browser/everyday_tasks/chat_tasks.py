@@ -27,9 +27,10 @@ def rename(walk: Walk) -> None:
 @CHATS.task("Rename another chat", asked("Rename me too"))
 def rename_in_list(walk: Walk) -> None:
     walk.click(walk.open_options("Rename me too").get_by_text("Rename", exact=True))
-    walk.page.get_by_role("textbox", name="Chat name").fill("Another name")
+    walk.page.locator(".entry-rename [name=title]").fill("Another name")
     walk.press("Enter")
-    expect(walk.page.get_by_role("link", name="Another name", include_hidden=True)).to_have_count(1)
+    renamed = walk.page.get_by_role("link", name="Another name", include_hidden=True)
+    expect(renamed.first).to_be_attached()
 
 
 @CHATS.task("Pin a chat", asked("Pin me"))
@@ -174,7 +175,7 @@ def move(walk: Walk) -> None:
 def begin_in_project(walk: Walk) -> None:
     walk.open_chats()
     walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Projects"))
-    walk.click(walk.link("New chat: Rivers").first)
+    walk.click(walk.page.get_by_role("link", name=re.compile("^New chat ?: Rivers")).first)
     walk.page.wait_for_url("**/chat/?project=*")
 
 
@@ -182,7 +183,7 @@ def begin_in_project(walk: Walk) -> None:
 def instruct_project(walk: Walk) -> None:
     walk.open_chats()
     walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Projects"))
-    walk.click(walk.link("Edit: Rivers").first)
+    walk.click(walk.page.get_by_role("link", name=re.compile("^Edit ?: Rivers")).first)
     walk.page.get_by_label("Instructions").fill("Speak of rivers only.")
     walk.click(walk.button("Save"))
     expect(walk.page.locator(".project-instructions")).to_contain_text("rivers only")

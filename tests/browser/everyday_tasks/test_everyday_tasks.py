@@ -36,10 +36,13 @@ ROW = re.compile(r"^\| ([^|]+) \| (\d+) \| (\d+|–) \| (\d+|–)[^|]*\|", re.MU
 
 
 @pytest.fixture(scope="module")
-def people(site: LiveSite) -> dict[str, StorageState]:
-    """Return the browser states of a member and an administrator."""
-    states = {name: sign_in(site, f"{name}.everyday@example.org") for name in ("member", "ada")}
-    site.run(MAKE_ADMINISTRATOR.format(email="ada.everyday@example.org"))
+def people(site: LiveSite) -> dict[tuple[str, str], StorageState]:
+    """Return the browser states of a member and an administrator for each device."""
+    states = {}
+    for device in DEVICES:
+        for person in ("member", "ada"):
+            states[person, device] = sign_in(site, f"{person}.{device}@example.org")
+        site.run(MAKE_ADMINISTRATOR.format(email=f"ada.{device}@example.org"))
     return states
 
 
@@ -55,13 +58,13 @@ def documented() -> dict[str, tuple[str, str, str]]:
 def test_a_task_takes_the_documented_clicks(
     task: Task,
     device: str,
-    people: dict[str, StorageState],
+    people: dict[tuple[str, str], StorageState],
     open_page: Callable[..., Page],
     tmp_path: Path,
 ) -> None:
     page = open_page(
         "/chat/",
-        storage_state=people[task.person],
+        storage_state=people[task.person, device],
         permissions=["clipboard-read", "clipboard-write"],
         **DEVICES[device],
     )

@@ -45,9 +45,7 @@ async def test_markdown_contains_the_shown_branch_with_its_authors(
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.md"'
     text = (await body(response)).decode()
     assert text.startswith("# Rivers\n\n")
-    assert (
-        "**You**, March 29, 2026, 12:30 PM\n\n> Why do rivers bend?\n> # Not a heading\n" in text
-    )
+    assert "**You**, March 29, 2026, 12:30 PM\n\n> Why do rivers bend?\n> # Not a heading\n" in text
     assert "**Llama 3.3 70B**, March 29, 2026, 12:32 PM\n\nSecond." in text
     assert "Second.\n```python\nprint()\n```\n" in text  # the open code block is closed
     assert "First." not in text
