@@ -81,8 +81,7 @@ def use_prompt(walk: Walk) -> None:
 
 @ACCOUNT.task("Make a persona", new_chat)
 def make_persona(walk: Walk) -> None:
-    walk.open_chats()
-    walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Personas"))
+    walk.open_from_sidebar("Personas")
     walk.click(walk.link("New persona"))
     walk.page.get_by_label("Name").fill("Editor")
     walk.page.get_by_label("Instructions").fill("Correct what is written.")
@@ -97,8 +96,7 @@ def _with_persona(walk: Walk) -> None:
 
 @ACCOUNT.task("Chat with a persona", _with_persona)
 def use_persona(walk: Walk) -> None:
-    walk.open_chats()
-    walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Personas"))
+    walk.open_from_sidebar("Personas")
     walk.click(walk.page.get_by_role("main").get_by_role("link", name=re.compile("New chat")).first)
     walk.page.wait_for_url("**/chat/**")
 

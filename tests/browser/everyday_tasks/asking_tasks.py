@@ -23,8 +23,7 @@ def try_suggestion(walk: Walk) -> None:
 
 @ASKING.task("Begin a new chat", asked("New chat after this"))
 def begin(walk: Walk) -> None:
-    walk.open_chats()
-    walk.click(walk.page.locator("#sidebar").get_by_role("link", name="New chat", exact=True))
+    walk.open_from_sidebar("New chat")
     expect(walk.chat.questions).to_have_count(0)
 
 

@@ -156,8 +156,7 @@ def _with_project(walk: Walk) -> None:
 
 @CHATS.task("Make a project", new_chat)
 def make_project(walk: Walk) -> None:
-    walk.open_chats()
-    walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Projects"))
+    walk.open_from_sidebar("Projects")
     walk.click(walk.link("New project"))
     walk.page.get_by_label("Name").fill("Lakes")
     walk.click(walk.button("Save"))
@@ -173,16 +172,14 @@ def move(walk: Walk) -> None:
 
 @CHATS.task("Begin a chat in a project", _with_project)
 def begin_in_project(walk: Walk) -> None:
-    walk.open_chats()
-    walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Projects"))
+    walk.open_from_sidebar("Projects")
     walk.click(walk.page.get_by_role("link", name=re.compile("^New chat ?: Rivers")).first)
     walk.page.wait_for_url("**/chat/?project=*")
 
 
 @CHATS.task("Give a project instructions", _with_project)
 def instruct_project(walk: Walk) -> None:
-    walk.open_chats()
-    walk.click(walk.page.locator("#sidebar").get_by_role("link", name="Projects"))
+    walk.open_from_sidebar("Projects")
     walk.click(walk.page.get_by_role("link", name=re.compile("^Edit ?: Rivers")).first)
     walk.page.get_by_label("Instructions").fill("Speak of rivers only.")
     walk.click(walk.button("Save"))

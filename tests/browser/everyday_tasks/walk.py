@@ -50,6 +50,10 @@ class Walk:
         if self.is_phone:
             self.click(self.page.locator("#open-drawer"))
 
+    def open_from_sidebar(self, name: str) -> None:
+        self.open_chats()
+        self.click(self.page.locator("#sidebar").get_by_role("link", name=name, exact=True))
+
     def open_options(self, title: str) -> Locator:
         """Open the menu of a chat in the list, and return it."""
         self.open_chats()
