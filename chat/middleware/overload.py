@@ -10,7 +10,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.database.database_errors import DiskFull
+from chat.database.database_errors import DatabaseUnavailable
 from chat.error_responses import error_response
 from chat.errors import Overloaded
 from chat.generations.process import server_process
@@ -43,7 +43,7 @@ class OverloadMiddleware:
         if request.method == "POST" and _begins(request):
             try:
                 require_capacity(server_process.current())
-            except (Overloaded, DiskFull) as error:
+            except (Overloaded, DatabaseUnavailable) as error:
                 return error_response(request, error)
         response: HttpResponseBase = await self.get_response(request)
         return response

@@ -17,16 +17,23 @@ from chat.lib import disk, metrics
 #: Bounds of the random retry delay: if all clients came back together, so would the overload.
 RETRY_AFTER_SECONDS = (2.0, 6.0)
 DISK = "disk"
+FLUSH_DELAY = "flush_delay"
 
 
 def require_capacity(here: ServerProcess) -> None:
-    """Raise `Overloaded` if the process is at a limit, or `DiskFull` if the disk is."""
+    """Raise `Overloaded` if the process is at a limit, or `DiskFull` if the disk is.
+
+    If text can't be stored because the database is unavailable, raise that error: the process has
+    room as soon as the database is back, so clients repeat the request for longer.
+    """
     reason = overload_reason(here)
     if reason == DISK:
         metrics.record_shed(reason)
         raise DiskFull(retry_after_seconds=RETRY_SECONDS[DiskFull])
     if reason:
         metrics.record_shed(reason)
+        if reason == FLUSH_DELAY and here.log_writer.database_error:
+            raise here.log_writer.database_error
         raise Overloaded(detail=reason, retry_after_seconds=random.uniform(*RETRY_AFTER_SECONDS))
 
 
@@ -41,7 +48,7 @@ def overload_reason(here: ServerProcess) -> str:
         ("running_answers", registry.running_count(), settings.MAX_RUNNING_ANSWERS),
         ("open_streams", len(here.subscribers), settings.MAX_OPEN_STREAMS),
         ("event_loop_lag", here.loop_lag.lag_seconds, settings.MAX_LAG_SECONDS),
-        ("flush_delay", here.log_writer.backlog_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
+        (FLUSH_DELAY, here.log_writer.backlog_seconds, settings.MAX_FLUSH_DELAY_SECONDS),
     )
     for name, value, limit in measured:
         if limit and value >= limit:

@@ -12,6 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from chat.database import threads
+from chat.database.database_errors import error_for
+from chat.errors import ChatError
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from chat.generations.storage.checkpoint import Checkpoint, Written
@@ -64,6 +66,8 @@ class LogWriter:
         self.flush_seconds = flush_seconds
         self._last_flush_seconds = 0.0
         self._unwritten_since: float | None = None  # loop time; None: everything is written
+        #: Why the database refused the last flush; None if it didn't.
+        self.database_error: ChatError | None = None
         self._kept: dict[UUID, _TrackedGeneration] = {}
         self._has_work = asyncio.Event()
         self._wake = asyncio.Event()
@@ -125,8 +129,10 @@ class LogWriter:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
         except checkpoint.DATABASE_ERRORS as error:
             log.warning("database error, text waits in memory: %s", type(error).__name__)
+            self.database_error = error_for(error)
             return
         self._unwritten_since = None
+        self.database_error = None
         self._last_flush_seconds = clock() - began
         metrics.record_flush(self._last_flush_seconds)
         for key, each in new.items():

@@ -44,17 +44,18 @@ def nothing_written() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("limits", "trouble"),
+    ("limits", "trouble", "code"),
     [
-        ({}, too_late),
-        ({"MAX_FLUSH_DELAY_SECONDS": 0.2}, nothing_written),
-        ({"MAX_RUNNING_ANSWERS": 1}, nullcontext),
-        ({"MAX_OPEN_STREAMS": 1}, nullcontext),
+        ({}, too_late, "overloaded"),
+        ({"MAX_FLUSH_DELAY_SECONDS": 0.2}, nothing_written, "database_unavailable"),
+        ({"MAX_RUNNING_ANSWERS": 1}, nullcontext, "overloaded"),
+        ({"MAX_OPEN_STREAMS": 1}, nullcontext, "overloaded"),
     ],
 )
 async def test_a_new_message_is_refused_and_the_running_answer_continues(
     limits: dict[str, float],
     trouble: Callable[[], AbstractContextManager[None]],
+    code: str,
     alice_client: AsyncClient,
 ) -> None:
     async with site_with(endless(), **limits):
@@ -69,7 +70,7 @@ async def test_a_new_message_is_refused_and_the_running_answer_continues(
                 assert refused.status_code == 503
                 assert 2 <= int(refused["Retry-After"]) <= 6
                 error = refused.json()["error"]
-                assert (error["code"], error["retryable"]) == ("overloaded", True)
+                assert (error["code"], error["retryable"]) == (code, True)
                 assert "Your draft is saved" in error["message"]
             assert await Conversation.objects.acount() == 1  # nothing of the refused one is stored
             assert (await alice_client.get("/chat/")).status_code == 200
