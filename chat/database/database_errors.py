@@ -71,7 +71,7 @@ RETRY_SECONDS = {
 _COUNTED = "_is_counted"  # set on exceptions that the metric has
 
 
-def error_for(error: BaseException | None) -> ChatError | None:
+def error_for(error: BaseException | None) -> DatabaseUnavailable | None:
     """Return the error to respond with if the database is unavailable; None for other errors."""
     if not isinstance(error, OperationalError | InterfaceError) and not is_read_only(error):
         return None

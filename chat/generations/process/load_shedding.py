@@ -8,7 +8,7 @@ import random
 
 from django.conf import settings
 
-from chat.database.database_errors import RETRY_SECONDS, DiskFull
+from chat.database.database_errors import RETRY_SECONDS, DatabaseUnavailable, DiskFull
 from chat.errors import Overloaded
 from chat.generations.process.server_process import ServerProcess
 from chat.generations.task import registry
@@ -21,20 +21,24 @@ FLUSH_DELAY = "flush_delay"
 
 
 def require_capacity(here: ServerProcess) -> None:
-    """Raise `Overloaded` if the process is at a limit, or `DiskFull` if the disk is.
+    """Raise `Overloaded` if the process is at a limit.
 
-    If text can't be stored because the database is unavailable, raise that error: the process has
-    room as soon as the database is back, so clients repeat the request for longer.
+    If the cause is the database or its disk, raise that `DatabaseUnavailable` error instead: the
+    process has room as soon as the database is back, so clients repeat the request for longer.
     """
     reason = overload_reason(here)
+    if not reason:
+        return
+    metrics.record_shed(reason)
+    if kind := _database_error(here, reason):
+        raise kind(retry_after_seconds=RETRY_SECONDS[kind])
+    raise Overloaded(detail=reason, retry_after_seconds=random.uniform(*RETRY_AFTER_SECONDS))
+
+
+def _database_error(here: ServerProcess, reason: str) -> type[DatabaseUnavailable] | None:
     if reason == DISK:
-        metrics.record_shed(reason)
-        raise DiskFull(retry_after_seconds=RETRY_SECONDS[DiskFull])
-    if reason:
-        metrics.record_shed(reason)
-        if reason == FLUSH_DELAY and here.log_writer.database_error:
-            raise here.log_writer.database_error
-        raise Overloaded(detail=reason, retry_after_seconds=random.uniform(*RETRY_AFTER_SECONDS))
+        return DiskFull
+    return here.log_writer.database_error if reason == FLUSH_DELAY else None
 
 
 def overload_reason(here: ServerProcess) -> str:

@@ -12,8 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.database import threads
-from chat.database.database_errors import error_for
-from chat.errors import ChatError
+from chat.database.database_errors import DatabaseUnavailable, error_for
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from chat.generations.storage.checkpoint import Checkpoint, Written
@@ -66,8 +65,9 @@ class LogWriter:
         self.flush_seconds = flush_seconds
         self._last_flush_seconds = 0.0
         self._unwritten_since: float | None = None  # loop time; None: everything is written
-        #: Why the database refused the last flush; None if it didn't.
-        self.database_error: ChatError | None = None
+        #: Why the last flush failed; None if it didn't. A class, because an error that is raised
+        #: again and again keeps the frames, and with them the requests, of all its tracebacks.
+        self.database_error: type[DatabaseUnavailable] | None = None
         self._kept: dict[UUID, _TrackedGeneration] = {}
         self._has_work = asyncio.Event()
         self._wake = asyncio.Event()
@@ -129,7 +129,8 @@ class LogWriter:
             written = await threads.writer.run(checkpoint.write, list(new.values()), running)
         except checkpoint.DATABASE_ERRORS as error:
             log.warning("database error, text waits in memory: %s", type(error).__name__)
-            self.database_error = error_for(error)
+            unavailable = error_for(error)
+            self.database_error = type(unavailable) if unavailable else None
             return
         self._unwritten_since = None
         self.database_error = None

@@ -12,8 +12,9 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.conversations.models import Conversation
+from chat.database.database_errors import DatabaseUnavailable
 from chat.generations.process import server_process
-from chat.generations.process.load_shedding import overload_reason
+from chat.generations.process.load_shedding import overload_reason, require_capacity
 from chat.generations.storage import checkpoint
 from tests.support.generations.follow import endless
 from tests.support.generations.send import key, send
@@ -89,6 +90,24 @@ async def test_the_same_send_is_accepted_afterwards(alice_client: AsyncClient) -
     assert (await send(alice_client, **body)).status_code == 503
     server_process.current().loop_lag.lag_seconds = 0
     assert (await read_stream(await send(alice_client, **body))).done
+
+
+async def test_repeated_refusals_keep_nothing_of_their_requests(alice_client: AsyncClient) -> None:
+    async with site_with(endless(), MAX_FLUSH_DELAY_SECONDS=0.2):
+        running: Any = await send(alice_client, text="Hello")
+        await anext(running.streaming_content)
+        here = server_process.current()
+        with nothing_written():
+            await until(lambda: overload_reason(here))
+            raised = []
+            for _ in range(2):
+                with pytest.raises(DatabaseUnavailable) as refusal:
+                    require_capacity(here)
+                raised.append(refusal.value)
+            assert raised[0] is not raised[1]  # one error for all would hold every traceback
+        path = f"/generations/{running['X-Generation-Id']}/cancellation"
+        assert (await alice_client.post(path)).status_code == 200
+        await read_stream(running)
 
 
 async def test_a_browser_without_scripts_gets_a_page_in_its_language(
