@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.database import threads
 from chat.database.detached import result_of
-from chat.database.person_queues import PersonQueues
+from chat.database.fair_queues import FairQueues
 from chat.errors import Conflict
 from chat.lib import trace
 
@@ -22,7 +22,7 @@ MIN_PAUSE_SECONDS = 0.005
 
 MAX_EDITS = 8  # waiting, per member
 
-_edits = PersonQueues("edits", MAX_EDITS)
+_edits = FairQueues("edits", MAX_EDITS)
 _tasks: set[asyncio.Task[Any]] = set()
 _running: dict[int, asyncio.Task[Any]] = {}  # by user
 

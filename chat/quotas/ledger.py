@@ -23,7 +23,7 @@ from chat.quotas.units import KINDS, RATES, Measure
 
 #: Refuse rather than grant fewer tokens: such a short answer is not worth requesting.
 MIN_ANSWER_TOKENS = 64
-#: The largest share of a shared limit that one person's running answers may reserve together.
+#: The largest share of a shared limit that one payer's running answers may reserve together.
 RESERVED_SHARE = 0.25
 FORGOTTEN_AT_ONCE = 500
 
@@ -150,7 +150,7 @@ def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterRea
     tokens = estimate.max_tokens
     for bound in present.effective_limits(payer, now):
         left = bound.most - bound.used(meters[bound.key])
-        granted = estimate.granted(bound, min(left, _share(bound, meters[payer.person_key])))
+        granted = estimate.granted(bound, min(left, _share(bound, meters[payer.individual_key])))
         if granted < (shortest := min(MIN_ANSWER_TOKENS, estimate.max_tokens)):
             later = estimate.granted(bound, left + bound.reserved(meters[bound.key]))
             raise quota_exceeded(bound, now, is_reserved=later >= shortest)
@@ -159,23 +159,23 @@ def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterRea
 
 
 def _is_ample(payer: Payer, present: Rules, reading: MeterReading) -> bool:
-    """Return whether half of each limit is left, and of this person's share of it."""
+    """Return whether half of each limit is left, and of this payer's share of it."""
     meters = reading.meters
     return all(
         2 * bound.used(meters[bound.key]) <= bound.most
-        and 2 * _share(bound, meters[payer.person_key]) >= int(bound.most * RESERVED_SHARE)
+        and 2 * _share(bound, meters[payer.individual_key]) >= int(bound.most * RESERVED_SHARE)
         for bound in present.effective_limits(payer, reading.now)
     )
 
 
-def _share(bound: EffectiveLimit, person: Meter) -> int:
-    """Return what one person may still reserve of a limit, so that some is left for others.
+def _share(bound: EffectiveLimit, individual: Meter) -> int:
+    """Return what one payer may still reserve of a limit, so that some is left for others.
 
     Their first answer may reserve what it needs.
     """
-    if not bound.is_shared or bound.measure in RATES or not bound.reserved(person):
+    if not bound.is_shared or bound.measure in RATES or not bound.reserved(individual):
         return bound.most
-    return int(bound.most * RESERVED_SHARE) - bound.reserved(person)
+    return int(bound.most * RESERVED_SHARE) - bound.reserved(individual)
 
 
 def settle(

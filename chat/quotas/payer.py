@@ -52,7 +52,7 @@ class Payer:
         return f"address:{self.address}" if self.address else ""
 
     @property
-    def person_key(self) -> str:
+    def individual_key(self) -> str:
         """Return the key of the meter that identifies a single person most closely."""
         keys = (self.user_key, self.site_address_key, self.visitor_key, self.address_key)
         return next(filter(None, keys), EVERYONE)

@@ -34,7 +34,7 @@ def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | No
     if "case_id" in place:
         case = Case.objects.filter(pk=place["case_id"]).first()
         return _conversation(staff_context, case.conversation_id) if case else None
-    return _person_or_site(staff_context, place["key"]) if "key" in place else None
+    return _user_or_site(staff_context, place["key"]) if "key" in place else None
 
 
 def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | None:
@@ -44,12 +44,12 @@ def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | N
     return Seen(found.owner_id, found.pk)
 
 
-def _person_or_site(staff_context: StaffContext, key: str) -> Seen | None:
+def _user_or_site(staff_context: StaffContext, key: str) -> Seen | None:
     site = WidgetSite.objects.filter(key=key).first()
     if site is None:
-        person = privacy.find_by_key_in_any_scope(staff_context.reviewer, key)
-        is_refused = person is not None and privacy.find_by_key(staff_context.reviewer, key) is None
-        return Seen(person.pk) if person and is_refused else None
+        user = privacy.find_by_key_in_any_scope(staff_context.reviewer, key)
+        is_refused = user is not None and privacy.find_by_key(staff_context.reviewer, key) is None
+        return Seen(user.pk) if user and is_refused else None
     try:
         site_of(staff_context, key)
     except NotFound:

@@ -14,12 +14,12 @@ SUSPEND = """
 from django.contrib.auth.models import Permission
 from chat.accounts.models import User
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation import people
+from chat.review.moderation import user_moderation
 from chat.review.staff import roles
 adam = User.objects.create_user("adam@example.org", "tide table")
 adam.user_permissions.add(Permission.objects.get(codename="administer_review"))
 staff_context = StaffContext(roles.reviewer_of(User.objects.get(pk=adam.pk)), "Report 7 of May")
-people.suspend(staff_context, User.objects.exclude(pk=adam.pk).get(), None)
+user_moderation.suspend(staff_context, User.objects.exclude(pk=adam.pk).get(), None)
 """
 STATE = "from chat.generations.models import Generation; print(Generation.objects.get().state)"
 SETTINGS = {"EMULATOR_TOKENS_PER_SECOND": "2", "MEMBER_ABANDONED_AFTER_SECONDS": "0"}

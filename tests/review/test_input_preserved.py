@@ -18,7 +18,7 @@ from chat.review.case_models import Case, Flag
 from chat.review.cases import flags, workflow
 from chat.review.live import interventions
 from chat.review.models import AccessLogEntry, StaffNote
-from chat.review.moderation import content, people
+from chat.review.moderation import content, user_moderation
 from chat.widget_sites import visitors
 from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions, say, staff_context_of
@@ -220,7 +220,7 @@ async def test_a_refused_reinstatement_shows_the_problem(
     lead_client: AsyncClient, lead_context: StaffContext, alice: User
 ) -> None:
     await begin(lead_client)
-    await sync_to_async(people.suspend)(lead_context, alice, None)
+    await sync_to_async(user_moderation.suspend)(lead_context, alice, None)
     path = f"/review/people/{alice.pk}/suspension/"
     refused = await lead_client.post(path, {"undo": "yes", "reason": LONG})
     assert refused.status_code == 422

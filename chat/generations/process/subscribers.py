@@ -51,15 +51,15 @@ class Subscriber:
 
 
 class Subscribers:
-    """All open streams of this process, at most `most_per_person` per principal (0: no limit).
+    """All open streams of this process, at most `most_per_principal` for each (0: no limit).
 
     Opening one more closes the oldest: if a principal has that many, it most likely is a connection
     that died unnoticed. A live page whose stream is closed reconnects and resumes. Programs with an
     API key cannot, so the limit does not apply to them.
     """
 
-    def __init__(self, most_per_person: int = 0) -> None:
-        self._most = most_per_person
+    def __init__(self, most_per_principal: int = 0) -> None:
+        self._most = most_per_principal
         self._open: dict[Subscriber, None] = {}  # in order of opening
         self._closed = False  # streams that open after `disconnect` end at once
 
@@ -104,7 +104,7 @@ class Subscribers:
     def _make_room(self, key: str) -> None:
         theirs = [each for each in self._open if each.principal.key == key and not each.left]
         if self._most and len(theirs) >= self._most:
-            metrics.record_shed("streams_per_person")
+            metrics.record_shed("streams_per_principal")
             theirs[0].disconnect()
 
     def disconnect(self) -> None:

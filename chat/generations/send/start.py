@@ -17,7 +17,7 @@ from chat.accounts.principals import Principal
 from chat.conversations.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.database.detached import result_of
-from chat.database.person_queues import PersonQueues
+from chat.database.fair_queues import FairQueues
 from chat.errors import (
     AllocationExhausted,
     ConversationFull,
@@ -54,8 +54,8 @@ T = TypeVar("T")
 #: Hooks of other packages, called with each stored answer that has ended. They must be quick.
 answer_hooks: list[Callable[[Principal, Sent, Result], None]] = []
 
-_stored_sends = PersonQueues("sends", MAX_STORED_SENDS)
-_temporary_sends = PersonQueues("sends", MAX_TEMPORARY_SENDS)
+_stored_sends = FairQueues("sends", MAX_STORED_SENDS)
+_temporary_sends = FairQueues("sends", MAX_TEMPORARY_SENDS)
 
 
 async def start_temporary(

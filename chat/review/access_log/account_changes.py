@@ -2,7 +2,7 @@
 
 As in permission_changes.py, signals see every change through the models, whoever makes it: a staff
 page, the admin, a shell, or a suspension that expires. `suspend` and `restore` of accounts bypass
-the models, so they add log entries themselves (moderation/people.py).
+the models, so they add log entries themselves (moderation/user_moderation.py).
 """
 
 from datetime import datetime

@@ -14,15 +14,15 @@ class InsufficientRole(Forbidden):
     text = _("You can't moderate yourself or someone with your role or higher.")
 
 
-def require_below(staff_context: StaffContext, person: User) -> None:
+def require_below(staff_context: StaffContext, user: User) -> None:
     """Raise `InsufficientRole` for the reviewer and for staff of their role or a higher one."""
-    if roles.peers(staff_context.reviewer).filter(pk=person.pk).exists():
+    if roles.peers(staff_context.reviewer).filter(pk=user.pk).exists():
         raise InsufficientRole
 
 
-def may_act_on(staff_context: StaffContext, person: User) -> bool:
+def may_act_on(staff_context: StaffContext, user: User) -> bool:
     try:
-        require_below(staff_context, person)
+        require_below(staff_context, user)
     except InsufficientRole:
         return False
     return True

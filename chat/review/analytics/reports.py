@@ -111,7 +111,7 @@ class UsageReport:
         """Return figures by website key; the key is empty for this site."""
         return self._by("site", self._tallies(self.period.first), COUNTS)
 
-    def by_person(self, most: int) -> list[tuple[int, UsageStatistics]]:
+    def by_user(self, most: int) -> list[tuple[int, UsageStatistics]]:
         """Return the members with the highest cost. Visitors are reported by website."""
         tallies = self._tallies(self.period.first).filter(site="").exclude(owner=NOBODY)
         found = _summed(tallies, "owner", COUNTS)

@@ -21,7 +21,7 @@ from chat.review.access_log.staff_actions import StaffAction, record
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.review.members.member_actions import editable_account
-from chat.review.moderation import people
+from chat.review.moderation import user_moderation
 
 Kind = StaffAction.Kind
 
@@ -73,7 +73,7 @@ def set_enabled(staff_context: StaffContext, user: User, *, is_enabled: bool) ->
     """Enable the account, whatever disabled it, or suspend it indefinitely."""
     user = editable_account(staff_context, user.pk)
     if not is_enabled:
-        people.suspend(staff_context, user, None)
+        user_moderation.suspend(staff_context, user, None)
         return
     user.is_active, user.pending_since = True, None
     user.suspended_at = user.suspended_until = None

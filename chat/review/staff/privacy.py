@@ -20,8 +20,8 @@ MAX_FOUND = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """A person as staff may know them.
+class ShownUser:
+    """A user as staff may know them.
 
     `key` names them in URLs; it is empty for deleted users. `site` is the name of the
     website that they visit, and `site_key` is its key.
@@ -53,26 +53,26 @@ def sees_names(reviewer: Reviewer) -> bool:
     return settings.REVIEW_PRIVACY == NORMAL or reviewer.role is Role.ADMINISTRATOR
 
 
-def shown_person(reviewer: Reviewer, user: User) -> Person:
+def shown_user(reviewer: Reviewer, user: User) -> ShownUser:
     if user.closed_at:
-        return Person("", _("Deleted user"))
+        return ShownUser("", _("Deleted user"))
     code = pseudonym(user.pk)
     if user.is_visitor:
         return _visitor(reviewer, user.visitor, code)
     if sees_names(reviewer):
-        return Person(str(user.pk), str(user), user.email)
-    return Person(code, _("Person {code}").format(code=code))
+        return ShownUser(str(user.pk), str(user), user.email)
+    return ShownUser(code, _("Person {code}").format(code=code))
 
 
-def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> Person:
+def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> ShownUser:
     """Return a visitor, named as their website names them, if it does."""
     site, unnamed = visitor.site, _("Visitor {code}").format(code=code)
     if sees_names(reviewer):
-        return Person(str(visitor.user_id), visitor.name or unnamed, "", site.name, site.key)
-    return Person(code, unnamed, "", site.name, site.key)
+        return ShownUser(str(visitor.user_id), visitor.name or unnamed, "", site.name, site.key)
+    return ShownUser(code, unnamed, "", site.name, site.key)
 
 
-def find_people(reviewer: Reviewer, text: str) -> list[int]:
+def find_users(reviewer: Reviewer, text: str) -> list[int]:
     """Return the IDs of people that `text` may mean, within the reviewer's scope."""
     people = reviewer.people
     if sees_names(reviewer):
@@ -85,7 +85,7 @@ def find_people(reviewer: Reviewer, text: str) -> list[int]:
 
 
 def find_by_key(reviewer: Reviewer, key: str) -> User | None:
-    """Return the user with the key of a `Person`, within the reviewer's scope, or None."""
+    """Return the user with the key of a `ShownUser`, within the reviewer's scope, or None."""
     return _with_key(reviewer, key, reviewer.people)
 
 

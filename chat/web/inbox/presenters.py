@@ -52,7 +52,7 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
             "message": each,
             "url": reverse("inbox_chat", args=[inbox.site.key, each.conversation_id]),
             "pieces": snippet(each.text, query),
-            "person": privacy.shown_person(reviewer, each.conversation.owner),
+            "person": privacy.shown_user(reviewer, each.conversation.owner),
         }
         for each in access.read_hits(inbox.staff_context, found.ids)
     ]
@@ -89,7 +89,7 @@ def tabs(which: str) -> dict[str, Any]:
 def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) -> dict[str, Any]:
     return {
         "conversation": chat,
-        "person": privacy.shown_person(inbox.staff_context.reviewer, chat.owner),
+        "person": privacy.shown_user(inbox.staff_context.reviewer, chat.owner),
         "holder": holder,
         "good": stats.good if stats else 0,
         "bad": stats.bad if stats else 0,

@@ -17,7 +17,7 @@ from chat.conversations.search.query import parse
 from chat.conversations.search.tag_terms import read_tags
 from chat.conversations.search.titles import find_by_title
 from chat.database import threads
-from chat.database.person_queues import PersonQueues
+from chat.database.fair_queues import FairQueues
 from chat.error_responses import wants_html
 from chat.errors import NotAuthenticated, RateLimitExceeded
 from chat.lib.text import clean
@@ -32,7 +32,7 @@ PREVIEWS_PER_MINUTE = 120
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_queues = PersonQueues("searches")
+_queues = FairQueues("searches")
 
 
 @require_safe

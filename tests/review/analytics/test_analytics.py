@@ -77,7 +77,7 @@ def test_parts_add_up_to_the_total(
     assert {key for key, _each in measured.by_site()} == {"", site.key}
     assert {model for model, _each in measured.by_model()} == set(MODELS)
     assert sum(times for _code, times in measured.by_error()) == whole["failed"]
-    people = dict(measured.by_person(10))
+    people = dict(measured.by_user(10))
     assert alice.pk in people
     on_site = dict(measured.by_site())[site.key]
     assert sum(each["tokens"] for each in people.values()) == whole["tokens"] - on_site["tokens"]

@@ -17,7 +17,7 @@ from chat.errors import BadRequest
 from chat.quotas.units import Measure
 from chat.review.access_log.authority import InsufficientRole
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation import people, personal_limits, site_suspension
+from chat.review.moderation import personal_limits, site_suspension, user_moderation
 from chat.widget_sites import site_cleanup
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from tests.review.conftest import give, recorded_actions
@@ -45,9 +45,9 @@ def test_nobody_suspends_somebody_with_the_same_or_a_higher_role(
     )
     site = make_site(person)
     for act in (
-        lambda: people.warn(staff_context, person, "Mind"),
-        lambda: people.suspend(staff_context, person, None),
-        lambda: people.restore(staff_context, person),
+        lambda: user_moderation.warn(staff_context, person, "Mind"),
+        lambda: user_moderation.suspend(staff_context, person, None),
+        lambda: user_moderation.restore(staff_context, person),
         lambda: personal_limits.set_limit(
             staff_context, person, Measure.TOKENS, Decimal(1), timezone.now()
         ),
@@ -63,7 +63,7 @@ def test_a_suspended_person_keeps_their_role(staff_context: StaffContext, bob: U
     give(bob, "lead_review")
     account_suspension.suspend(bob, None)
     with pytest.raises(InsufficientRole):
-        people.restore(staff_context, User.objects.get(pk=bob.pk))
+        user_moderation.restore(staff_context, User.objects.get(pk=bob.pk))
 
 
 def test_a_suspended_person_is_signed_out_and_told_why(
@@ -71,7 +71,7 @@ def test_a_suspended_person_is_signed_out_and_told_why(
 ) -> None:
     signed_in = Client()
     signed_in.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    people.suspend(staff_context, alice, None)
+    user_moderation.suspend(staff_context, alice, None)
     assert signed_in.get("/chat/").status_code == 302
     assert not UserSession.objects.exists()
     refused = sign_in()
@@ -79,7 +79,7 @@ def test_a_suspended_person_is_signed_out_and_told_why(
     assert "Your account is suspended" in refused.content.decode()
     wrong = sign_in(password="wrong horse")
     assert "suspended" not in wrong.content.decode()  # who does not know the password hears nothing
-    people.restore(staff_context, alice)
+    user_moderation.restore(staff_context, alice)
     assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
     assert sign_in().status_code == 200
     assert kinds() == ["suspended", "restored"]
@@ -90,7 +90,7 @@ def test_a_suspended_person_is_signed_out_and_told_why(
 
 
 def test_a_suspension_expires_by_itself(staff_context: StaffContext, alice: User) -> None:
-    people.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
+    user_moderation.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
     assert account_suspension.reinstate_due() == 0
     User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
@@ -103,8 +103,8 @@ def test_an_account_deactivated_for_another_reason_stays_so(
 ) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     with pytest.raises(BadRequest):
-        people.suspend(staff_context, alice, timezone.now())
-    people.restore(staff_context, alice)
+        user_moderation.suspend(staff_context, alice, timezone.now())
+    user_moderation.restore(staff_context, alice)
     assert account_suspension.reinstate_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
@@ -119,7 +119,7 @@ async def test_running_answers_of_a_suspended_person_stop(
             response = await send(alice_client, text="Go")
             reading = asyncio.create_task(read_stream(response))
             await written(response)
-            await sync_to_async(people.suspend)(staff_context, alice, None)
+            await sync_to_async(user_moderation.suspend)(staff_context, alice, None)
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await raw.closed.wait()
                 await reading
@@ -133,7 +133,7 @@ async def test_a_visitor_can_be_suspended(
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.all_objects.aget(is_visitor=True)
-    await sync_to_async(people.suspend)(staff_context, visitor, None)
+    await sync_to_async(user_moderation.suspend)(staff_context, visitor, None)
     assert (await vera.get("conversations")).status_code == 401
     assert not await VisitorToken.objects.aexists()
 

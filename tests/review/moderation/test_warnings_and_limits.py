@@ -20,7 +20,7 @@ from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
 from chat.quotas.units import Measure
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation import people, personal_limits
+from chat.review.moderation import personal_limits, user_moderation
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.upstream.available_models import find
@@ -34,24 +34,24 @@ from tests.support.widget.visitor_client import make_site, visit
 def test_a_person_is_found_by_the_key_that_staff_see(
     staff_context: StaffContext, reviewer: User, alice: User, bob: User, settings: Any
 ) -> None:
-    assert people.person_of(staff_context, str(alice.pk)) == alice
+    assert user_moderation.user_of(staff_context, str(alice.pk)) == alice
     for key in ("x", "9" * 30, "0"):
         with pytest.raises(NotFound):
-            people.person_of(staff_context, key)
+            user_moderation.user_of(staff_context, key)
     with pytest.raises(NotFound):
-        people.person_of(staff_context_of(reviewer), str(bob.pk))
+        user_moderation.user_of(staff_context_of(reviewer), str(bob.pk))
     settings.REVIEW_PRIVACY = "pseudonymous"
-    assert people.person_of(staff_context, privacy.pseudonym(bob.pk)) == bob
+    assert user_moderation.user_of(staff_context, privacy.pseudonym(bob.pk)) == bob
     with pytest.raises(NotFound):
-        people.person_of(staff_context, str(bob.pk))
+        user_moderation.user_of(staff_context, str(bob.pk))
     with pytest.raises(NotFound):
-        people.person_of(staff_context_of(reviewer), privacy.pseudonym(bob.pk))
+        user_moderation.user_of(staff_context_of(reviewer), privacy.pseudonym(bob.pk))
 
 
 async def test_a_warning_is_shown_until_it_is_read(
     staff_context: StaffContext, alice: User, alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
-    warned = await sync_to_async(people.warn)(staff_context, alice, "Please <b>mind</b>")
+    warned = await sync_to_async(user_moderation.warn)(staff_context, alice, "Please <b>mind</b>")
     for path in ("/chat/", "/chat/temporary/"):
         assert "Please &lt;b&gt;mind" in (await alice_client.get(path)).content.decode()
     assert "Please" not in (await bob_client.get("/chat/")).content.decode()
@@ -63,15 +63,15 @@ async def test_a_warning_is_shown_until_it_is_read(
         assert (await alice_client.post(path, {"next": elsewhere}))["Location"] == "/chat/"
     assert "Please" not in (await alice_client.get("/chat/")).content.decode()
     assert (await ModerationWarning.objects.aget()).read_at
-    await sync_to_async(people.withdraw_warning)(staff_context, alice, warned.pk)
+    await sync_to_async(user_moderation.withdraw_warning)(staff_context, alice, warned.pk)
     assert await sync_to_async(kinds)() == ["warned", "unwarned"]
 
 
 async def test_a_withdrawn_warning_is_not_shown(
     staff_context: StaffContext, alice: User, alice_client: AsyncClient
 ) -> None:
-    warned = await sync_to_async(people.warn)(staff_context, alice, "Please mind")
-    await sync_to_async(people.withdraw_warning)(staff_context, alice, warned.pk)
+    warned = await sync_to_async(user_moderation.warn)(staff_context, alice, "Please mind")
+    await sync_to_async(user_moderation.withdraw_warning)(staff_context, alice, warned.pk)
     assert "Please mind" not in (await alice_client.get("/chat/")).content.decode()
 
 
@@ -80,7 +80,7 @@ async def test_a_visitor_sees_a_warning_in_the_frame(
 ) -> None:
     vera = await visit(await sync_to_async(make_site)(bob))
     visitor = await User.all_objects.aget(is_visitor=True)
-    warned = await sync_to_async(people.warn)(staff_context, visitor, "Please mind")
+    warned = await sync_to_async(user_moderation.warn)(staff_context, visitor, "Please mind")
     told = (await vera.begin()).json()["site"]["warnings"]
     assert told == [{"id": warned.pk, "text": "Please mind"}]
     assert (await vera.post(f"warnings/{warned.pk}", {})).status_code == 200

@@ -102,22 +102,22 @@ def test_staff_without_a_website_in_scope_are_offered_none(
 
 def test_a_visitor_without_a_name_gets_a_pseudonym(lead: User, shop: WidgetSite) -> None:
     nobody = visitors.make(shop).user
-    person = privacy.shown_person(staff_context_of(lead).reviewer, nobody)
+    person = privacy.shown_user(staff_context_of(lead).reviewer, nobody)
     assert person.name == f"Visitor {privacy.pseudonym(nobody.pk)}"
     assert (person.email, person.site) == ("", "Shop")
 
 
 def test_a_visitor_is_found_by_the_name_from_the_website(keeper: User, hers: Conversation) -> None:
     reviewer = staff_context_of(keeper).reviewer
-    assert privacy.find_people(reviewer, "ver") == [hers.owner_id]
-    assert privacy.find_people(reviewer, "visitor.invalid") == []
+    assert privacy.find_users(reviewer, "ver") == [hers.owner_id]
+    assert privacy.find_users(reviewer, "visitor.invalid") == []
 
 
 def test_pseudonyms_replace_names_from_the_website(
     keeper: User, hers: Conversation, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
-    assert "Vera" not in str(privacy.shown_person(staff_context_of(keeper).reviewer, hers.owner))
+    assert "Vera" not in str(privacy.shown_user(staff_context_of(keeper).reviewer, hers.owner))
 
 
 def test_a_scope_has_a_group_or_a_website_but_not_both(

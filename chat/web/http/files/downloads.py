@@ -10,12 +10,12 @@ from django.utils.http import content_disposition_header
 
 from chat.accounts.principals import Principal
 from chat.database import threads
-from chat.database.person_queues import PersonQueues
+from chat.database.fair_queues import FairQueues
 from chat.errors import NotFound
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
 
-_queues = PersonQueues("downloads")
+_queues = FairQueues("downloads")
 
 
 class DownloadBroken(AnswerIncomplete):

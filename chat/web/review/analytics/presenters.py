@@ -138,7 +138,7 @@ def _models(measures: AnalyticsTables) -> Table:
 
 
 def _people(measures: AnalyticsTables) -> Table:
-    return _people_of(measures, measures.measured.by_person(MAX_IN_FILE))
+    return _people_of(measures, measures.measured.by_user(MAX_IN_FILE))
 
 
 def _people_of(measures: AnalyticsTables, found: Sequence[tuple[int, UsageStatistics]]) -> Table:
@@ -146,7 +146,7 @@ def _people_of(measures: AnalyticsTables, found: Sequence[tuple[int, UsageStatis
     users = privacy.load_users(owner for owner, _each in found)
     reviewer = measures.staff_context.reviewer
     shown = [
-        privacy.shown_person(reviewer, users[owner]) if owner in users else None
+        privacy.shown_user(reviewer, users[owner]) if owner in users else None
         for owner, _each in found
     ]
     rows = [
@@ -188,7 +188,7 @@ TABLES: dict[str, Callable[[AnalyticsTables], Table]] = {
 
 
 def people_on_page(measures: AnalyticsTables) -> Table:
-    return _people_of(measures, measures.measured.by_person(MAX_PEOPLE))
+    return _people_of(measures, measures.measured.by_user(MAX_PEOPLE))
 
 
 def models_on_page(measures: AnalyticsTables) -> Table:

@@ -79,7 +79,7 @@ class AuditFilterForm(forms.Form):
         about, until = data["person"], data["until"]
         return LogFilter(
             actor=int(data["who"]) if data["who"] else None,
-            people=tuple(privacy.find_people(self.reviewer, about)) if about else None,
+            people=tuple(privacy.find_users(self.reviewer, about)) if about else None,
             kinds=self.chosen_kinds(data["kind"]),
             since=_begin(data["since"]) if data["since"] else None,
             until=_begin(until + timedelta(days=1)) if until else None,

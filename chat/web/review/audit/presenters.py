@@ -45,7 +45,7 @@ def _row(
         "row": row,
         "kind": AccessLogEntry.Kind(row.kind).label,
         "reader": people.get(row.reader),
-        "owner": privacy.shown_person(staff_context.reviewer, owner) if owner else None,
+        "owner": privacy.shown_user(staff_context.reviewer, owner) if owner else None,
     }
 
 
@@ -79,7 +79,7 @@ def _staff_action(
         "row": row,
         "kind": StaffAction.Kind(row.kind).label,
         "actor": _("Server") if row.actor == SERVER else people.get(row.actor),
-        "person": privacy.shown_person(staff_context.reviewer, person) if person else None,
+        "person": privacy.shown_user(staff_context.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
         "detail": _detail(staff_context, row),
     }

@@ -54,7 +54,7 @@ def known_ids(text: str) -> set[int]:
 
 
 def _named(staff_context: StaffContext, conversation: Any) -> dict[str, Any]:
-    person = privacy.shown_person(staff_context.reviewer, conversation.owner)
+    person = privacy.shown_user(staff_context.reviewer, conversation.owner)
     return {
         "conversation": str(conversation.pk),
         "title": conversation.title or _("Untitled"),

@@ -19,23 +19,23 @@ from chat.widget_sites.models import WidgetSite
 MAX_STAFF_ACTIONS = 50
 
 
-def person_context(staff_context: StaffContext, person: User) -> dict[str, Any]:
-    stats = ConversationStats.objects.filter(owner=person, is_hidden=False)
+def user_context(staff_context: StaffContext, user: User) -> dict[str, Any]:
+    stats = ConversationStats.objects.filter(owner=user, is_hidden=False)
     context = {
-        "about": person,
-        "person": privacy.shown_person(staff_context.reviewer, person),
+        "about": user,
+        "person": privacy.shown_user(staff_context.reviewer, user),
         "sees_names": privacy.sees_names(staff_context.reviewer),
         "chats": stats.count(),
         "last": stats.order_by("-updated_at").first(),
-        "warnings": ModerationWarning.objects.filter(person=person),
-        "sites": WidgetSite.objects.filter(owner=person).order_by("name"),
+        "warnings": ModerationWarning.objects.filter(person=user),
+        "sites": WidgetSite.objects.filter(owner=user).order_by("name"),
         "warning_form": WarningForm(),
     }
     if staff_context.reviewer.role >= Role.LEAD:
-        about = StaffAction.objects.filter(person=person.pk).order_by("-id")[:MAX_STAFF_ACTIONS]
+        about = StaffAction.objects.filter(person=user.pk).order_by("-id")[:MAX_STAFF_ACTIONS]
         context["staff_actions"] = staff_action_rows(staff_context, list(about))
-        context["held"] = access.read_held_chats(staff_context, person.pk)
-    return context | _acts(staff_context, person, person)
+        context["held"] = access.read_held_chats(staff_context, user.pk)
+    return context | _acts(staff_context, user, user)
 
 
 def site_context(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any]:
@@ -53,10 +53,10 @@ def site_context(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any
     }
 
 
-def _owner(staff_context: StaffContext, site: WidgetSite) -> privacy.Person | None:
+def _owner(staff_context: StaffContext, site: WidgetSite) -> privacy.ShownUser | None:
     """Return the owner, or None for staff who review only the site's visitors."""
     owner = staff_context.reviewer.people.filter(pk=site.owner_id).first()
-    return privacy.shown_person(staff_context.reviewer, owner) if owner else None
+    return privacy.shown_user(staff_context.reviewer, owner) if owner else None
 
 
 def _acts(staff_context: StaffContext, whom: Limited, owner: User) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.models import User
 from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation import people
-from chat.review.moderation.people import person_of
+from chat.review.moderation import user_moderation
+from chat.review.moderation.user_moderation import user_of
 from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.moderation import presenters
@@ -19,25 +19,25 @@ from chat.web.review.moderation.presenters import (
     SuspensionActions,
     suspend_or_reinstate,
 )
-from chat.web.review.people.presenters import person_context
+from chat.web.review.people.presenters import user_context
 
 
 @require_safe
 @for_staff()
 def person(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    context = person_context(staff_context, person_of(staff_context, key))
+    context = user_context(staff_context, user_of(staff_context, key))
     return show(request, staff_context, "person.html", context)
 
 
 @require_POST
 @for_staff(Role.LEAD)
 def warning(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
-    found, form = person_of(staff_context, key), WarningForm(request.POST)
+    found, form = user_of(staff_context, key), WarningForm(request.POST)
     subject = _subject(staff_context, key, found)
     if not form.is_valid():
         return subject.again(request, staff_context, warning_form=form)
     given = form.cleaned_data
-    people.warn(with_reason(staff_context, given["reason"]), found, given["text"])
+    user_moderation.warn(with_reason(staff_context, given["reason"]), found, given["text"])
     return subject.back(request, _("Warning sent. It is shown until the user marks it as read."))
 
 
@@ -46,8 +46,8 @@ def warning(request: HttpRequest, staff_context: StaffContext, key: str) -> Http
 def withdrawal(
     request: HttpRequest, staff_context: StaffContext, key: str, warning_id: int
 ) -> HttpResponse:
-    found = person_of(staff_context, key)
-    people.withdraw_warning(staff_context, found, warning_id)
+    found = user_of(staff_context, key)
+    user_moderation.withdraw_warning(staff_context, found, warning_id)
     return _subject(staff_context, key, found).back(request, _("Warning withdrawn."))
 
 
@@ -56,13 +56,13 @@ def withdrawal(
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Suspend the person, until a date or indefinitely; with `undo`, reinstate them."""
     keeping = SuspensionActions(
-        people.suspend,
-        people.restore,
+        user_moderation.suspend,
+        user_moderation.restore,
         _("User suspended and signed out everywhere."),
         _("User reinstated."),
     )
     return suspend_or_reinstate(
-        request, staff_context, _subject(staff_context, key, person_of(staff_context, key)), keeping
+        request, staff_context, _subject(staff_context, key, user_of(staff_context, key)), keeping
     )
 
 
@@ -71,12 +71,12 @@ def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> H
 def limit(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Set a temporary limit; with `undo`, restore the previous limits."""
     return presenters.limit(
-        request, staff_context, _subject(staff_context, key, person_of(staff_context, key))
+        request, staff_context, _subject(staff_context, key, user_of(staff_context, key))
     )
 
 
 def _subject(staff_context: StaffContext, key: str, found: User) -> ModerationSubject:
     address = reverse("review_person", args=[key])
     return ModerationSubject(
-        found, "person.html", address, lambda: person_context(staff_context, found)
+        found, "person.html", address, lambda: user_context(staff_context, found)
     )

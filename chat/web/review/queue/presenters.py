@@ -97,7 +97,7 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
     return {
         "case": case,
         "conversation": case.conversation,
-        "person": privacy.shown_person(staff_context.reviewer, case.conversation.owner),
+        "person": privacy.shown_user(staff_context.reviewer, case.conversation.owner),
         "signals": [(each, _signal(each)) for each in tallies],
         "is_mine": case.assignee_id == staff_context.reviewer.user_id,
     }

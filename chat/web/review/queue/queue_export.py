@@ -67,7 +67,7 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
     return {
         "case": case.pk,
         "chat": str(case.conversation_id),
-        "person": privacy.shown_person(staff_context.reviewer, case.conversation.owner).name,
+        "person": privacy.shown_user(staff_context.reviewer, case.conversation.owner).name,
         "state": Case.State(case.state).name.lower(),
         "outcome": case.outcome,
         "severity": case.severity,

@@ -42,7 +42,7 @@ def _row(staff_context: StaffContext, answer: Generation, message: Any) -> dict[
         "chat": message.conversation,
         "url": f"{address}?at={message.pk}#m{message.pk}",
         "beginning": "".join(piece.text for piece in snippet(message.text, Query(()))),
-        "person": privacy.shown_person(staff_context.reviewer, message.conversation.owner),
+        "person": privacy.shown_user(staff_context.reviewer, message.conversation.owner),
         "model": answer.model.rpartition("/")[2],
         "state": STATE_NAMES[answer.state],
     }

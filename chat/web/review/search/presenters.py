@@ -86,7 +86,7 @@ def _query(request: HttpRequest) -> str:
 def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:
     given = form.cleaned_data
     people = (
-        tuple(privacy.find_people(staff_context.reviewer, given["person"]))
+        tuple(privacy.find_users(staff_context.reviewer, given["person"]))
         if given["person"]
         else None
     )
@@ -138,7 +138,7 @@ def _row(
     names = stats.model_names.split()
     return {
         "conversation": conversation,
-        "person": privacy.shown_person(staff_context.reviewer, conversation.owner),
+        "person": privacy.shown_user(staff_context.reviewer, conversation.owner),
         "stats": stats,
         "models": [name.rpartition("/")[2] for name in names],
         "states": [
@@ -165,7 +165,7 @@ def _hits(
             "message": each,
             "url": reverse("review_conversation", args=[each.conversation_id]),
             "pieces": snippet(each.text, query),
-            "person": privacy.shown_person(staff_context.reviewer, each.conversation.owner),
+            "person": privacy.shown_user(staff_context.reviewer, each.conversation.owner),
         }
         for each in access.read_hits(staff_context, found.ids)
     ]

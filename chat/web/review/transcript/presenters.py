@@ -55,7 +55,7 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
     authors = authors_of(staff_context, reading.part.messages)
     return {
         "conversation": conversation,
-        "person": privacy.shown_person(staff_context.reviewer, conversation.owner),
+        "person": privacy.shown_user(staff_context.reviewer, conversation.owner),
         "stats": ConversationStats.objects.filter(pk=conversation.pk).first(),
         "turns": [
             _turn(staff_context, reading, each, authors.get(each.pk, ""))
@@ -98,7 +98,7 @@ def _turn(
         {
             "rating": each,
             "reason": REASONS.get(each.reason, ""),
-            "person": privacy.shown_person(staff_context.reviewer, each.user),
+            "person": privacy.shown_user(staff_context.reviewer, each.user),
         }
         for each in reading.ratings.get(message.pk, [])
     ]
@@ -149,7 +149,7 @@ def _flag(staff_context: StaffContext, flag: Flag) -> dict[str, Any]:
     who = (
         flag.person
         if is_staff or not flag.person
-        else privacy.shown_person(staff_context.reviewer, flag.person)
+        else privacy.shown_user(staff_context.reviewer, flag.person)
     )
     return {
         "flag": flag,

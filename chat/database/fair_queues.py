@@ -1,6 +1,6 @@
-"""Queue each person's work separately, so that others wait for one piece of it, not for many.
+"""Queue the work of each user separately, so that others wait for one piece of it, not for many.
 
-Each purpose has its own `PersonQueues` object. A queue exists as long as it is in use.
+Each purpose has its own `FairQueues` object. A queue exists as long as it is in use.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ class _Queue:
         self.length = 0  # including the one being served
 
 
-class PersonQueues:
+class FairQueues:
     """Queues of at most `longest` entries, including the one being served (0: no limit).
 
     `what` names the refused work in the metrics.
@@ -31,9 +31,9 @@ class PersonQueues:
         self._queues: WeakValueDictionary[str, _Queue] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def turn(self, person: str) -> AsyncGenerator[None]:
-        """Wait for this person's turn; raise `RateLimitExceeded` at once if their queue is full."""
-        queue = self._queues.setdefault(person, _Queue())
+    async def turn(self, key: str) -> AsyncGenerator[None]:
+        """Wait for this turn of the key; raise `RateLimitExceeded` at once if its queue is full."""
+        queue = self._queues.setdefault(key, _Queue())
         if self._longest and queue.length >= self._longest:
             metrics.record_shed(self._what)
             raise RateLimitExceeded(retry_after_seconds=RETRY_SECONDS)
