@@ -90,7 +90,7 @@ class SharedLinkAdmin(ReasonedAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: SharedLink) -> None:
-        staff_actions.record_current(
+        staff_actions.record_current_action(
             StaffAction.Kind.LINK_REVOKED, person=obj.owner_id, detail=f"link {obj.pk}"
         )
         super().delete_model(request, obj)

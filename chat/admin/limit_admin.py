@@ -46,7 +46,7 @@ def _record(limit: Limit, sign: str) -> None:
     whose = limit.group or limit.site
     about = f"{whose}: " if whose else ""
     detail = f"{sign}{about}{limit.scope} {limit.measure} {limit.amount.normalize():f}"
-    staff_actions.record_current(
+    staff_actions.record_current_action(
         StaffAction.Kind.QUOTA_CHANGED, person=limit.user_id, detail=detail
     )
 

@@ -15,7 +15,7 @@ MAX_PENDING = 10_000
 _used: dict[int, datetime] = {}
 
 
-def record(key_id: int) -> None:
+def record_use(key_id: int) -> None:
     """Record that this key was used now."""
     if len(_used) < MAX_PENDING or key_id in _used:
         _used[key_id] = timezone.now()

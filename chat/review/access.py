@@ -21,7 +21,7 @@ from chat.conversations.models import Conversation, Message, Rating, RedactedTex
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.models import Generation
-from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record
+from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case, Flag
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
@@ -73,7 +73,7 @@ def read_titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conver
         _visible(staff_context).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
     )
     shown = [found[each] for each in ids if each in found]
-    record(staff_context, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
+    record_access(staff_context, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
     return shown
 
 
@@ -88,7 +88,7 @@ def read_hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
     )
     shown = [messages[each] for each in ids if each in messages]
     places = (Seen(each.conversation.owner_id, each.conversation_id, each.pk) for each in shown)
-    record(staff_context, Kind.FOUND, places)
+    record_access(staff_context, Kind.FOUND, places)
     return shown
 
 
@@ -96,7 +96,7 @@ def read_hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
 def read_cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
     """Return these cases with the titles of their chats, in this order."""
     shown = _cases(staff_context, ids)
-    record(staff_context, Kind.LISTED, (_seen(each) for each in shown))
+    record_access(staff_context, Kind.LISTED, (_seen(each) for each in shown))
     return shown
 
 
@@ -105,7 +105,7 @@ def read_evidence(staff_context: StaffContext, ids: Sequence[int]) -> list[Evide
     """Return all messages of these cases for an export."""
     cases = _cases(staff_context, ids, with_flags=True)
     found = [Evidence(each, _flagged_messages(each)) for each in cases]
-    record(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
+    record_access(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
     return found
 
 
@@ -157,7 +157,7 @@ def open_conversation(
     )
     if conversation is None:
         raise NotFound
-    record(staff_context, kind, [Seen(conversation.owner_id, conversation.pk, message_id)])
+    record_access(staff_context, kind, [Seen(conversation.owner_id, conversation.pk, message_id)])
     return conversation
 
 
@@ -194,11 +194,8 @@ def read_new_messages(
     ids = path[path.index(after) + 1 :] if after else path
     found = conversation.messages.in_bulk(ids[:MAX_NEW_MESSAGES])
     shown = [found[pk] for pk in ids if pk in found]
-    record(
-        staff_context,
-        Kind.WATCHED,
-        (Seen(conversation.owner_id, conversation.pk, m.pk) for m in shown),
-    )
+    seen = (Seen(conversation.owner_id, conversation.pk, each.pk) for each in shown)
+    record_access(staff_context, Kind.WATCHED, seen)
     return NewMessages(
         shown, _by_message(Generation.objects.filter(message__in=shown).order_by("started_at"))
     )
@@ -214,7 +211,8 @@ def record_watch(staff_context: StaffContext, conversation_id: UUID, generation_
     message_id = answers.values_list("pk", flat=True).first()
     if conversation is None or message_id is None:
         raise NotFound
-    record(staff_context, Kind.WATCHED, [Seen(conversation.owner_id, conversation.pk, message_id)])
+    seen = Seen(conversation.owner_id, conversation.pk, message_id)
+    record_access(staff_context, Kind.WATCHED, [seen])
 
 
 def owner_of(staff_context: StaffContext, conversation_id: UUID) -> int:

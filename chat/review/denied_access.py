@@ -11,7 +11,7 @@ from django.db import transaction
 from chat.conversations.models import Conversation
 from chat.errors import NotFound
 from chat.review import access
-from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record
+from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case
 from chat.review.moderation.site_suspension import site_of
 from chat.review.staff import privacy
@@ -25,7 +25,7 @@ def record_denied(staff_context: StaffContext, place: Mapping[str, Any]) -> None
     Requests for something that does not exist are not logged.
     """
     if seen := _refused(staff_context, place):
-        record(staff_context, Kind.REFUSED, [seen])
+        record_access(staff_context, Kind.REFUSED, [seen])
 
 
 def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | None:

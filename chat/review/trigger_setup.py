@@ -33,6 +33,8 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
         tables = connection.introspection.table_names(cursor)
         if ConversationStats._meta.db_table in tables:
             triggers.fill(cursor, "sqlite")
-            triggers.make(cursor, "sqlite", [each for each in triggers.RECORD if each in tables])
+            triggers.make(
+                cursor, "sqlite", [each for each in triggers.APPEND_ONLY if each in tables]
+            )
         if Flag._meta.db_table in tables:
             triggers.make_for_cases(cursor, "sqlite")

@@ -73,7 +73,7 @@ KEEPING = {
         "UPDATE OF value", "chat_rating", f"{_rated('old', '-')}; {_rated('new', '+')}",
     ),
 }  # fmt: skip
-RECORD = tuple(append_only_triggers.TABLES)
+APPEND_ONLY = tuple(append_only_triggers.TABLES)
 MISSING = f"""
 INSERT INTO chat_conversationstats (
     conversation_id, owner_id, updated_at, is_hidden,
@@ -99,10 +99,10 @@ WHERE NOT EXISTS (SELECT 1 FROM chat_conversationstats WHERE conversation_id = c
 """
 
 
-def make(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
+def make(cursor: Any, vendor: str, tables: Collection[str] = APPEND_ONLY) -> None:
     for name, (when, table, body) in KEEPING.items():
         _make(cursor, vendor, name, f"AFTER {when} ON {table}", body)
-    make_append_only(cursor, vendor, record)
+    make_append_only(cursor, vendor, tables)
 
 
 def drop(cursor: Any, vendor: str) -> None:
@@ -111,13 +111,13 @@ def drop(cursor: Any, vendor: str) -> None:
     drop_append_only(cursor, vendor)
 
 
-def make_append_only(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
+def make_append_only(cursor: Any, vendor: str, tables: Collection[str] = APPEND_ONLY) -> None:
     """Protect these tables: rows can only be added."""
-    append_only_triggers.protect(cursor, vendor, record)
+    append_only_triggers.protect(cursor, vendor, tables)
 
 
-def drop_append_only(cursor: Any, vendor: str, record: Collection[str] = RECORD) -> None:
-    append_only_triggers.unprotect(cursor, vendor, record)
+def drop_append_only(cursor: Any, vendor: str, tables: Collection[str] = APPEND_ONLY) -> None:
+    append_only_triggers.unprotect(cursor, vendor, tables)
 
 
 def make_for_cases(cursor: Any, vendor: str) -> None:

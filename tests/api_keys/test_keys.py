@@ -119,7 +119,7 @@ def test_a_member_has_a_limited_number_of_keys(
 
 def test_the_last_use_is_stored_later(alice: User) -> None:
     key, _text = made(alice)
-    last_used.record(key.pk)
+    last_used.record_use(key.pk)
     assert ApiKey.objects.get().last_used_at is None
     assert last_used.of(key)
     last_used.store()

@@ -106,7 +106,7 @@ for number, attack in enumerate(attacks):
         reader=zara.pk, owner=owner.pk, conversation=chat.pk, kind="read", reason=attack[:300]
     )
     with transaction.atomic():
-        staff_actions.record(
+        staff_actions.record_action(
             staff_context(attack[:300]), "hidden", person=owner.pk, conversation=chat.pk,
             detail=attack[:100],
         )

@@ -65,9 +65,11 @@ def _after_account(instance: User, **_: Any) -> None:
 
 def _record_switch(user: User, *, was_waiting: bool) -> None:
     if not user.is_active:
-        staff_actions.record_current(Kind.SUSPENDED, person=user.pk, detail=format_until(None))
+        staff_actions.record_current_action(
+            Kind.SUSPENDED, person=user.pk, detail=format_until(None)
+        )
     else:
-        staff_actions.record_current(
+        staff_actions.record_current_action(
             Kind.APPROVED if was_waiting else Kind.RESTORED, person=user.pk
         )
 
@@ -76,7 +78,7 @@ def _record_entry(
     user: User, kind: StaffAction.Kind, detail: str, notice: Notice, address: str
 ) -> None:
     """Log the change and notify the user, just as a staff page does."""
-    staff_actions.record_current(kind, person=user.pk, detail=detail)
+    staff_actions.record_current_action(kind, person=user.pk, detail=detail)
     notify(user, notice, address=address)
 
 
@@ -99,6 +101,6 @@ def _after_site(instance: WidgetSite, **_: Any) -> None:
     if instance.is_suspended:
         kind, detail = Kind.SUSPENDED, format_until(instance.suspended_until)
     with transaction.atomic():
-        staff_actions.record_current(
+        staff_actions.record_current_action(
             kind, person=instance.owner_id, site=instance.pk, detail=detail
         )

@@ -1,6 +1,6 @@
 """Log what staff did: to whom, to what, when and why, but never message text.
 
-Call `record` in the transaction of the action, so that both are stored or neither.
+Call `record_action` in the transaction of the action, so that both are stored or neither.
 """
 
 from typing import TypedDict, Unpack
@@ -94,14 +94,14 @@ class StaffAction(SealedRow):
         return f"{self.kind} {self.pk}"
 
 
-def record(
+def record_action(
     staff_context: StaffContext, kind: StaffAction.Kind, **about: Unpack[About]
 ) -> StaffAction:
     """Log an action. Raise `RuntimeError` outside the transaction of the action."""
     return add(staff_context.reviewer.user_id, staff_context.reason, kind, **about)
 
 
-def record_current(kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
+def record_current_action(kind: StaffAction.Kind, **about: Unpack[About]) -> StaffAction:
     """Log an action of the current actor (chat/accounts/actor.py)."""
     who = actor.current()
     return add(who.user_id, who.reason, kind, **about)

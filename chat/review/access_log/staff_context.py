@@ -32,7 +32,7 @@ class Seen:
     message_id: int | None = None
 
 
-def record(
+def record_access(
     staff_context: StaffContext, kind: AccessLogEntry.Kind, seen: Iterable[Seen], detail: str = ""
 ) -> None:
     """Add an entry for each, in the transaction that reads it. Raise `RuntimeError` outside one."""
@@ -57,10 +57,10 @@ def record(
 @transaction.atomic
 def record_export(staff_context: StaffContext, file_name: str) -> None:
     """Log the export of a file that names people. Call before any of it is sent."""
-    record(staff_context, Kind.EXPORTED, [Seen()], file_name)
+    record_access(staff_context, Kind.EXPORTED, [Seen()], file_name)
 
 
 @transaction.atomic
 def record_empty_search(staff_context: StaffContext) -> None:
     """Log a search without results; the query itself is not logged."""
-    record(staff_context, Kind.SEARCHED, [Seen()])
+    record_access(staff_context, Kind.SEARCHED, [Seen()])

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
 from chat.errors import BadRequest, NotFound
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import patterns
@@ -78,7 +78,7 @@ def save_rule(staff_context: StaffContext, rule: Rule) -> None:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}
         if not rules_for(staff_context.reviewer).filter(pk=rule.pk).update(**filled_in):
             raise NotFound
-    record(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
+    record_action(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
 def _require_within(reviewer: Reviewer, rule: Rule) -> None:
@@ -94,7 +94,7 @@ def remove_rule(staff_context: StaffContext, rule_id: int) -> None:
     """Delete the rule; its flags stay."""
     rule = rule_of(staff_context.reviewer, rule_id)
     rule.delete()
-    record(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
+    record_action(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
 def start_backfill(rule: Rule) -> None:

@@ -17,7 +17,7 @@ from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.review import access
 from chat.review.access_log.authority import InsufficientRole, require_below, with_reason
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
 from chat.review.cases import case_holds
@@ -200,7 +200,9 @@ def _change(
 def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, detail: str) -> None:
     """Log the action; if the site requires no reason, the case is the reason."""
     chat, why = case.conversation, with_reason(staff_context, staff_context.reason or str(case))
-    record(why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}")
+    record_action(
+        why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}"
+    )
 
 
 def _why(case: Case) -> str:

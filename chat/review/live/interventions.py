@@ -18,7 +18,7 @@ from chat.conversations.models import BY_FILE, Message, Takeover
 from chat.errors import BadRequest
 from chat.generations.task import cancellation
 from chat.review import access
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff.roles import Reviewer
 
@@ -29,7 +29,7 @@ def stop(staff_context: StaffContext, conversation_id: UUID) -> bool:
     owner = access.owner_of(staff_context, conversation_id)
     stopped = cancellation.stop(conversation_id, cancellation.Cause.STAFF)
     for message in stopped:
-        record(
+        record_action(
             staff_context,
             StaffAction.Kind.STOPPED,
             person=owner,
@@ -46,7 +46,7 @@ def take_over(staff_context: StaffContext, conversation_id: UUID) -> None:
     if not can_be_taken_over(owner):
         raise BadRequest(_("You can only take over visitor chats."))
     if cancellation.take_over(conversation_id, staff_context.reviewer.user_id):
-        record(
+        record_action(
             staff_context, StaffAction.Kind.TAKEN_OVER, person=owner, conversation=conversation_id
         )
 
@@ -66,7 +66,9 @@ def hand_back(staff_context: StaffContext, conversation_id: UUID) -> bool:
     owner = access.owner_of(staff_context, conversation_id)
     if not takeover.hand_back(conversation_id, staff_context.reviewer.user_id):
         return False
-    record(staff_context, StaffAction.Kind.HANDED_BACK, person=owner, conversation=conversation_id)
+    record_action(
+        staff_context, StaffAction.Kind.HANDED_BACK, person=owner, conversation=conversation_id
+    )
     return True
 
 

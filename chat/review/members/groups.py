@@ -13,7 +13,7 @@ from chat.errors import NotFound
 from chat.generations import model_permissions
 from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.member_actions import requiring_administrators, set_groups
 from chat.review.models import ReviewScope
@@ -105,7 +105,7 @@ def set_access(
     for persona in shared:
         persona.groups.add(group)
     detail = f"{group.name}: {', '.join(names) or '*'}; {len(shared)}"
-    record(staff_context, Kind.ACCESS_CHANGED, detail=detail)
+    record_action(staff_context, Kind.ACCESS_CHANGED, detail=detail)
 
 
 def _require_new(name: str, *, but: Group | None = None) -> None:

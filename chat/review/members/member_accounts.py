@@ -17,7 +17,7 @@ from chat.errors import BadRequest
 from chat.generations.deletion.soft_delete import delete_account, owned_by
 from chat.review.access_log import staff_actions
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.review.members.member_actions import editable_account
@@ -44,7 +44,7 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
     user.email = email
     user.save(update_fields=["email"])
-    record(staff_context, Kind.ADDRESS_CHANGED, person=user.pk)
+    record_action(staff_context, Kind.ADDRESS_CHANGED, person=user.pk)
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def delete(staff_context: StaffContext, user_id: int) -> None:
     if why_not := deletion_obstacle(staff_context, user):
         raise BadRequest(why_not)
     notify(user, Notice.DELETED)
-    record(staff_context, Kind.ACCOUNT_DELETED, person=user.pk)
+    record_action(staff_context, Kind.ACCOUNT_DELETED, person=user.pk)
     with changed_by(staff_context):
         delete_account(user)
 
@@ -65,7 +65,7 @@ def create(user: User) -> None:
     user.email = get_adapter().clean_email(user.email).lower()
     user.set_unusable_password()
     user.save()
-    staff_actions.record_current(Kind.ACCOUNT_MADE, person=user.pk)
+    staff_actions.record_current_action(Kind.ACCOUNT_MADE, person=user.pk)
 
 
 @transaction.atomic

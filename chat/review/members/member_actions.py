@@ -15,7 +15,7 @@ from chat.accounts.sessions import devices
 from chat.accounts.sign_up import invitations
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
 from chat.review.staff.roles import Role
@@ -61,7 +61,7 @@ def approve(staff_context: StaffContext, user_id: int) -> User:
 def reject(staff_context: StaffContext, user_id: int) -> None:
     """Delete an account that awaits approval; it has never been used."""
     user = _waiting(staff_context, user_id)
-    record(staff_context, Kind.REFUSED, person=user.pk)
+    record_action(staff_context, Kind.REFUSED, person=user.pk)
     user.delete()
 
 
@@ -76,7 +76,7 @@ def _waiting(staff_context: StaffContext, user_id: int) -> User:
 def end_sessions(staff_context: StaffContext, user_id: int) -> None:
     """Sign the user out everywhere; their streams end within seconds."""
     user = editable_account(staff_context, user_id)
-    record(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
+    record_action(staff_context, Kind.SESSIONS_ENDED, person=user.pk)
     notify(user, Notice.SESSIONS)
     devices.end_all(user.pk)
 
@@ -86,7 +86,7 @@ def remove_second_factor(staff_context: StaffContext, user_id: int) -> None:
     user = editable_account(staff_context, user_id)
     if not Authenticator.objects.filter(user=user).delete()[0]:
         raise BadRequest(_("This account has no second factor."))
-    record(staff_context, Kind.RESET, person=user.pk, detail="second factor")
+    record_action(staff_context, Kind.RESET, person=user.pk, detail="second factor")
     notify(user, Notice.SECOND_FACTOR)
 
 
@@ -96,7 +96,7 @@ def record_password_reset(staff_context: StaffContext, user_id: int) -> User:
     user = editable_account(staff_context, user_id)
     if not user.is_active:
         raise BadRequest(_("This account is disabled, so a new password would have no effect."))
-    record(staff_context, Kind.RESET, person=user.pk, detail="password")
+    record_action(staff_context, Kind.RESET, person=user.pk, detail="password")
     notify(user, Notice.PASSWORD)
     return user
 
@@ -112,7 +112,7 @@ def invite(staff_context: StaffContext, email: str, group: Group | None) -> tupl
     """Return an invitation and its token. Raise `ValidationError` if there cannot be one."""
     with transaction.atomic():
         made = invitations.invite(email, group)
-        record(
+        record_action(
             staff_context, Kind.INVITED, detail=str(made[0].pk)
         )  # not the address, which few may know
     return made
@@ -123,7 +123,7 @@ def withdraw_invitation(staff_context: StaffContext, invitation_id: int) -> None
     invitation = Invitation.objects.filter(pk=invitation_id).first()
     if invitation is None:
         raise NotFound
-    record(staff_context, Kind.INVITED, detail=f"− {invitation.pk}")
+    record_action(staff_context, Kind.INVITED, detail=f"− {invitation.pk}")
     invitation.delete()
 
 

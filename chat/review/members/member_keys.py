@@ -5,7 +5,7 @@ from django.db import transaction
 from chat.api_keys import keys
 from chat.api_keys.models import ApiKey
 from chat.errors import NotFound
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.member_actions import editable_account
 
@@ -18,4 +18,6 @@ def revoke(staff_context: StaffContext, user_id: int, key_id: int) -> None:
     if key is None:
         raise NotFound
     keys.revoke(user.pk, key.pk)
-    record(staff_context, StaffAction.Kind.API_KEY_REVOKED, person=user.pk, detail=key.prefix)
+    record_action(
+        staff_context, StaffAction.Kind.API_KEY_REVOKED, person=user.pk, detail=key.prefix
+    )

@@ -1,1 +1,1 @@
-"""Let administrators change which models the site offers, on the record."""
+"""Let administrators change which models the site offers, and log each change."""

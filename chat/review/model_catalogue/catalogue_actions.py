@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from chat.errors import NotFound
 from chat.lib.catalogue import Model
-from chat.review.access_log.staff_actions import StaffAction, record, record_current
+from chat.review.access_log.staff_actions import StaffAction, record_action, record_current_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.upstream import available_models, factory
 from chat.upstream.catalogue import current_catalogue, service_changes
@@ -146,9 +146,9 @@ def _require_offer(offered: Collection[str]) -> None:
 def _record(staff_context: StaffContext | None, detail: str) -> None:
     kind = StaffAction.Kind.MODELS_CHANGED
     if staff_context is None:
-        record_current(kind, detail=detail)
+        record_current_action(kind, detail=detail)
     else:
-        record(staff_context, kind, detail=detail)
+        record_action(staff_context, kind, detail=detail)
 
 
 def _refresh_after_commit() -> None:

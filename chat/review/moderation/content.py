@@ -12,7 +12,7 @@ from chat.generations.models import Generation
 from chat.generations.task.cancellation import request_stop
 from chat.review.access import conversation_for_action
 from chat.review.access_log.authority import require_below
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases import case_holds
 from chat.sharing import shared_redaction as shared
@@ -103,7 +103,7 @@ def _record(
     conversation: Conversation,
     message: Message | None = None,
 ) -> None:
-    record(
+    record_action(
         staff_context,
         kind,
         person=conversation.owner_id,

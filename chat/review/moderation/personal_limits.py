@@ -15,7 +15,7 @@ from chat.quotas.models import Limit
 from chat.quotas.units import Measure
 from chat.review.access_log.account_changes import format_until
 from chat.review.access_log.authority import require_below
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.widget_sites.models import WidgetSite
 
@@ -76,4 +76,4 @@ def _record(
     staff_context: StaffContext, kind: StaffAction.Kind, whom: Limited, detail: str = ""
 ) -> None:
     site = whom.pk if isinstance(whom, WidgetSite) else None
-    record(staff_context, kind, person=_owner(whom).pk, site=site, detail=detail)
+    record_action(staff_context, kind, person=_owner(whom).pk, site=site, detail=detail)

@@ -58,7 +58,9 @@ def set_suspended(site: WidgetSite, *, is_suspended: bool) -> None:
 @transaction.atomic
 def delete(site: WidgetSite) -> None:
     """Delete the site for the current actor, with its chats, except those on legal hold."""
-    staff_actions.record_current(StaffAction.Kind.SITE_DELETED, person=site.owner_id, site=site.pk)
+    staff_actions.record_current_action(
+        StaffAction.Kind.SITE_DELETED, person=site.owner_id, site=site.pk
+    )
     delete_site(site)
 
 

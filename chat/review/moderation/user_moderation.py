@@ -14,7 +14,7 @@ from chat.generations.models import Generation
 from chat.generations.task.cancellation import request_stop
 from chat.review.access_log.account_changes import format_until
 from chat.review.access_log.authority import require_below
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
@@ -35,7 +35,7 @@ def user_of(staff_context: StaffContext, key: str) -> User:
 @transaction.atomic
 def warn(staff_context: StaffContext, user: User, text: str) -> ModerationWarning:
     require_below(staff_context, user)
-    record(staff_context, Kind.WARNED, person=user.pk)
+    record_action(staff_context, Kind.WARNED, person=user.pk)
     return ModerationWarning.objects.create(person=user, text=text)
 
 
@@ -47,7 +47,7 @@ def withdraw_warning(staff_context: StaffContext, user: User, warning_id: int) -
     if not found.exists():
         raise NotFound
     if found.filter(withdrawn_at=None).update(withdrawn_at=timezone.now()):
-        record(staff_context, Kind.UNWARNED, person=user.pk)
+        record_action(staff_context, Kind.UNWARNED, person=user.pk)
 
 
 def suspend(staff_context: StaffContext, user: User, until: datetime | None) -> None:
@@ -58,7 +58,7 @@ def suspend(staff_context: StaffContext, user: User, until: datetime | None) -> 
             raise BadRequest(_("This account is already disabled."))
         request_stop(Generation.objects.filter(owned_by(user)))
         VisitorToken.objects.filter(visitor__user=user).delete()
-        record(staff_context, Kind.SUSPENDED, person=user.pk, detail=format_until(until))
+        record_action(staff_context, Kind.SUSPENDED, person=user.pk, detail=format_until(until))
     account_suspension.end_sessions(user)
 
 
@@ -66,4 +66,4 @@ def suspend(staff_context: StaffContext, user: User, until: datetime | None) -> 
 def restore(staff_context: StaffContext, user: User) -> None:
     require_below(staff_context, user)
     if account_suspension.restore(user):
-        record(staff_context, Kind.RESTORED, person=user.pk)
+        record_action(staff_context, Kind.RESTORED, person=user.pk)

@@ -1,1 +1,1 @@
-"""Let administrators set up the site in the page, on the record."""
+"""Let administrators set up the site in the page, and log each change."""

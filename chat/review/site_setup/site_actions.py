@@ -1,6 +1,6 @@
 """Change the site's settings: each change is recorded, and applies without a restart.
 
-The record has what was entered, except for the provider's token.
+The audit log has what was entered, except for the provider's token.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from chat.lib.pictures.picture_metadata import without_metadata
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.site_settings import effective, setting_names, stored_settings
 from chat.site_settings.models import SiteLogo, SiteSetting
@@ -78,7 +78,7 @@ def _store(name: str, value: Any) -> None:
 
 
 def _record(staff_context: StaffContext, detail: str) -> None:
-    record(staff_context, StaffAction.Kind.SITE_CHANGED, detail=detail)
+    record_action(staff_context, StaffAction.Kind.SITE_CHANGED, detail=detail)
 
 
 def _refresh_after_commit() -> None:

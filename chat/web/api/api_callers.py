@@ -102,7 +102,7 @@ async def caller_of(request: HttpRequest) -> ApiCaller:
             metrics.record_shed("api_keys")
             raise RateLimitExceeded(retry_after_seconds=seconds_left()) from None
         raise
-    last_used.record(key.pk)
+    last_used.record_use(key.pk)
     request.asker_id = key.owner_id  # type: ignore[attr-defined]  # for the request log
     return ApiCaller(key, _principal(key, address))
 

@@ -9,7 +9,7 @@ from chat.conversations.access import message_of
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account
 from chat.review import access
-from chat.review.access_log.staff_context import Kind, Seen, record
+from chat.review.access_log.staff_context import Kind, Seen, record_access
 from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, ReviewScope
 from tests.review.conftest import give, only_message, say, staff_context_of
@@ -100,7 +100,7 @@ def test_with_review_turned_off_nothing_is_found(
 def test_recording_outside_a_transaction_is_an_error(administrator: User, alice: User) -> None:
     chat = say(alice, "Rivers")
     with pytest.raises(RuntimeError):
-        record(staff_context_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
+        record_access(staff_context_of(administrator), Kind.READ, [Seen(alice.pk, chat.pk)])
 
 
 @pytest.fixture

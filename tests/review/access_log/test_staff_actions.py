@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.review import triggers
 from chat.review.access_log.audit_chain import digest_of, seal_days, verify
 from chat.review.access_log.log_queries import actions_for
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, AuditSeal
 from chat.review.staff import privacy
@@ -27,7 +27,7 @@ Kind = StaffAction.Kind
 @pytest.fixture
 def action(administrator: User, alice: User) -> StaffAction:
     with transaction.atomic():
-        return record(
+        return record_action(
             staff_context_of(administrator, "Report 7 of May"), Kind.WARNED, person=alice.pk
         )
 
@@ -42,7 +42,7 @@ def test_an_action_says_who_did_what_to_whom_and_why(
 
 def test_recording_outside_a_transaction_is_an_error(administrator: User) -> None:
     with pytest.raises(RuntimeError):
-        record(staff_context_of(administrator), Kind.STOPPED)
+        record_action(staff_context_of(administrator), Kind.STOPPED)
 
 
 def test_the_model_refuses_to_change_an_action(action: StaffAction) -> None:

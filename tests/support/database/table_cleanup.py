@@ -35,7 +35,7 @@ def empty(connection: Any) -> None:
             return
         with connection.constraint_checks_disabled(), transaction.atomic(using=connection.alias):
             filled = _with_rows(cursor, tables)
-            kept = filled & set(triggers.RECORD)
+            kept = filled & set(triggers.APPEND_ONLY)
             triggers.drop_append_only(cursor, connection.vendor, kept)
             _delete(connection, cursor, filled)
             triggers.make_append_only(cursor, connection.vendor, kept)

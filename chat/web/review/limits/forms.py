@@ -17,7 +17,7 @@ from chat.errors import NotFound
 from chat.quotas.limit_editing import LimitSlot
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
-from chat.review.access_log.staff_actions import StaffAction, record
+from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import member_actions
 from chat.widget_sites.models import WidgetSite
@@ -116,7 +116,7 @@ class QuotaForm(forms.Form):
         person = self.place.user_id
         whose = "" if person else f"{name}: "
         detail = f"{whose}{self.place.scope.value} {words}"
-        record(staff_context, StaffAction.Kind.QUOTA_CHANGED, person=person, detail=detail)
+        record_action(staff_context, StaffAction.Kind.QUOTA_CHANGED, person=person, detail=detail)
 
 
 def forms_of(sent: Any, found: LimitSubject) -> list[QuotaForm]:
