@@ -64,3 +64,54 @@ def test_file_names_are_unique() -> None:
         if path.stem not in CONVENTIONAL:
             places[path.stem].append(str(path.relative_to(ROOT)))
     assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
+Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+#: Where a person answers visitors, and where names with `site` are of this installation's settings.
+OF_PERSONS = ("chat/conversations/", "chat/inbox/", "chat/web/inbox/", "chat/web/widget/")
+OF_THIS_SITE = ("chat/backup/", "chat/review/site_setup/", "chat/site_settings/", "project/")
+#: Models, which keep the names of their tables.
+SITE_MODELS = {"SiteMember", "SiteNotice", "SitePicture"}
+
+
+def public_definitions(*kinds: type[Definition]) -> list[tuple[str, str]]:
+    """Return file and name of what modules define for others."""
+    found = []
+    for path in modules():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, kinds) and not node.name.startswith("_"):
+                found.append((str(path.relative_to(ROOT)), node.name))
+    return found
+
+
+def words_of(name: str) -> list[str]:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_")
+
+
+def test_a_person_is_who_answers_visitors() -> None:
+    named = public_definitions(*FUNCTIONS, ast.ClassDef)
+    named += [(str(path.relative_to(ROOT)), path.stem) for path in modules()]
+    persons = [(path, name) for path, name in named if "person" in words_of(name)]
+    pages_for_staff = ("chat/web/review/people/views.py", "person")  # their text says so, too
+    assert persons
+    assert not [
+        each for each in persons if not each[0].startswith(OF_PERSONS) and each != pages_for_staff
+    ]
+
+
+def test_a_class_or_file_of_a_widget_site_says_so() -> None:
+    named = public_definitions(ast.ClassDef)
+    named += [(str(path.relative_to(ROOT)), path.stem) for path in modules()]
+    assert not [
+        (path, name)
+        for path, name in named
+        if words_of(name)[0] == "site"
+        and name not in SITE_MODELS
+        and not path.startswith(OF_THIS_SITE)
+    ]
+
+
+def test_a_function_that_records_says_what() -> None:
+    functions = public_definitions(*FUNCTIONS)
+    assert "record" not in {name for _, name in functions}

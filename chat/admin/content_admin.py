@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import StaffAction
-from chat.review.moderation import site_suspension
+from chat.review.moderation import widget_site_suspension
 from chat.sharing.models import SharedLink, digest_of
 from chat.widget_sites.models import WidgetSite
 
 
 @admin.register(WidgetSite)
-class SiteAdmin(ReasonedAdmin):
+class WidgetSiteAdmin(ReasonedAdmin):
     """Suspend or delete a site. Its owner manages the rest on the site's own pages."""
 
     list_display = ("name", "owner", "key", "is_suspended", "created_at")
@@ -36,7 +36,7 @@ class SiteAdmin(ReasonedAdmin):
         return [str(each) for each in objs], {}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: WidgetSite) -> None:
-        site_suspension.delete(obj)
+        widget_site_suspension.delete(obj)
 
     @admin.action(description=_("Suspend"), permissions=["change"])
     def suspend(self, request: HttpRequest, chosen: QuerySet[WidgetSite]) -> None:
@@ -54,12 +54,12 @@ class SiteAdmin(ReasonedAdmin):
             return
         with attributed_to_user(request, reason), transaction.atomic():
             for site in chosen:
-                site_suspension.set_suspended(site, is_suspended=is_suspended)
+                widget_site_suspension.set_suspended(site, is_suspended=is_suspended)
 
     def save_model(self, request: HttpRequest, obj: WidgetSite, form: Any, change: bool) -> None:
         """Save the suspension, which is the only editable field."""
         with attributed_to_user(request, form.cleaned_data["reason"]):
-            site_suspension.set_suspended(obj, is_suspended=obj.is_suspended)
+            widget_site_suspension.set_suspended(obj, is_suspended=obj.is_suspended)
 
 
 @admin.register(SharedLink)

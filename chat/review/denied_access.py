@@ -13,7 +13,7 @@ from chat.errors import NotFound
 from chat.review import access
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case
-from chat.review.moderation.site_suspension import site_of
+from chat.review.moderation.widget_site_suspension import site_of
 from chat.review.staff import privacy
 from chat.widget_sites.models import WidgetSite
 

@@ -18,7 +18,7 @@ from jwt import exceptions
 
 from chat.lib.text import clean
 from chat.widget_sites.models import IdentityKey, UsedIdentity, WidgetSite
-from chat.widget_sites.site_errors import InvalidIdentityToken
+from chat.widget_sites.widget_site_errors import InvalidIdentityToken
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
 MAX_LIFETIME_SECONDS = 600

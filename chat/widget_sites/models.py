@@ -57,7 +57,7 @@ class WidgetSite(models.Model):
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
-    look = models.JSONField(null=True, blank=True, editable=False)  # look/site_look.py
+    look = models.JSONField(null=True, blank=True, editable=False)  # look/widget_look.py
     offers_person = models.BooleanField(default=False, db_default=False)
     person_reply = models.TextField(blank=True, default="", db_default="")  # to who asks for one
     away_reply = models.TextField(blank=True, default="", db_default="")  # outside of the hours
@@ -124,7 +124,7 @@ class SiteMember(models.Model):
 
 
 class SitePicture(models.Model):
-    """A picture of a site's look (look/site_pictures.py), in bytes that never change."""
+    """A picture of a site's look (look/widget_pictures.py), in bytes that never change."""
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="pictures")
     digest = models.CharField(max_length=32)  # of `content`; its name

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from chat.widget_sites.look import site_pictures
-from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import TeamProfile, WidgetSite
 
 
 @dataclass(frozen=True, slots=True)
 class PublicProfile:
-    """What visitors see; `picture` is the name of a picture of the site (look/site_pictures.py)."""
+    """What visitors see; `picture` names one of the site's pictures (look/widget_pictures.py)."""
 
     name: str = ""
     picture: str = ""
@@ -51,11 +51,11 @@ def set_profile(site: WidgetSite, user_id: int, name: str, picture: bytes | None
 
 def _set_picture(profile: TeamProfile, picture: bytes) -> None:
     site, before = profile.site, profile.picture
-    shown = SiteLook.of(site).pictures
+    shown = WidgetLook.of(site).pictures
     profile.picture = None
     if picture:
-        digest = site_pictures.store(site, picture, shown)
-        profile.picture = site_pictures.picture_of(site, digest)
+        digest = widget_pictures.store(site, picture, shown)
+        profile.picture = widget_pictures.picture_of(site, digest)
     profile.save(update_fields=["picture"])
     if before and before.digest not in shown and not before.profiles.exists():
         before.delete()

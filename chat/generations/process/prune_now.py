@@ -16,7 +16,7 @@ from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
 from chat.generations.deletion import purge
 from chat.generations.process import server_process, workers
-from chat.widget_sites import site_cleanup
+from chat.widget_sites import widget_site_cleanup
 
 DELETE = re.compile(r'\s*DELETE FROM "?(\w+)"?', re.IGNORECASE)
 
@@ -30,7 +30,7 @@ def prune() -> Counter[str]:
     with _counted() as deleted:
         workers.prune(settings.LOG_KEEP_SECONDS)
         _repeat(lambda: remove_deleted(settings.UNDO_SECONDS), deleted)
-        _repeat(site_cleanup.remove_expired, deleted)
+        _repeat(widget_site_cleanup.remove_expired, deleted)
         _repeat(retention.delete_expired, deleted)
         for _more in purge.steps():
             pass

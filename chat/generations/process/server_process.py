@@ -34,7 +34,7 @@ from chat.generations.task import registry
 from chat.site_settings import stored_settings
 from chat.upstream import factory
 from chat.upstream.catalogue import current_catalogue
-from chat.widget_sites import site_cleanup
+from chat.widget_sites import widget_site_cleanup
 
 log = logging.getLogger(__name__)
 
@@ -217,7 +217,7 @@ class ServerProcess:
     async def _clean_up(self) -> None:
         await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         await _in_batches(remove_deleted, settings.UNDO_SECONDS)
-        await threads.writer.run(site_cleanup.remove_expired)
+        await threads.writer.run(widget_site_cleanup.remove_expired)
         for chore in periodic_tasks:
             await threads.readers.run(chore)
 

@@ -23,7 +23,7 @@ from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import headroom, ledger
-from chat.widget_sites.site_settings import settings_of_site
+from chat.widget_sites.visitor_generation_settings import visitor_settings_of
 
 
 def prepare(
@@ -62,7 +62,7 @@ def _settings_for(
     principal: Principal, conversation: Conversation, asked: Send
 ) -> GenerationSettings:
     """Return the generation settings as they will be once the send is stored."""
-    if principal.site and (generation_settings := settings_of_site(principal.site)):
+    if principal.site and (generation_settings := visitor_settings_of(principal.site)):
         return generation_settings
     if asked.persona or asked.project:
         user_id = principal.user_id

@@ -43,7 +43,7 @@ from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import ledger
 from chat.upstream import available_models
 from chat.upstream.model_parameters import effort_of
-from chat.widget_sites.site_settings import settings_of_site
+from chat.widget_sites.visitor_generation_settings import visitor_settings_of
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
@@ -228,7 +228,7 @@ def _settings_for(
             set_persona(conversation, asked.persona)
         if asked.project:
             set_project(conversation, asked.project)
-    generation_settings = settings_of_site(principal.site) if principal.site else None
+    generation_settings = visitor_settings_of(principal.site) if principal.site else None
     generation_settings = generation_settings or settings_of(conversation)
     store_settings(conversation, generation_settings)
     return generation_settings

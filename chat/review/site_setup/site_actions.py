@@ -15,7 +15,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.site_settings import effective, setting_names, stored_settings
 from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.site_settings.provider_connection import ProviderConnection
-from chat.widget_sites.look import site_pictures
+from chat.widget_sites.look import widget_pictures
 
 MAX_SHOWN = 80
 NONE = "–"
@@ -54,9 +54,9 @@ def save_logo(staff_context: StaffContext, content: bytes) -> None:
         return
     digest = None
     if content:
-        kind = site_pictures.checked(content).kind
+        kind = widget_pictures.checked(content).kind
         content = without_metadata(content)
-        digest = sha256(content).hexdigest()[: site_pictures.DIGEST_CHARACTERS]
+        digest = sha256(content).hexdigest()[: widget_pictures.DIGEST_CHARACTERS]
         facts = {"kind": kind, "content": content}
         SiteLogo.objects.get_or_create(digest=digest, defaults=facts)
     SiteLogo.objects.exclude(digest=digest or "").delete()

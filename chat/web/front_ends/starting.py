@@ -23,7 +23,7 @@ from chat.web.front_ends.callers import Caller
 from chat.web.front_ends.chat_ids import registry_key
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
-from chat.widget_sites.site_settings import settings_of_site
+from chat.widget_sites.visitor_generation_settings import visitor_settings_of
 
 #: Query parameter of an EventSource polyfill that cannot send the header without a preflight.
 LAST_EVENT_ID_PARAMETER = "lastEventId"
@@ -50,7 +50,7 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     """
     require_capacity(server_process.current())
     generation_settings = (
-        await threads.readers.run(settings_of_site, caller.site.key) or GenerationSettings()
+        await threads.readers.run(visitor_settings_of, caller.site.key) or GenerationSettings()
     )
     request = relay_request(asked, caller.site.default_prompt, generation_settings)
     model = available_models.find(available_models.id_of(generation_settings.model))

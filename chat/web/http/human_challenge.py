@@ -11,7 +11,7 @@ import httpx
 from django.conf import settings
 
 from chat.upstream.sockets.socket_transport import SocketTransport
-from chat.widget_sites.site_errors import ChallengeRequired, ChallengeUnavailable
+from chat.widget_sites.widget_site_errors import ChallengeRequired, ChallengeUnavailable
 
 log = logging.getLogger(__name__)
 

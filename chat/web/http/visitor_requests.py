@@ -19,8 +19,8 @@ from chat.web.http import cors, refused_requests
 from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites import visitor_tokens
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_errors import ConsentRequired, TokenExpired
 from chat.widget_sites.visits import Visit, open_site, visit_of
+from chat.widget_sites.widget_site_errors import ConsentRequired, TokenExpired
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 

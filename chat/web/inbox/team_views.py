@@ -18,7 +18,7 @@ from chat.web.http.typed_requests import MemberRequest
 from chat.web.inbox.team_requests import for_team, show
 from chat.web.widget_sites.look_form import PictureField
 from chat.widget_sites import profiles, team
-from chat.widget_sites.look import site_pictures
+from chat.widget_sites.look import widget_pictures
 from chat.widget_sites.models import PUBLIC_NAME_LENGTH, SiteMember
 
 ADDITIONS_PER_HOUR = 20
@@ -53,7 +53,7 @@ class PublicNameForm(forms.Form):
     def __init__(self, sent: Any = None, files: Any = None, **options: Any) -> None:
         super().__init__(sent, files, **options)
         words = gettext_lazy("PNG, JPEG or WebP, at most {kilobytes} KB.")
-        self.fields["picture"].help_text = words.format(kilobytes=site_pictures.MAX_KILOBYTES)
+        self.fields["picture"].help_text = words.format(kilobytes=widget_pictures.MAX_KILOBYTES)
 
     @property
     def new_picture(self) -> bytes | None:

@@ -21,8 +21,8 @@ from chat.web.widget.languages import language_of
 from chat.widget_sites.look import look_drafts
 from chat.widget_sites.look.launcher_icons import path_of
 from chat.widget_sites.look.proactive_messages import messages_of
-from chat.widget_sites.look.site_look import SiteLook
-from chat.widget_sites.look.site_texts import SiteTexts
+from chat.widget_sites.look.widget_look import WidgetLook
+from chat.widget_sites.look.widget_texts import WidgetTexts
 from chat.widget_sites.models import WidgetSite
 
 CACHE = "private, max-age=300"  # it depends on the page's origin and the visitor's language
@@ -47,12 +47,12 @@ async def show(request: VisitorRequest, site_key: str) -> HttpResponse:
 
 
 def shown_look(site: WidgetSite, language: str, is_draft: bool = False) -> dict[str, Any]:
-    look = SiteLook.of(site)
+    look = WidgetLook.of(site)
     with translation.override(language):
         shown: dict[str, Any] = {
             "color": look.color,
             "side": look.side,
-            "label": SiteTexts.of(site, language).label,
+            "label": WidgetTexts.of(site, language).label,
             "path": path_of(look.icon),
             "css": _styles(look),
             "unreachable": _("The chat can't be reached. Try again later."),
@@ -69,7 +69,7 @@ def shown_look(site: WidgetSite, language: str, is_draft: bool = False) -> dict[
     return shown
 
 
-def _styles(look: SiteLook) -> str:
+def _styles(look: WidgetLook) -> str:
     """Return the rules for the button's shadow root."""
     rules = ""
     if size := SIZES.get(look.size):

@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from chat.database import threads
 from chat.lib.pictures.picture_format import CONTENT_TYPES
-from chat.widget_sites.look.site_pictures import picture_of
+from chat.widget_sites.look.widget_pictures import picture_of
 from chat.widget_sites.models import SitePicture
 from chat.widget_sites.visits import open_site
 

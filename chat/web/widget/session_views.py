@@ -19,9 +19,9 @@ from chat.web.widget.presenters import shown_site
 from chat.web.widget.visitor_cookie import cookie_of, forget, remember
 from chat.widget_sites import visitor_sessions, visitor_tokens
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_errors import TokenExpired
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit, open_site
+from chat.widget_sites.widget_site_errors import TokenExpired
 
 #: Limits per network address.
 NEW_VISITORS_PER_MINUTE = 60

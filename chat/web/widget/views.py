@@ -24,8 +24,8 @@ from chat.web.widget.presenters import shown_conversation, shown_list
 from chat.widget_sites import visitors
 from chat.widget_sites.look import look_drafts
 from chat.widget_sites.look.proactive_messages import texts_by_id
-from chat.widget_sites.look.site_look import SiteLook
-from chat.widget_sites.look.site_texts import SiteTexts
+from chat.widget_sites.look.widget_look import WidgetLook
+from chat.widget_sites.look.widget_texts import WidgetTexts
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import open_site
 
@@ -40,9 +40,9 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     language = language_of(request, site)
     context = {
         "site": site,
-        "look": SiteLook.of(site),
+        "look": WidgetLook.of(site),
         "phrases": json.dumps(site.person_phrases),
-        "texts": SiteTexts.of(site, language),
+        "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
         "uses_emulator": available_models.are_emulated(),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),

@@ -10,7 +10,7 @@ from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import origin_of
 
 
-class SiteCheckForm(forms.Form):
+class WidgetCheckForm(forms.Form):
     address = LineField(
         most=2000,
         label=gettext_lazy("Page address"),

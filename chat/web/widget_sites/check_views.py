@@ -15,7 +15,7 @@ from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.web.http import throttle
-from chat.web.widget_sites.check_form import SiteCheckForm, likely_address
+from chat.web.widget_sites.check_form import WidgetCheckForm, likely_address
 from chat.web.widget_sites.script_tag import script_address
 from chat.widget_sites.access import site_of
 from chat.widget_sites.models import WidgetSite
@@ -32,8 +32,10 @@ async def check(request: HttpRequest, key: str) -> HttpResponse:
     principal = await principal_of(request)
     site = await threads.readers.run(site_of, principal.user_id, key)
     if request.method != "POST":
-        return await _page(request, site, SiteCheckForm(initial={"address": likely_address(site)}))
-    form = SiteCheckForm(request.POST)
+        return await _page(
+            request, site, WidgetCheckForm(initial={"address": likely_address(site)})
+        )
+    form = WidgetCheckForm(request.POST)
     if not form.is_valid():
         return await _page(request, site, form)
     await sync_to_async(throttle.require_rate)("checks", principal.key, CHECKS_PER_MINUTE)
@@ -49,7 +51,7 @@ async def check(request: HttpRequest, key: str) -> HttpResponse:
 
 
 async def _page(
-    request: HttpRequest, site: WidgetSite, form: SiteCheckForm, **result: Any
+    request: HttpRequest, site: WidgetSite, form: WidgetCheckForm, **result: Any
 ) -> HttpResponse:
     context = {"site": site, "form": form, **result}
     status = 422 if form.errors else 200

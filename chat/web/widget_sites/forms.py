@@ -25,7 +25,7 @@ from chat.web.http.form_fields import (
 from chat.web.widget_sites.greeting_fields import GreetingForm
 from chat.web.widget_sites.origins_field import OriginsField
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_limits import PLACES, Place, limits_of, set_limits
+from chat.widget_sites.widget_site_limits import PLACES, Place, limits_of, set_limits
 
 REQUESTS = Range(0, 10_000, is_whole=True)
 TOKENS = Range(0, 1_000_000_000, is_whole=True)
@@ -47,7 +47,7 @@ def name_of(place: Place) -> str:
     return "_".join(place)
 
 
-class SiteForm(GreetingForm):
+class WidgetSiteForm(GreetingForm):
     """Create or edit a site."""
 
     name = LineField(

@@ -17,7 +17,7 @@ ALGORITHMS = (
 )
 
 
-class SiteKeyForm(forms.Form):
+class WidgetKeyForm(forms.Form):
     algorithm = forms.ChoiceField(
         label=gettext_lazy("Type"),
         choices=ALGORITHMS,

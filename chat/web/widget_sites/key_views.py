@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.errors import BadRequest
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.widget_sites.key_form import SiteKeyForm
+from chat.web.widget_sites.key_form import WidgetKeyForm
 from chat.widget_sites import identity_keys
 from chat.widget_sites.access import identity_key_of, site_of
 from chat.widget_sites.models import IdentityKey, WidgetSite
@@ -31,8 +31,8 @@ def show_all(request: MemberRequest, key: str) -> HttpResponse:
     """List the valid keys; a POST adds one."""
     site = site_of(request.user.pk, key)
     if request.method != "POST":
-        return _page(request, site, SiteKeyForm())
-    form = SiteKeyForm(request.POST)
+        return _page(request, site, WidgetKeyForm())
+    form = WidgetKeyForm(request.POST)
     if not form.is_valid():
         return _page(request, site, form)
     try:
@@ -52,19 +52,19 @@ def revoke(request: MemberRequest, key: str, identity_id: uuid.UUID) -> HttpResp
     return redirect("site_keys", site.key)
 
 
-def _created(request: MemberRequest, site: WidgetSite, form: SiteKeyForm) -> HttpResponse:
+def _created(request: MemberRequest, site: WidgetSite, form: WidgetKeyForm) -> HttpResponse:
     if form.cleaned_data["algorithm"] == IdentityKey.Algorithm.EDDSA:
         identity_keys.add_public(site, form.cleaned_data["public_key"])
         messages.success(request, _("Saved."))
         return redirect("site_keys", site.key)
     made, secret = identity_keys.make_secret(site)
-    return _page(request, site, SiteKeyForm(), made, secret)
+    return _page(request, site, WidgetKeyForm(), made, secret)
 
 
 def _page(
     request: MemberRequest,
     site: WidgetSite,
-    form: SiteKeyForm,
+    form: WidgetKeyForm,
     made: IdentityKey | None = None,
     secret: str = "",
 ) -> HttpResponse:

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from chat.accounts.preferences import LANGUAGES
 from chat.web.http.form_fields import LineField
 from chat.web.widget_sites.greeting_fields import GreetingForm
-from chat.widget_sites.look import site_pictures
-from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -52,8 +52,8 @@ class PictureField(forms.FileField):
     def clean(self, data: Any, initial: Any = None) -> bytes:
         if not super().clean(data, initial):
             return b""
-        content: bytes = data.read(site_pictures.MAX_KILOBYTES * 1024 + 1) if data else b""
-        site_pictures.checked(content)
+        content: bytes = data.read(widget_pictures.MAX_KILOBYTES * 1024 + 1) if data else b""
+        widget_pictures.checked(content)
         return content
 
 
@@ -105,7 +105,7 @@ class LookForm(GreetingForm):
         self.site = site
         limits = _(
             "PNG, JPEG or WebP, up to {kilobytes} KB and {pixels} × {pixels} pixels."
-        ).format(kilobytes=site_pictures.MAX_KILOBYTES, pixels=site_pictures.MAX_PIXELS)
+        ).format(kilobytes=widget_pictures.MAX_KILOBYTES, pixels=widget_pictures.MAX_PIXELS)
         self.fields |= picture_fields("logo", _("Logo in the header"), limits)
         self.fields |= picture_fields("avatar", _("Picture beside answers"), limits)
 
@@ -146,7 +146,7 @@ class LookForm(GreetingForm):
     def _stored(self, name: str) -> str:
         """Return the name of a picture of this site, or "" if it is gone."""
         digest: str = self.cleaned_data[name]
-        return digest if digest and site_pictures.is_stored(self.site, digest) else ""
+        return digest if digest and widget_pictures.is_stored(self.site, digest) else ""
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
@@ -161,11 +161,11 @@ class LookForm(GreetingForm):
 
     def store_pictures(self) -> dict[str, str]:
         """Store pictures that were sent, and return the names of those to show."""
-        given, shown_now = self.cleaned_data, SiteLook.of(self.site).pictures
+        given, shown_now = self.cleaned_data, WidgetLook.of(self.site).pictures
         kept = {
             name: "" if given.get(f"remove_{name}") else given.get(name, "") for name in PICTURES
         }
         for name in PICTURES:
             if content := given.get(f"{name}_file"):
-                kept[name] = site_pictures.store(self.site, content, shown_now | {*kept.values()})
+                kept[name] = widget_pictures.store(self.site, content, shown_now | {*kept.values()})
         return kept

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from chat.web.widget_sites.look_form import LookForm
 from chat.web.widget_sites.look_texts_form import MessageForm, TextsForm
 from chat.widget_sites.look import proactive_messages
-from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
 
 
@@ -18,7 +18,7 @@ class LookForms:
 
     def __init__(self, request: HttpRequest, site: WidgetSite) -> None:
         self.site = site
-        look = SiteLook.of(site)
+        look = WidgetLook.of(site)
         sent = request.POST if request.method == "POST" else None
         self.look = LookForm(
             sent,
@@ -55,14 +55,14 @@ class LookForms:
         kept = ("text", "texts")
         return [{name: each[name] for name in kept if name in each} for each in found if each]
 
-    def apply(self) -> SiteLook:
+    def apply(self) -> WidgetLook:
         """Give the site the texts, without saving them, store pictures, and return the look."""
         self.site.welcome = self.look.cleaned_data.get("welcome", "")
         self.site.starters = self.look.cleaned_data.get("starters", [])
         texts = {each.language: each.values for each in self.texts if each.values}
         messages = [each.values for each in self.messages if each.values]
         values = self.look.plain_values | self.look.store_pictures()
-        return SiteLook(**values, texts=texts, messages=messages)
+        return WidgetLook(**values, texts=texts, messages=messages)
 
 
 def _initial(messages: list[dict[str, Any]], number: int) -> dict[str, Any]:

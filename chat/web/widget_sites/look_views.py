@@ -15,7 +15,7 @@ from chat.web.http.typed_responses import PageResponse, render_page
 from chat.web.widget_sites.look_forms import LookForms
 from chat.web.widget_sites.look_texts_form import LANGUAGES
 from chat.widget_sites.access import site_of
-from chat.widget_sites.look import look_drafts, site_look
+from chat.widget_sites.look import look_drafts, widget_look
 
 DRAFTS_PER_MINUTE = 120
 
@@ -29,7 +29,7 @@ def change(request: MemberRequest, key: str) -> HttpResponse:
     is_sent = request.method == "POST"
     if is_sent and forms.is_valid():
         look = forms.apply()
-        site_look.save(site, look)
+        widget_look.save(site, look)
         messages.success(request, _("Saved. Websites show it within five minutes."))
         if look.is_faint:
             messages.warning(request, _faint())

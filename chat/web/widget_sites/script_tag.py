@@ -1,4 +1,4 @@
-"""Build the script tag of a website. How the chat looks is set on the site (look/site_look.py)."""
+"""Build the script tag of a website. Its owner sets how the chat looks (look/widget_look.py)."""
 
 from django.conf import settings
 from django.utils.html import format_html

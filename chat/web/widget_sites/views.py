@@ -12,10 +12,10 @@ from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete_site
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.widget_sites.forms import SiteForm
+from chat.web.widget_sites.forms import WidgetSiteForm
 from chat.web.widget_sites.script_tag import script_tag
 from chat.widget_sites.access import may_make_sites, site_of, sites_of, team_sites_of
-from chat.widget_sites.site_usage import used_by
+from chat.widget_sites.widget_site_usage import used_by
 
 FORM = "sites/form.html"
 
@@ -40,7 +40,7 @@ def new(request: MemberRequest) -> HttpResponse:
     user = request.user
     if not may_make_sites(user):
         raise NotFound
-    form = SiteForm(request.POST if request.method == "POST" else None, user)
+    form = WidgetSiteForm(request.POST if request.method == "POST" else None, user)
     return _form_page(request, form)
 
 
@@ -66,7 +66,7 @@ def change(request: MemberRequest, key: str) -> HttpResponse:
     """Edit a site. Changes apply to the next message of every visitor."""
     user = request.user
     site = site_of(user.pk, key)
-    form = SiteForm(request.POST if request.method == "POST" else None, user, site)
+    form = WidgetSiteForm(request.POST if request.method == "POST" else None, user, site)
     return _form_page(request, form)
 
 
@@ -83,7 +83,7 @@ def deletion(request: MemberRequest, key: str) -> HttpResponse:
     return redirect("sites")
 
 
-def _form_page(request: MemberRequest, form: SiteForm) -> HttpResponse:
+def _form_page(request: MemberRequest, form: WidgetSiteForm) -> HttpResponse:
     if form.is_bound and form.is_valid():
         site = form.save()
         messages.success(request, _("Saved."))

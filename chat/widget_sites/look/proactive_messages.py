@@ -8,7 +8,7 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
 
 MOST = 5
@@ -21,7 +21,7 @@ def messages_of(site: WidgetSite, language: str) -> list[dict[str, Any]]:
     return [
         {name: each[name] for name in CONDITIONS if each.get(name)}
         | {"id": _id(each), "text": each.get("texts", {}).get(language) or each["text"]}
-        for each in SiteLook.of(site).messages
+        for each in WidgetLook.of(site).messages
     ]
 
 

@@ -17,8 +17,8 @@ from chat.errors import BadRequest
 from chat.quotas.units import Measure
 from chat.review.access_log.authority import InsufficientRole
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation import personal_limits, site_suspension, user_moderation
-from chat.widget_sites import site_cleanup
+from chat.review.moderation import personal_limits, user_moderation, widget_site_suspension
+from chat.widget_sites import widget_site_cleanup
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from tests.review.conftest import give, recorded_actions
 from tests.support.generations.follow import endless
@@ -51,7 +51,7 @@ def test_nobody_suspends_somebody_with_the_same_or_a_higher_role(
         lambda: personal_limits.set_limit(
             staff_context, person, Measure.TOKENS, Decimal(1), timezone.now()
         ),
-        lambda: site_suspension.suspend(staff_context, site, None),
+        lambda: widget_site_suspension.suspend(staff_context, site, None),
         lambda: personal_limits.remove_limits(staff_context, site),
     ):
         with pytest.raises(InsufficientRole):
@@ -140,16 +140,16 @@ async def test_a_visitor_can_be_suspended(
 
 def test_a_site_is_suspended_until_a_date(staff_context: StaffContext, bob: User) -> None:
     site = make_site(bob)
-    assert site_suspension.site_of(staff_context, site.key) == site
-    site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
+    assert widget_site_suspension.site_of(staff_context, site.key) == site
+    widget_site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
-    site_cleanup.remove_expired()
+    widget_site_cleanup.remove_expired()
     assert WidgetSite.objects.get().is_suspended
     WidgetSite.objects.update(suspended_until=timezone.now())
-    site_cleanup.remove_expired()
+    widget_site_cleanup.remove_expired()
     assert Client().get(f"/w/{site.key}/").status_code == 200
-    site_suspension.suspend(staff_context, site, None)
-    site_suspension.restore(staff_context, site)
+    widget_site_suspension.suspend(staff_context, site, None)
+    widget_site_suspension.restore(staff_context, site)
     assert Client().get(f"/w/{site.key}/").status_code == 200
     assert kinds() == ["suspended", "suspended", "restored"]
     assert {each.site for each in recorded_actions().all()} == {site.pk}

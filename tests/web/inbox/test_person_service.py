@@ -14,7 +14,7 @@ from chat.inbox.models import SiteNotice
 from chat.personas.models import Persona
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.opening_hours import DAYS, OpeningHours
-from chat.widget_sites.site_settings import PERSON_OFFER, settings_of_site
+from chat.widget_sites.visitor_generation_settings import PERSON_OFFER, visitor_settings_of
 from tests.support.widget.visitor_client import Visiting, visit
 
 BERLIN = {"timezone": "Europe/Berlin", "days": [["09:00", "17:00"]] * 5 + [None, None]}
@@ -122,7 +122,7 @@ async def test_open_pages_of_the_inbox_learn_how_many_wait(
 
 
 async def test_the_model_is_told_that_it_can_offer_a_person(shop: WidgetSite) -> None:
-    read = sync_to_async(settings_of_site)
+    read = sync_to_async(visitor_settings_of)
     found = await read(shop.key)
     assert found
     assert found.system_prompt == PERSON_OFFER

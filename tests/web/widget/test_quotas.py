@@ -13,7 +13,7 @@ from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.units import Measure
 from chat.web.widget import session_views
 from chat.widget_sites.models import Visitor, WidgetSite
-from chat.widget_sites.site_limits import set_limits
+from chat.widget_sites.widget_site_limits import set_limits
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.relay import drained

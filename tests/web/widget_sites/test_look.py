@@ -8,7 +8,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.lib.contrast import contrast
-from chat.widget_sites.look.site_look import SiteLook
+from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
 from tests.support.web.personas import signed_in_client
 from tests.support.widget.visitor_client import HOST, make_site
@@ -60,7 +60,7 @@ def test_a_saved_look_reaches_button_and_frame(alice_client: Client, shop: Widge
     assert 'value="#0b6e4f"' in page
     alice_client.post(f"/sites/{shop.key}/look/", {})
     shop.refresh_from_db()
-    assert SiteLook.of(shop) == SiteLook()
+    assert WidgetLook.of(shop) == WidgetLook()
 
 
 def test_the_tag_chooses_the_language_before_the_owner_and_the_browser(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.review.people import site_views, views
+from chat.web.review.people import views, widget_site_views
 
 urlpatterns = [
     path("people/<slug:key>/", views.person, name="review_person"),
@@ -14,7 +14,9 @@ urlpatterns = [
     ),
     path("people/<slug:key>/suspension/", views.suspension, name="review_suspension"),
     path("people/<slug:key>/limit/", views.limit, name="review_limit"),
-    path("sites/<slug:key>/", site_views.site, name="review_site"),
-    path("sites/<slug:key>/suspension/", site_views.suspension, name="review_site_suspension"),
-    path("sites/<slug:key>/limit/", site_views.limit, name="review_site_limit"),
+    path("sites/<slug:key>/", widget_site_views.site, name="review_site"),
+    path(
+        "sites/<slug:key>/suspension/", widget_site_views.suspension, name="review_site_suspension"
+    ),
+    path("sites/<slug:key>/limit/", widget_site_views.limit, name="review_site_limit"),
 ]

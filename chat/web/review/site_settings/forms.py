@@ -12,7 +12,7 @@ from chat.site_settings import effective, setting_names
 from chat.site_settings.announcement import Announcement
 from chat.web.http.form_fields import LineField, LinesField, TextField, require_url
 from chat.web.widget_sites.look_form import COLOR, PictureField
-from chat.widget_sites.look import site_pictures
+from chat.widget_sites.look import widget_pictures
 
 MAX_NAME = 60
 MAX_STARTERS, MAX_STARTER = 6, 200
@@ -84,7 +84,7 @@ class BrandForm(SectionForm):
         super().__init__(sent, files)
         limits = _("PNG, JPEG or WebP, up to {kilobytes} KB and {pixels} × {pixels} pixels.")
         self.fields["logo"].help_text = limits.format(
-            kilobytes=site_pictures.MAX_KILOBYTES, pixels=site_pictures.MAX_PIXELS
+            kilobytes=widget_pictures.MAX_KILOBYTES, pixels=widget_pictures.MAX_PIXELS
         )
         if not effective.logo():
             del self.fields["remove_logo"]

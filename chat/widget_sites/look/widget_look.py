@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from chat.lib.contrast import contrast
-from chat.widget_sites.look import site_pictures
+from chat.widget_sites.look import widget_pictures
 from chat.widget_sites.models import WidgetSite
 
 #: What makes a button stand out from the page, by WCAG 2.2 (1.4.11).
@@ -13,7 +13,7 @@ WHITE, DARK = "#ffffff", "#161817"
 
 
 @dataclass(frozen=True, slots=True)
-class SiteLook:
+class WidgetLook:
     """The appearance, as far as it differs from the default."""
 
     color: str = ""  # "#rrggbb"
@@ -24,10 +24,10 @@ class SiteLook:
     icon: str = ""  # launcher_icons.py
     label: str = ""
     header: str = ""  # "color"
-    logo: str = ""  # names of pictures (site_pictures.py)
+    logo: str = ""  # names of pictures (widget_pictures.py)
     avatar: str = ""
     sound: bool = False
-    texts: dict[str, dict[str, Any]] = field(default_factory=dict)  # by language (site_texts.py)
+    texts: dict[str, dict[str, Any]] = field(default_factory=dict)  # by language (widget_texts.py)
     messages: list[dict[str, Any]] = field(default_factory=list)  # proactive_messages.py
 
     @classmethod
@@ -50,8 +50,8 @@ class SiteLook:
         return bool(self.color) and contrast(self.color, page) < MIN_CONTRAST
 
 
-def save(site: WidgetSite, look: SiteLook) -> None:
+def save(site: WidgetSite, look: WidgetLook) -> None:
     """Save the look, and the base texts of `site`. Remove pictures that are not shown any more."""
     site.look = look.chosen
     site.save(update_fields=["look", "welcome", "starters"])
-    site_pictures.keep_only(site, look.pictures)
+    widget_pictures.keep_only(site, look.pictures)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.moderation import site_suspension
-from chat.review.moderation.site_suspension import site_of
+from chat.review.moderation import widget_site_suspension
+from chat.review.moderation.widget_site_suspension import site_of
 from chat.review.staff.roles import Role
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.moderation import presenters
@@ -38,8 +38,8 @@ def site(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpRes
 def suspension(request: HttpRequest, staff_context: StaffContext, key: str) -> HttpResponse:
     """Suspend the site, until a date or indefinitely; with `undo`, reinstate it."""
     keeping = SuspensionActions(
-        site_suspension.suspend,
-        site_suspension.restore,
+        widget_site_suspension.suspend,
+        widget_site_suspension.restore,
         _("Website suspended. Its chat is no longer shown."),
         _("Website reinstated."),
     )

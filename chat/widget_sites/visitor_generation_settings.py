@@ -14,7 +14,7 @@ PERSON_OFFER = (
 )
 
 
-def settings_of_site(site_key: str) -> GenerationSettings | None:
+def visitor_settings_of(site_key: str) -> GenerationSettings | None:
     """Return the settings; None if the site determines none."""
     site = WidgetSite.objects.filter(key=site_key).first()
     if site is None:
