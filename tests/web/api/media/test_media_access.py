@@ -17,6 +17,7 @@ from tests.support.api.media_client import FLUX, TRANSCRIPTIONS, draw, speak, tr
 CALLS = [transcribe, speak, draw]
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("call", CALLS)
 async def test_a_program_without_a_key_is_refused(call: Any) -> None:
     assert (await call(ApiClient("DUMMY_KEY"))).status_code == 401
