@@ -134,6 +134,11 @@ class Conflict(ChatError):
     text = _("This was already sent with different text. Reload the page to see it.")
 
 
+class ProjectArchived(Conflict):
+    code = "project_archived"
+    text = _("This project is archived. To add chats to it, unarchive it.")
+
+
 class QuotaExceeded(ChatError):
     code, status = "quota_exceeded", 429
     text = _("A limit of this site has been reached. Your draft is saved.")

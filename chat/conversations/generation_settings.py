@@ -14,7 +14,7 @@ from chat.errors import NotFound, ProjectUnavailable
 from chat.personas import access
 from chat.personas.models import Persona
 from chat.personas.persona_settings import GenerationSettings
-from chat.projects.access import instructions_of, project_of
+from chat.projects.access import instructions_of, unarchived_project_of
 
 
 def set_persona(conversation: Conversation, persona_id: uuid.UUID) -> None:
@@ -24,9 +24,12 @@ def set_persona(conversation: Conversation, persona_id: uuid.UUID) -> None:
 
 
 def set_project(conversation: Conversation, project_id: uuid.UUID) -> None:
-    """Set the project of a new conversation; raise `ProjectUnavailable` if there is none."""
+    """Set the project of a new conversation.
+
+    Raise `ProjectUnavailable` if there is none, or `ProjectArchived`.
+    """
     try:
-        conversation.project = project_of(conversation.owner_id, project_id)
+        conversation.project = unarchived_project_of(conversation.owner_id, project_id)
     except NotFound:
         raise ProjectUnavailable from None
     conversation.save(update_fields=["project"])

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from chat.errors import NotFound
+from chat.errors import NotFound, ProjectArchived
 from chat.projects.models import ChatTag, Project
 
 
@@ -25,6 +25,14 @@ def project_of(user_id: int, project_id: str | uuid.UUID) -> Project:
     found = Project.objects.filter(owner=user_id, pk=_uuid(project_id)).first()
     if found is None:
         raise NotFound
+    return found
+
+
+def unarchived_project_of(user_id: int, project_id: str | uuid.UUID) -> Project:
+    """Return a project of the user, to add chats to it; raise `NotFound` or `ProjectArchived`."""
+    found = project_of(user_id, project_id)
+    if found.is_archived:
+        raise ProjectArchived
     return found
 
 

@@ -48,7 +48,10 @@ def new(request: MemberRequest) -> HttpResponse:
     Text that a program shares, or that a link has, is written in the message box, and never sent.
     """
     user_id = request.user.pk
-    context = _page(request) | new_chat_context(request, request.user)
+    chosen = new_chat_context(request, request.user)
+    if (project := chosen["project"]) and project.is_archived:
+        return redirect("project", project.pk)  # it says so, and can be unarchived there
+    context = _page(request) | chosen
     context["toast"] = requested_toast(request, user_id)
     context["shared_text"] = shared_text(request)
     return render(request, "chat/show.html", context)

@@ -35,7 +35,7 @@ class Done:
 
 def move(user_id: int, ids: list[str], fields: QueryDict) -> Done:
     chats, wanted = conversations_of(user_id, ids), str(fields["project"])
-    project = access.project_of(user_id, wanted) if wanted else None
+    project = access.unarchived_project_of(user_id, wanted) if wanted else None
     before = selection.move_to_project(chats, project)
     count = len(chats)
     if project:

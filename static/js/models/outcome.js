@@ -19,7 +19,7 @@ const REMEDIES = [
     "prompt_too_long", "context_too_long", "unknown_model", "model_not_allowed", "model_removed", "not_streamed", "out_of_capacity", "upstream_rejected",
   ])],
   ["edit", new Set(["message_too_long", "prompt_too_long"])],
-  ["new-chat", new Set(["persona_unavailable", "project_unavailable", "context_too_long", "conversation_full"])],
+  ["new-chat", new Set(["persona_unavailable", "project_unavailable", "project_archived", "context_too_long", "conversation_full"])],
   ["reload", new Set(["conflict"])],
 ]; // prettier-ignore
 

@@ -45,6 +45,37 @@ def test_an_archived_project_is_in_its_own_list(client: Client, project: Project
     assert f"/chat/?project={project.pk}" not in shown  # no new chats
 
 
+def test_no_chat_is_begun_in_an_archived_project(client: Client, project: Project) -> None:
+    begun = f"/chat/?project={project.pk}"
+    assert "The &lt;Rhine&gt;" in page(client, begun)
+    archive(client, project)
+    assert client.get(begun).headers["Location"] == f"/projects/{project.pk}/"
+
+
+def test_a_chat_of_a_page_opened_before_is_refused_in_words(
+    client: Client, project: Project
+) -> None:
+    archive(client, project)
+    message = {"key": "k" * 22, "text": "One", "project": str(project.pk)}
+    refused = client.post("/chat/messages", message, content_type="application/json")
+    assert refused.status_code == 409
+    assert refused.json()["error"]["code"] == "project_archived"
+    assert not Conversation.objects.exists()
+
+
+def test_a_dialog_opened_before_moves_no_chat_there(
+    client: Client, project: Project, alice: User
+) -> None:
+    other = Conversation.objects.create(owner=alice, title="Of fire")
+    archive(client, project)
+    fields = {"project": str(project.pk), "chat": str(other.pk)}
+    refused = client.post("/chat/selection/", fields, headers=HTMX)
+    assert refused.status_code == 409
+    assert "This project is archived." in refused.content.decode()
+    other.refresh_from_db()
+    assert other.project is None
+
+
 @pytest.mark.parametrize("targets", ["project", "drop"])
 def test_no_chat_is_moved_to_an_archived_project(
     client: Client, alice: User, project: Project, targets: str
