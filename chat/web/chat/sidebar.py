@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,7 @@ from chat.projects.models import ChatTag, Project
 
 PAGE_LENGTH = 50
 MAX_ENTRIES = 1000
+MAX_RECENT_PROJECTS = 5
 ListState = Conversation.ListState
 
 
@@ -37,6 +38,9 @@ class ListEntry(NamedTuple):
     api_key: int | None
     is_running: bool
     listed_tags: list[list[str]] | None
+    project_id: UUID | None
+    project_name: str | None
+    is_project_archived: bool | None
 
     @property
     def pk(self) -> UUID:
@@ -103,7 +107,11 @@ def _listed(user_id: int) -> QuerySet[Conversation]:
 def _entries(found: QuerySet[Conversation], user_id: int, count: int) -> QuerySet[Any, Any]:
     found = found.order_by("-list_state", "-updated_at", "-id")
     with_state = found.annotate(is_running=Exists(_running(user_id)))
-    with_state = with_state.annotate(listed_tags=tags_of_row())
+    with_state = with_state.annotate(
+        listed_tags=tags_of_row(),
+        project_name=F("project__name"),
+        is_project_archived=F("project__is_archived"),
+    )
     return with_state.values_list(*ListEntry._fields)[:count]
 
 
@@ -144,7 +152,20 @@ def _rows_context(entries: list[ListEntry]) -> dict[str, Any]:
     return {
         "conversations": entries,
         "running": {each.id for each in entries if each.is_running},
+        "recent_projects": _recent_projects(entries),
     }
+
+
+def _recent_projects(entries: list[ListEntry]) -> list[tuple[UUID, str]]:
+    """Return the id and name of the projects of these chats, those used last first.
+
+    Read with the chats, they take no query of their own on the page that is requested most.
+    """
+    found: dict[UUID, str] = {}
+    for each in sorted(entries, key=lambda entry: entry.updated_at, reverse=True):
+        if each.project_id and each.project_name and not each.is_project_archived:
+            found.setdefault(each.project_id, each.project_name)
+    return list(found.items())[:MAX_RECENT_PROJECTS]
 
 
 def _running(user_id: int) -> QuerySet[Generation]:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.chat_list import entry
-from tests.browser.everyday_tasks.walk import TaskList, Walk, asked, new_chat
+from tests.browser.everyday_tasks.walk import TaskList, Walk, asked, new_chat, send
 
 CHATS = TaskList()
 
@@ -170,10 +170,19 @@ def move(walk: Walk) -> None:
     walk.toast("Rivers")
 
 
-@CHATS.task("Begin a chat in a project", _with_project)
+def _with_chat_in_project(walk: Walk) -> None:
+    walk.page.goto("/projects/new/")
+    walk.page.get_by_label("Name").fill("Forests")
+    walk.button("Save").click()
+    walk.link("New chat in this project").click()
+    send(walk, "Of the taiga")
+    walk.chat.wait_for_end()
+    new_chat(walk)
+
+
+@CHATS.task("Begin a chat in a project", _with_chat_in_project)
 def begin_in_project(walk: Walk) -> None:
-    walk.open_from_sidebar("Projects")
-    walk.click(walk.page.get_by_role("link", name=re.compile("^New chat ?: Rivers")).first)
+    walk.open_from_sidebar("New chat: Forests")
     walk.page.wait_for_url("**/chat/?project=*")
 
 
