@@ -49,8 +49,8 @@ class ChatConfig(AppConfig):
         from chat.accounts import account_suspension
         from chat.accounts.sessions import devices, expired_sessions
         from chat.api_keys import last_used
+        from chat.conversations.handoff.takeover import end_stale
         from chat.conversations.search import long_messages
-        from chat.conversations.takeover import end_stale
         from chat.generations.process import server_process
         from chat.inbox import notices, visitor_emails
         from chat.quotas import meters

@@ -5,8 +5,8 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from chat.conversations.handoff.takeover import AWAY
 from chat.conversations.models import Conversation, Takeover
-from chat.conversations.takeover import AWAY
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.models import ConversationStats

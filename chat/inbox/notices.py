@@ -15,7 +15,8 @@ from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Now, RowNumber
 from django.utils import timezone
 
-from chat.conversations import takeover, turns
+from chat.conversations import turns
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.database import threads
 from chat.inbox import notice_mail, webhook

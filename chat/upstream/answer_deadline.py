@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from chat.lib.lazy_timeout import LazyTimeout
+from chat.lib.timers.lazy_timeout import LazyTimeout
 
 T = TypeVar("T")
 

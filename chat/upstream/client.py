@@ -23,16 +23,16 @@ from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import SseDecoder
 from chat.upstream.answer_deadline import AnswerDeadline, Timeouts
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
-from chat.upstream.events import AnswerOpened, Event, TokenSink
-from chat.upstream.normalizer import Normalizer
-from chat.upstream.request import CompletionRequest, ProviderEndpoint
-from chat.upstream.stream_decoding import (
+from chat.upstream.decoding.normalizer import Normalizer
+from chat.upstream.decoding.stream_decoding import (
     UNITS_PER_TURN,
     last_steps,
     sole_token,
     steps,
     take_token,
 )
+from chat.upstream.events import AnswerOpened, Event, TokenSink
+from chat.upstream.request import CompletionRequest, ProviderEndpoint
 from chat.upstream.upstream_errors import ReportedError, error_for, reported_error
 
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)

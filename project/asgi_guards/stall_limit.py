@@ -14,7 +14,7 @@ from asgiref.typing import (
     Scope,
 )
 
-from chat.lib.lazy_timer import LazyTimer
+from chat.lib.timers.lazy_timer import LazyTimer
 from project.asgi_guards.connections import abort, drain_of, transport
 
 HELD_BYTES = 16 * 1024

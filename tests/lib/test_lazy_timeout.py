@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from chat.lib.lazy_timeout import LazyTimeout
+from chat.lib.timers.lazy_timeout import LazyTimeout
 from tests.support.timers import Timers
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from chat.lib.lazy_timer import LazyTimer
+from chat.lib.timers.lazy_timer import LazyTimer
 from tests.support.timers import Timers
 
 

@@ -10,7 +10,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
-from chat.conversations import takeover
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation
 from chat.generations.deletion import soft_delete
 from chat.review.access_log.staff_context import StaffContext

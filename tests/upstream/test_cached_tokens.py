@@ -10,8 +10,8 @@ from chat.generations.billing.pricing import amount_of, cost_usd
 from chat.generations.delivery.encoders.openai import usage as openai_usage
 from chat.lib.catalogue import Model, read_catalogue
 from chat.quotas.models import Charge
+from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.events import Usage
-from chat.upstream.usage import UsageCount
 from tests.support.generations.follow import follow
 from tests.support.generations.send import send, stored
 from tests.support.generations.stream_reader import read_stream

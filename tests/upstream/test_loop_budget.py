@@ -9,11 +9,11 @@ import pytest
 
 from chat.errors import AnswerTooLong
 from chat.lib.sse import SseDecoder
-from chat.upstream import normalizer
 from chat.upstream.chunks import decode_chunk, text_of
 from chat.upstream.client import Upstream
+from chat.upstream.decoding import normalizer
+from chat.upstream.decoding.stream_decoding import SLICE_BYTES, UNITS_PER_TURN
 from chat.upstream.events import Event, Text
-from chat.upstream.stream_decoding import SLICE_BYTES, UNITS_PER_TURN
 from tests.support.upstream.canned_upstream import DONE, canned, event
 from tests.support.upstream.upstream_requests import question
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from chat.lib.sse import SseDecoder
+from chat.upstream.decoding.normalizer import Normalizer
 from chat.upstream.events import Piece, Reasoning, Text
-from chat.upstream.normalizer import Normalizer
 
 CORPUS = Path(__file__).parent.parent / "fixtures" / "workers_ai_streams.jsonl"
 #: The corpus states what the standard says of it (nothing is read). Each line alone is whole JSON,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from chat.errors import AnswerTooLong
 from chat.lib.sse import Event, SseDecoder
-from chat.upstream.normalizer import Normalizer
-from chat.upstream.token_chunks import texts_of, token_chunk
+from chat.upstream.decoding.normalizer import Normalizer
+from chat.upstream.decoding.token_chunks import texts_of, token_chunk
 from tests.support.variants import examples
 
 CORPUS = Path(__file__).parent.parent / "fixtures" / "workers_ai_streams.jsonl"

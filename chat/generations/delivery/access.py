@@ -4,7 +4,7 @@ import uuid
 from dataclasses import dataclass
 
 from chat.accounts.principals import Principal
-from chat.conversations import human_handoff
+from chat.conversations.handoff import human_handoff
 from chat.conversations.models import Conversation, Message
 from chat.database import threads
 from chat.errors import NotFound

@@ -18,7 +18,7 @@ from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.stored_stream import StoredRead, read_after
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
-from chat.lib.lazy_timer import LazyTimer
+from chat.lib.timers.lazy_timer import LazyTimer
 
 POLL_SECONDS = 0.25
 RETRY_SECONDS = 1.0  # while the database is away

@@ -8,9 +8,10 @@ accepted there.
 import uuid
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, human_handoff, turns
+from chat.conversations import access, turns
 from chat.conversations.generation_settings import in_project, settings_of, system_messages
-from chat.conversations.human_handoff import HandedOffMessage
+from chat.conversations.handoff import human_handoff
+from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.sizes.size_limits import require_capacity

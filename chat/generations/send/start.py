@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from chat.accounts.principals import Principal
-from chat.conversations.human_handoff import HandedOffMessage
+from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.database.detached import result_of
 from chat.database.fair_queues import FairQueues

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access, human_handoff, turns
+from chat.conversations import access, turns
 from chat.conversations.conversation_errors import ChatClosed, MessageHidden
 from chat.conversations.generation_settings import (
     set_persona,
@@ -25,7 +25,8 @@ from chat.conversations.generation_settings import (
     store_settings,
     system_messages,
 )
-from chat.conversations.human_handoff import HandedOffMessage
+from chat.conversations.handoff import human_handoff
+from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations import access, takeover
+from chat.conversations import access
+from chat.conversations.handoff import takeover
 from chat.errors import ChatError
 from chat.generations.models import Generation
 

@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
-from chat.conversations import takeover
 from chat.conversations.access import locked
+from chat.conversations.handoff import takeover
 from chat.conversations.models import BY_FILE, Message, Takeover
 from chat.errors import BadRequest
 from chat.generations.task import cancellation

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
-from chat.upstream.tool_calls import MAX_CALLS
+from chat.upstream.decoding.tool_calls import MAX_CALLS
 from chat.web.http.json_body import UnsupportedParameter
 from chat.web.streams.request_parameters import KnownParameters
 

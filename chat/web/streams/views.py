@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
-from chat.conversations.human_handoff import HandedOffMessage
+from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.generations import model_permissions
 from chat.generations.delivery import access

@@ -8,7 +8,8 @@ import msgspec
 from django.utils import timezone
 from msgspec import UnsetType
 
-from chat.conversations import access, takeover, turns
+from chat.conversations import access, turns
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Message, Takeover
 from chat.inbox import visitor_emails
 from chat.web.messages.message_out import MessageOut

@@ -12,7 +12,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import address_for_limits
-from chat.conversations import access, human_handoff, takeover, turns
+from chat.conversations import access, turns
+from chat.conversations.handoff import human_handoff, takeover
 from chat.conversations.models import COMMENT_LENGTH
 from chat.database import threads
 from chat.errors import NotFound

@@ -25,7 +25,7 @@ rita.user_permissions.add(Permission.objects.get(codename="review"))
 ReviewScope.objects.create(reviewer=rita)
 """
 LEAVE = """
-from chat.conversations import takeover
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Takeover
 last = Takeover.objects.latest("pk")
 last.last_seen_at -= 2 * takeover.AWAY

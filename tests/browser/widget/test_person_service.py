@@ -28,7 +28,7 @@ cancellation.take_over(chat.pk, chat.owner_id)
 profiles.set_profile(chat.owner.visitor.site, chat.owner_id, "Agnes")
 """
 HAND_BACK = """
-from chat.conversations import takeover
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation
 chat = Conversation.objects.filter(owner__is_visitor=True).latest("updated_at")
 takeover.add_message(chat, chat.owner_id, "It costs 20 dollars.", "of-the-person-1")

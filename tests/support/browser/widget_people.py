@@ -7,7 +7,7 @@ OFFER = (
     "from chat.widget_sites.models import WidgetSite; WidgetSite.objects.update(offers_person=True)"
 )
 ANSWER = """
-from chat.conversations import takeover
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation
 from chat.generations.task import cancellation
 chat = Conversation.objects.filter(owner__is_visitor=True).latest("updated_at")

@@ -12,7 +12,7 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
-from chat.conversations import takeover
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Message, Takeover
 from chat.conversations.prompt import merge_consecutive, without_empty_answers
 from chat.generations.models import Generation

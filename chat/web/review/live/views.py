@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.conversations.takeover import TakenOver
+from chat.conversations.handoff.takeover import TakenOver
 from chat.errors import BadRequest, ChatError
 from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watcher

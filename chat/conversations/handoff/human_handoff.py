@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import takeover, turns
+from chat.conversations import turns
 from chat.conversations.conversation_errors import ChatClosed
+from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.errors import Conflict
 from chat.quotas import ledger

@@ -27,12 +27,12 @@ from chat.upstream.chunks import (
     value_of,
     word_of,
 )
+from chat.upstream.decoding.token_chunks import texts_of, token_chunk
+from chat.upstream.decoding.tool_calls import ToolCalls
+from chat.upstream.decoding.usage import UsageCount
+from chat.upstream.decoding.whole_messages import WholeText
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall, ToolCallPiece
-from chat.upstream.token_chunks import texts_of, token_chunk
-from chat.upstream.tool_calls import ToolCalls
 from chat.upstream.upstream_errors import ENDED_IN_ERROR, ReportedError, reported_error
-from chat.upstream.usage import UsageCount
-from chat.upstream.whole_messages import WholeText
 
 DONE = "[DONE]"
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from chat.lib.lazy_timer import LazyTimer
+from chat.lib.timers.lazy_timer import LazyTimer
 
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from chat.errors import AnswerTooLong
 from chat.lib.sse import EventTooLong, SseDecoder
 from chat.upstream.answer_deadline import AnswerDeadline
+from chat.upstream.decoding.normalizer import Normalizer
 from chat.upstream.events import Piece, TokenSink
-from chat.upstream.normalizer import Normalizer
 
 #: Work (decoding, normalising, relaying) per turn of the event loop: a few milliseconds, whatever
 #: arrives. Each step costs one unit, plus one per `BYTES_PER_UNIT`.

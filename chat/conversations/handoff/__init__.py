@@ -1,0 +1,1 @@
+"""Hand a visitor's conversation over from the model to staff, and back."""

@@ -1,0 +1,1 @@
+"""Timers that are moved often and set rarely."""
