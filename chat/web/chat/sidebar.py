@@ -79,7 +79,10 @@ def list_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
     """
     if tag := _tag(request, user_id):
         return _page(request, user_id, _listed(user_id).filter(tags=tag)) | {"tag": tag}
-    return _page(request, user_id, _listed(user_id), _first_page)
+    context = _page(request, user_id, _listed(user_id), _first_page)
+    if "above" not in context:  # the chats used last are on the first page
+        context["recent_projects"] = _recent_projects(context["conversations"])
+    return context
 
 
 def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
@@ -152,7 +155,6 @@ def _rows_context(entries: list[ListEntry]) -> dict[str, Any]:
     return {
         "conversations": entries,
         "running": {each.id for each in entries if each.is_running},
-        "recent_projects": _recent_projects(entries),
     }
 
 

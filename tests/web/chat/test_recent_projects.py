@@ -80,3 +80,11 @@ def test_the_page_of_a_chat_lists_them_too(client: Client, alice: User) -> None:
     rhine = project(alice, "Rhine", 1)
     chat = rhine.conversations.get()
     assert f'href="/chat/?project={rhine.pk}"' in page(client, f"/chat/{chat.pk}/")
+
+
+def test_a_page_of_other_chats_than_the_newest_lists_none(client: Client, alice: User) -> None:
+    rhine = project(alice, "Rhine", 1)
+    before = f"1,{timezone.now().isoformat()},{rhine.pk}".replace("+", "%2B")
+    html = page(client, f"/chat/?before={before}")
+    assert 'aria-label="New chat: Rhine"' not in html
+    assert ">Chat<" in html
