@@ -77,6 +77,19 @@ def test_without_htmx_a_link_opens_its_page_and_a_button_shows_a_message(
     expect(chat.page.get_by_label("Chat title")).to_have_value("Keep this.")
 
 
+def test_the_form_for_a_report_is_fetched_again_after_a_failure(chat: ChatPage) -> None:
+    chat.ask("Where do rivers begin?")
+    chat.page.route("**/chat/report/", lambda route: route.abort(), times=1)
+    report = chat.page.locator("#turn-menu").get_by_role("button", name="Report answer")
+    form = chat.page.get_by_role("dialog", name="Report")
+    for _attempt in range(2):
+        expect(form).to_be_hidden()
+        chat.page.get_by_role("button", name="More options").click()
+        report.click()
+        expect(chat.hint.filter(has_text="Couldn't load this.").or_(form).first).to_be_visible()
+    expect(form.get_by_label("Harmful or dangerous")).to_be_focused()
+
+
 def test_an_answer_is_readable_until_its_formatting_is_loaded(chat: ChatPage) -> None:
     routes = held(chat.page, MARKDOWN)
     chat.send("/long 60")

@@ -2,9 +2,12 @@
 
 import uuid
 
-from django.http import HttpRequest, JsonResponse
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import principal_of
 from chat.conversations import access
@@ -12,11 +15,22 @@ from chat.conversations.models import Message
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.review.cases import flags
+from chat.review.staff import privacy
 from chat.web.http import throttle
 from chat.web.http.origin import require_json
 from chat.web.messages.report_request import Report, read_report
 
 REPORTS_PER_MINUTE = 10
+
+
+@require_safe
+@never_cache
+@login_required
+def report_form(request: HttpRequest) -> HttpResponse:
+    """Show the form, which the chat page fetches on first use; 404 if nobody reads reports."""
+    if not privacy.is_reading_allowed():
+        raise Http404
+    return render(request, "chat/_report_form.html")
 
 
 @require_POST

@@ -6,6 +6,7 @@ from chat.web.messages import mark_read_view, report_views, views
 
 urlpatterns = [
     path("chat/<uuid:conversation_id>/read", mark_read_view.mark_read, name="mark_read"),
+    path("chat/report/", report_views.report_form, name="report_form"),
     path("chat/<uuid:conversation_id>/report", report_views.report, name="report_chat"),
     path("chat/<uuid:conversation_id>/messages/<int:message_id>", views.show, name="message"),
     path(

@@ -87,6 +87,20 @@ async def test_a_thumbs_down_appears_in_the_queue(alice_client: AsyncClient) -> 
     assert not await Case.objects.aexists()
 
 
+async def test_an_open_chat_fetches_the_form(alice_client: AsyncClient) -> None:
+    assert 'name="about"' not in (await alice_client.get("/chat/")).content.decode()
+    form = await alice_client.get("/chat/report/")
+    assert 'name="about"' in form.content.decode()
+
+
+async def test_nothing_is_reported_where_nobody_may_read(
+    alice_client: AsyncClient, settings: Any
+) -> None:
+    settings.REVIEW_PRIVACY = "off"
+    assert 'id="report"' not in (await alice_client.get("/chat/")).content.decode()
+    assert (await alice_client.get("/chat/report/")).status_code == 404
+
+
 async def test_a_visitor_of_a_website_reports(
     alice: User, lead: User, lead_client: AsyncClient
 ) -> None:

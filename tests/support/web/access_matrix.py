@@ -52,6 +52,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
         (405, 405, 405, 405),
         (415, 415, 415, 415),
     ),
+    "chat/report/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "chat/{conversation}/report": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages/{message}/deletion": (
         (405, 405, 405, 405),

@@ -1,9 +1,10 @@
 /**
  * Report an answer or a whole chat. Text is kept: in the dialog if sending fails, and in this tab's storage if the
- * dialog is closed. Loaded on first use as `report_dialog`.
+ * dialog is closed. Loaded on first use as `report_dialog`; a member's page then also fetches the form.
  */
 
 import { sendReport } from "../../api/report.js";
+import { loadHtmx } from "../../htmx_on_demand.js";
 import { t } from "../../lib/i18n.js";
 
 const FIELDS = ["reason", "about", "comment"];
@@ -17,10 +18,19 @@ const FIELDS = ["reason", "about", "comment"];
  * @property {number} messageId
  */
 
+/** @type {Promise<unknown> | undefined} */
+let arrival;
+
 /** @param {About} about */
-export function openReport({ env, status, tabStorage, conversationId, messageId }) {
+export async function openReport({ env, status, tabStorage, conversationId, messageId }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("report"));
-  const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+  await (arrival ??= fetchForm(dialog));
+  const form = dialog.querySelector("form");
+  if (!form) {
+    arrival = undefined; // the next use tries again
+    return status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  }
+  if (dialog.open) return;
   const problem = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=problem]"));
   const draft = `report-${messageId}`;
   let isOnItsWay = false;
@@ -49,6 +59,19 @@ export function openReport({ env, status, tabStorage, conversationId, messageId 
     problem.textContent = words;
     problem.hidden = !words;
   }
+}
+
+/**
+ * Fetch the form where the page came without it. A visitor's page has it, and does without htmx.
+ * @param {HTMLDialogElement} dialog
+ */
+async function fetchForm(dialog) {
+  const place = dialog.querySelector("[hx-get]");
+  if (!place || !(await loadHtmx())) return;
+  await new Promise((resolve) => {
+    place.addEventListener("htmx:afterRequest", resolve, { once: true });
+    place.dispatchEvent(new Event("asked"));
+  });
 }
 
 /** @param {HTMLFormElement} form @returns {Record<string, string>} */
