@@ -26,8 +26,8 @@ FROM_THE_SITE = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"}
 SETTLED_MS = 1500
 #: How long a visitor points at the button before the click.
 POINTING_MS = 100
-#: How many times as long as an empty frame the chat may take. The aim is 3; runs differ.
-MAX_EMPTY_FRAMES = 4
+#: How many times as long as an empty frame the chat may take.
+MAX_EMPTY_FRAMES = 3
 EMPTY = "<!doctype html><title>Empty</title><script>parent.postMessage('ready', '*')</script>"
 BUTTON = "<!doctype html><title>Host</title><link rel=icon href=data:,><button>Open</button>"
 #: Resolves `times` with when the visitor clicked and when the session had begun, in milliseconds.

@@ -129,8 +129,9 @@ function prefill(text) {
   if (!chat.composer.text.trim()) chat.composer.text = text;
 }
 
-/** Start or resume the visitor's session. */
+/** Start or resume the visitor's session, once the chat is wanted. */
 async function begin() {
+  await host.wanted;
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
   showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));

@@ -1,8 +1,10 @@
 /**
- * The chat on a website: a frame of the chat's own site, created when it is first opened. w.js loads this module.
+ * The chat on a website: a frame of the chat's own site. w.js loads this module, and prepares the frame, when the visitor
+ * points at the button.
  *
  * Host and frame do not trust each other: the frame sends an empty hello, and the host checks its window and origin and
- * replies with one end of a channel. Everything else uses that channel.
+ * replies with one end of a channel. Everything else uses that channel. A frame that is only prepared gets no reply, and
+ * so begins no session, until the chat is opened.
  */
 
 /**
@@ -52,6 +54,9 @@ export class Panel {
   #sheet = new CSSStyleSheet();
   /** @type {HTMLIFrameElement | null} */
   #frame = null;
+  #isWanted = false; // rather than only prepared
+  #isLoaded = false;
+  #hasGreeted = false;
   #skeleton = document.createElement("i");
   /** @type {MessagePort | null} */
   #port = null;
@@ -77,6 +82,24 @@ export class Panel {
     addEventListener("message", (event) => this.#greeted(event), { signal });
     widget.small.addEventListener("change", () => this.#lockScrolling(), { signal });
     widget.button.addEventListener("keydown", ({ key }) => key === "Escape" && widget.close(), { signal });
+  }
+
+  /** Load the chat's page, in which nothing begins before the chat is wanted. */
+  prepare() {
+    if (this.#frame) return;
+    const { name, box, isInline } = this.#widget;
+    const frame = document.createElement("iframe");
+    frame.title = name;
+    frame.allow = "clipboard-write; autoplay"; // a sound for new messages, once the visitor has used the page
+    frame.setAttribute("sandbox", SANDBOX);
+    frame.src = this.#url;
+    if (isInline) frame.loading = "lazy";
+    frame.onload = () => {
+      this.#isLoaded = true;
+      this.#expectHello();
+    };
+    this.#frame = frame;
+    box.append(frame, this.#skeleton);
   }
 
   /** Create the chat without showing it, because news are expected. */
@@ -120,9 +143,11 @@ export class Panel {
     this.#port = null;
     this.#frame.remove(); // a new address for the same frame would be an entry in the tab's history
     this.#frame = null;
+    this.#isLoaded = this.#hasGreeted = false;
     this.#widget.isReady = false;
     this.#widget.calls.unshift(["context", this.#context]);
-    this.#load();
+    this.prepare();
+    this.#expectHello();
   }
 
   /** Tell the frame what the page has asked for. */
@@ -167,18 +192,10 @@ export class Panel {
   }
 
   #load() {
-    if (this.#frame) return;
-    const { name, box, isInline } = this.#widget;
-    const frame = document.createElement("iframe");
-    frame.title = name;
-    frame.allow = "clipboard-write; autoplay"; // a sound for new messages, once the visitor has used the page
-    frame.setAttribute("sandbox", SANDBOX);
-    frame.src = this.#url;
-    if (isInline) frame.loading = "lazy";
-    frame.onload = () => this.#port || this.#expectHello(AFTER_LOAD_MS);
-    this.#frame = frame;
-    if (!isInline) this.#expectHello(HELLO_MS);
-    box.append(frame, this.#skeleton);
+    this.#isWanted = true;
+    this.prepare();
+    this.#expectHello();
+    this.#answer();
   }
 
   get #url() {
@@ -189,10 +206,11 @@ export class Panel {
     return `${origin}/w/${encodeURIComponent(site)}/?${query}#${look}`;
   }
 
-  /** @param {number} ms */
-  #expectHello(ms) {
+  /** Give up on a frame that does not greet in time. One in the page may load much later. */
+  #expectHello() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#failed(), ms);
+    if (!this.#isWanted || this.#hasGreeted || (this.#widget.isInline && !this.#isLoaded)) return;
+    this.#timer = setTimeout(() => this.#failed(), this.#isLoaded ? AFTER_LOAD_MS : HELLO_MS);
   }
 
   async #failed() {
@@ -208,15 +226,22 @@ export class Panel {
 
   /** @param {MessageEvent} event */
   #greeted(event) {
-    const { origin } = this.#widget;
     const parent = this.#frame?.contentWindow;
-    if (!parent || event.source !== parent || event.origin !== origin || event.data?.runnel !== VERSION) return;
+    if (!parent || event.source !== parent || event.origin !== this.#widget.origin || event.data?.runnel !== VERSION) return;
     clearTimeout(this.#timer);
+    this.#hasGreeted = true;
+    this.#port = null; // after a frame has loaded its page again
+    this.#answer();
+  }
+
+  /** Open the channel to a frame that is wanted and has greeted. */
+  #answer() {
+    if (!this.#isWanted || !this.#hasGreeted || this.#port || !this.#frame?.contentWindow) return;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#port.onmessage = (message) => this.#heard(message.data);
-    parent.postMessage({ runnel: VERSION, type: "port" }, origin, [port2]);
-    /** @type {HTMLElement} */ (this.#frame).className = "here";
+    this.#frame.contentWindow.postMessage({ runnel: VERSION, type: "port" }, this.#widget.origin, [port2]);
+    this.#frame.className = "here";
     this.#widget.isReady = true;
     if (this.#leaving.length) this.#tell("shutdown");
     this.introduce();

@@ -24,11 +24,11 @@ div{all:unset;--c:var(--runnel-color,#0b5560);--gap:var(--runnel-gap,20px);--ink
 @supports(color:lch(from red l c h)){div{--ink:lch(from var(--c) calc((49.4 - l)*99) 0 0)}}
 button,p,iframe{position:fixed;inset-inline-end:var(--gap);inset-block-end:var(--gap)}
 .start>*{inset-inline:var(--gap) auto}
-button{z-index:1;display:flex;align-items:center;justify-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid transparent;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui,sans-serif;cursor:pointer;box-shadow:0 2px 12px #0004}
+button{z-index:1;display:flex;align-items:center;justify-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid #0000;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui;cursor:pointer;box-shadow:0 2px 12px #0004}
 button:focus-visible{outline:2px solid #fff;box-shadow:0 0 0 4px #000}
 svg{width:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 b{position:absolute;inset:-4px -4px auto auto!important;min-inline-size:22px;padding:2px;border-radius:11px;background:#b00;color:#fff;font-size:12px}
-p{inset-block-end:calc(var(--gap) + 68px);max-inline-size:calc(100vw - 2*var(--gap));margin:0;padding:12px 16px;border-radius:12px;background:#222;color:#fff;font:16px/1.4 system-ui,sans-serif}
+p{inset-block-end:calc(var(--gap) + 68px);max-inline-size:calc(100vw - 2*var(--gap));margin:0;padding:12px 16px;border-radius:12px;background:#222;color:#fff;font:16px/1.4 system-ui}
 b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
 [aria-busy=true] svg{opacity:.5}
 @media print{div{display:none}}`;
@@ -226,7 +226,11 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
 
   button.onclick = toggle;
   // A visitor who points at the button is about to click it.
-  button.onpointerenter = button.onfocus = () => fetchPanel().catch(() => tries++);
+  button.onpointerenter = button.onfocus = () =>
+    fetchPanel().then(
+      () => load().then((panel) => panel?.prepare()),
+      () => tries++,
+    );
   /** The methods that pages can call. @type {{q: {push: (...calls: Call[]) => void}, [method: string]: Function | object}} */
   const api = {
     open: () => open(),

@@ -60,6 +60,41 @@ def test_a_failure_while_the_visitor_points_at_the_button_is_not_reported(
     assert widget.page.evaluate(ERRORS) == []
 
 
+def test_pointing_at_the_button_loads_the_chat_and_begins_nothing(
+    visit: Callable[..., WidgetPage],
+) -> None:
+    widget = visit()
+    sessions: list[str] = []
+    widget.page.on("request", lambda each: sessions.append(each.method + each.url[-8:]))
+    widget.launcher.hover()
+    widget.frame.locator("#message[enterkeyhint]").wait_for(state="attached")  # its script has run
+    expect(widget.iframe).to_be_hidden()
+    expect(widget.launcher).to_have_attribute("aria-expanded", "false")
+    assert "POST/session" not in sessions
+    assert widget.page.context.cookies() == []
+    with widget.page.expect_response("**/session"):
+        widget.launcher.click()
+    expect(widget.composer).to_be_focused()
+    widget.ask("Where does the river bend?")
+
+
+def test_a_chat_refused_while_the_visitor_points_at_the_button_is_explained_at_the_click(
+    visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
+) -> None:
+    key = make_site(site, host)
+    host.carry(site.url, key)
+    widget = visit(watched=False)
+    expect(widget.launcher).to_be_visible()
+    site.run(DELETE.format(key=key))
+    widget.page.evaluate(EVENTS)
+    with widget.page.expect_response(f"**/w/{key}/?*"):
+        widget.launcher.hover()
+    expect(widget.page.get_by_role("alert")).to_be_hidden()
+    widget.launcher.click()
+    expect(widget.page.get_by_role("alert")).to_have_text("The chat isn't available here.")
+    assert widget.page.evaluate(ERRORS) == ["refused"]
+
+
 def test_a_refused_chat_is_explained(
     visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite
 ) -> None:

@@ -1,6 +1,6 @@
 /**
- * The website around the frame. The frame sends it an empty hello; static/widget/panel.js answers with one end of a
- * channel, which both use from then on. The server decides which websites may embed the frame.
+ * The website around the frame. The frame sends it an empty hello; once the chat is wanted, static/widget/panel.js
+ * answers with one end of a channel, which both use from then on. The server decides which websites may embed the frame.
  */
 
 const VERSION = 1;
@@ -25,12 +25,17 @@ export class HostPage {
   #port = null;
   /** @type {object[]} messages to send once the website has answered */
   #waiting = [];
+  /** @type {() => void} */
+  #want = () => {};
+  /** Resolves when the chat is wanted: a visitor may only have pointed at the button. @type {Promise<void>} */
+  wanted = new Promise((resolve) => (this.#want = resolve));
 
   /** @param {Handlers} handlers */
   constructor(handlers) {
     this.#handlers = handlers;
     addEventListener("message", (event) => this.#answered(event));
     if (this.isThere) parent.postMessage({ runnel: VERSION, type: "hello" }, "*");
+    else this.#want();
   }
 
   /** @param {string} type @param {object} [more] */
@@ -46,6 +51,7 @@ export class HostPage {
     this.#port = ports[0];
     this.#port.onmessage = (event) => this.#heard(event.data);
     for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
+    this.#want();
   }
 
   /** @param {{runnel: unknown, type: string, focus: boolean, address: unknown, jwt: string, value: unknown}} message its fields depend on `type` */
