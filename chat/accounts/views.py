@@ -82,13 +82,8 @@ def setup(request: HttpRequest) -> HttpResponse:
             raise Http404
         request.session.flush()
         login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
-        return redirect(_first_page())
+        return redirect("review_setup")
     return render(request, "accounts/setup.html", {"form": form})
-
-
-def _first_page() -> str:
-    """Return the route that the first administrator goes on with."""
-    return "chat" if settings.REVIEW_PRIVACY == "off" else "review_setup"
 
 
 @for_password_sign_in

@@ -67,9 +67,11 @@ async def test_a_reason_without_enough_words_is_refused(staff: AsyncClient, reas
     assert (await staff.get("/review/")).status_code == 302
 
 
-async def test_with_review_turned_off_pages_answer_404(staff: AsyncClient, settings: Any) -> None:
+async def test_with_reading_turned_off_pages_with_chats_answer_404(
+    staff: AsyncClient, settings: Any
+) -> None:
     settings.REVIEW_PRIVACY = "off"
-    for path in ("/review/", "/review/reason/", "/review/audit/"):
+    for path in ("/review/", "/review/live/", "/review/queue/", "/review/rules/"):
         assert (await staff.get(path)).status_code == 404
 
 

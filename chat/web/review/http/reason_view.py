@@ -11,7 +11,7 @@ from chat.web.review.http.staff_access import for_staff, show
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_staff(with_reason=False)
+@for_staff(with_reason=False, shows_messages=False)
 def reason(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Ask for the reason, then redirect to the page that was requested."""
     wanted = request.POST.get("next") or request.GET.get("next", "")

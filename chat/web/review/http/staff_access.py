@@ -55,11 +55,13 @@ def for_staff(
     role: Role = Role.REVIEWER,
     *,
     with_reason: bool = True,
+    shows_messages: bool = True,
     is_act: Callable[[HttpRequest], bool] | None = None,
 ) -> Callable[[View], View]:
     """Decorate a view to receive a `StaffContext`; users below `role` get 404.
 
-    With `with_reason`, a reason for access is required and logged. If `is_act` is true for the
+    With `with_reason`, a reason for access is required and logged. A view that `shows_messages`
+    is 404 where nobody may read them. If `is_act` is true for the
     request, it also needs a reason of its own in the field `reason`, which the view's
     `StaffContext` then holds.
     """
@@ -70,7 +72,8 @@ def for_staff(
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
             reviewer = require_reviewer(request.user, role)
-            privacy.require_reading_allowed()
+            if shows_messages:
+                privacy.require_reading_allowed()
             if two_factor.is_missing(request.user):
                 return two_factor.redirect_to_setup(request)
             reason = current_reason(request)
@@ -95,10 +98,12 @@ def for_staff(
     return decorate
 
 
-#: Managing accounts shows no messages, so it needs no reason for access.
-administrators = for_staff(Role.ADMINISTRATOR, with_reason=False)
+#: Managing the site and its accounts shows no messages, so it needs no reason for access.
+administrators = for_staff(Role.ADMINISTRATOR, with_reason=False, shows_messages=False)
 #: Every POST changes something and needs a reason.
-acting_administrators = for_staff(Role.ADMINISTRATOR, with_reason=False, is_act=is_posted)
+acting_administrators = for_staff(
+    Role.ADMINISTRATOR, with_reason=False, shows_messages=False, is_act=is_posted
+)
 
 
 def _reason_to_go_on(request: HttpRequest, reviewer: Reviewer, place: dict[str, Any]) -> str | None:

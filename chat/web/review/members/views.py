@@ -29,7 +29,7 @@ def people(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
 
 
 @require_safe
-@for_staff(Role.ADMINISTRATOR)
+@for_staff(Role.ADMINISTRATOR, shows_messages=False)
 def people_file(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Download all people that match the filters as CSV. Needs a reason and is logged."""
     form = PeopleForm(request.GET)
