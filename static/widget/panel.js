@@ -7,6 +7,8 @@
  * so begins no session, until the chat is opened.
  */
 
+import { styleFor } from "./panel_style.js";
+
 /**
  * What w.js shares.
  * @typedef {object} Widget
@@ -37,17 +39,6 @@ const VERSION = 1;
 const HELLO_MS = 15_000;
 const AFTER_LOAD_MS = 3_000; // a refused frame loads too, but sends no greeting
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
-/** @param {string} small the media query of windows that the chat fills */
-const styleFor = (small) => `
-iframe,i{display:block;inset-block-end:calc(var(--gap) + 68px);inline-size:min(var(--runnel-width,400px),100vw - 2*var(--gap));block-size:min(var(--runnel-height,640px),100dvh - 2*var(--gap) - 68px);border:1px solid #8884;border-radius:var(--runnel-radius,16px);box-shadow:0 8px 40px #0004;visibility:hidden}
-i{color-scheme:light dark;position:fixed;inset-inline-end:var(--gap);background:linear-gradient(#8883 0 0) 24px 32px/50% 16px no-repeat,linear-gradient(#8883 0 0) 24px 64px/70% 16px no-repeat,linear-gradient(#8883 0 0) 24px calc(100% - 24px)/calc(100% - 48px) 44px no-repeat,light-dark(#fff,#161a1d)}
-.open i,.open .here{visibility:visible}
-.here~i{display:none}
-.inline{display:grid;block-size:var(--runnel-height,640px)}
-.inline :is(iframe,i){position:static;grid-area:1/1;inline-size:100%;block-size:100%;box-shadow:none}
-div>.preview{visibility:visible;inline-size:min(320px,100vw - 2*var(--gap));block-size:112px}
-@media ${small}{:not(.inline)>:is(iframe:not(.preview),i){inset:0!important;inline-size:100%;block-size:100dvh;border:0;border-radius:0}.open:has(.here) button,button span{display:none}}`;
-
 /** One try to show the chat. If it fails, nothing of it is left, and the next try has another panel. */
 export class Panel {
   #widget;
