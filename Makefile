@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test chaos test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test chaos test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-processes check lint lock screenshots icons clean
 
 run: compilemessages assets
 	@$(MANAGE) migrate --verbosity 0
@@ -100,6 +100,9 @@ bench-watching: setup
 
 bench-fairness: setup
 	$(BIN)/python -m benchmarks.fairness
+
+bench-processes: setup
+	$(BIN)/python -m benchmarks.processes
 
 check: lint test
 

@@ -59,7 +59,9 @@ def benchmark(name: str, **settings: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", ["fairness", "page", "review", "search", "watching", "widget"])
+@pytest.mark.parametrize(
+    "name", ["fairness", "page", "processes", "review", "search", "watching", "widget"]
+)
 def test_every_other_benchmark_reaches_its_end(name: str) -> None:
     small = {"MESSAGES": "2000", "REPEATS": "1", "STREAMS": "20", "ROUNDS": "1", "SECONDS": "3"}
     done = benchmark(name, BENCH="quick", **small)

@@ -1,7 +1,7 @@
 """The whole product in a process of its own, with people, limits that nobody reaches, and chats."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -97,8 +97,16 @@ class Site:
 
 
 @contextmanager
-def site(database: str, model: Upstream, folder: Path, size: Size) -> Iterator[Site]:
-    settings = SETTINGS | {"WORKERS_AI_BASE_URL": model.url}
+def site(
+    database: str,
+    model: Upstream,
+    folder: Path,
+    size: Size,
+    cores: Set[int] = frozenset(SERVER_CORES),
+    **more: str,
+) -> Iterator[Site]:
+    """Start a site with these settings, on these cores of the machine."""
+    settings = SETTINGS | {"WORKERS_AI_BASE_URL": model.url} | more
     postmaster = 0
     if database == "PostgreSQL":
         address = _postgres()
@@ -109,7 +117,7 @@ def site(database: str, model: Upstream, folder: Path, size: Size) -> Iterator[S
     code = PREPARE % {"chats": size.chats, "members": size.members, "word": WORD}
     members, rita = json.loads(server.manage("shell", "--verbosity", "0", "-c", code))
     try:
-        with on(SERVER_CORES):
+        with on(cores):
             server.start()
         yield Site(database, server, postmaster, members, rita)
     finally:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ SERVER_CORES, MEASURING_CORES = {_first}, {_others[0] if _others else _first}
 
 
 @contextmanager
-def on(some: set[int]) -> Iterator[None]:
+def on(some: Set[int]) -> Iterator[None]:
     """What is started within runs there."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, some)
