@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from chat.inbox.team_invitations import invitations_for
+
 register = template.Library()
 
 
@@ -97,4 +99,6 @@ def _is_offered(group: Group, context: Context) -> bool:
     who = allowed.get(group.route, "members")
     if who == "members" or (who == "staff" and user.is_staff):
         return True
-    return group.route == "sites" and user.site_memberships.exists()
+    if group.route != "sites":
+        return False
+    return user.site_memberships.exists() or invitations_for(user).exists()

@@ -6,10 +6,12 @@ access control (chat/conversations/access.py), message tree and log are shared.
 
 import secrets
 import uuid
+from datetime import timedelta
 from functools import partial
 from typing import Any, ClassVar
 
 from django.db import models, transaction
+from django.db.models.functions import Now
 from django.db.models.signals import post_delete, pre_delete
 from django.dispatch import receiver
 from django.utils import timezone
@@ -121,6 +123,31 @@ class SiteMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.user_id} of site {self.site_id}"
+
+
+class TeamInvitation(models.Model):
+    """An invitation to a site's team, for whoever signs in with this email address."""
+
+    VALID_DAYS = 14
+
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField()  # lower case
+    role = models.CharField(max_length=5, choices=SiteMember.Role.choices)
+    sent_at = models.DateTimeField(default=timezone.now, db_default=Now())
+    declined_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["site", "email"], name="one_invitation_per_address")
+        ]
+        indexes = [models.Index(fields=["email"], name="invitations_by_address")]
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} to site {self.site_id}"
+
+    @property
+    def is_expired(self) -> bool:
+        return timezone.now() - self.sent_at > timedelta(days=self.VALID_DAYS)
 
 
 class SitePicture(models.Model):

@@ -1,17 +1,16 @@
-"""The people who look after a site: its owner, and the members that they add."""
+"""The people who look after a site: its owner, and those who accepted an invitation."""
+
+from datetime import timedelta
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
-from chat.widget_sites.models import SiteMember, WidgetSite
+from chat.widget_sites.models import SiteMember, TeamInvitation, WidgetSite
 
 MAX_MEMBERS = 50
-
-
-class UnknownMember(BadRequest):
-    text = _("There's no account with this email address.")
 
 
 class AlreadyInTeam(BadRequest):
@@ -35,19 +34,25 @@ def people_of(site: WidgetSite) -> list[User]:
 
 
 @transaction.atomic
-def add_member(site: WidgetSite, email: str, role: SiteMember.Role) -> SiteMember:
-    """Add the member with this address.
-
-    Raise `UnknownMember`, `AlreadyInTeam` or `TeamFull`.
-    """
-    user = User.objects.filter(email__iexact=email.strip(), is_active=True, closed_at=None).first()
-    if user is None:
-        raise UnknownMember
+def add_member(site: WidgetSite, user: User, role: SiteMember.Role) -> SiteMember:
+    """Add someone who agreed to it. Raise `AlreadyInTeam` or `TeamFull`."""
     if user.pk == site.owner_id or site.team.filter(user=user).exists():
         raise AlreadyInTeam
     if site.team.count() >= MAX_MEMBERS:
         raise TeamFull
     return site.team.create(user=user, role=role)
+
+
+def is_in_team(site: WidgetSite, email: str) -> bool:
+    """Return True if the account with this address is the site's owner or in its team."""
+    addresses = {site.owner.email, *(each.user.email for each in members_of(site))}
+    return email.strip().lower() in {each.lower() for each in addresses}
+
+
+def remove_expired_invitations() -> None:
+    """Remove invitations some time after they have expired, while owners see that they have."""
+    before = timezone.now() - timedelta(days=2 * TeamInvitation.VALID_DAYS)
+    TeamInvitation.objects.filter(sent_at__lt=before).delete()
 
 
 def member_of(site: WidgetSite, member_id: int) -> SiteMember:

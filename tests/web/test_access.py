@@ -105,6 +105,13 @@ async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str,
         site = await WidgetSite.objects.acreate(owner=owner, name="Hers")
         key, _secret = await sync_to_async(make_secret)(site)
         found |= {"site": site.key, "identity": str(key.pk)}
+        invitation = await site.invitations.acreate(email="agnes@example.org", role="agent")
+        found["invitation"] = str(invitation.pk)
+    if "sites/invitations/{" in routes:
+        another = await User.objects.acreate(email="agnes@example.org")
+        site = await WidgetSite.objects.acreate(owner=another, name="Theirs")
+        invitation = await site.invitations.acreate(email=owner.email, role="agent")
+        found["invitation"] = str(invitation.pk)
     if "{api_key}" in routes:
         api_key, _text = await sync_to_async(keys.create)(owner, KeyOptions("Hers"))
         found["api_key"] = str(api_key.pk)

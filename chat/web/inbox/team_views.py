@@ -4,13 +4,17 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.validators import validate_email
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadRequest, NotFound
+from chat.inbox import team_invitations
 from chat.inbox.team_access import Inbox, remove_member
 from chat.web.http import throttle
 from chat.web.http.form_fields import LineField
@@ -21,14 +25,14 @@ from chat.widget_sites import profiles, team
 from chat.widget_sites.look import widget_pictures
 from chat.widget_sites.models import PUBLIC_NAME_LENGTH, SiteMember
 
-ADDITIONS_PER_HOUR = 20
+INVITATIONS_PER_HOUR = 20
 
 
 class TeamForm(forms.Form):
     email = LineField(
         most=254,
         label=gettext_lazy("Email address"),
-        help_text=gettext_lazy("They need an account on this site."),
+        help_text=gettext_lazy("They need an account on this site with this address."),
     )
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
@@ -38,6 +42,11 @@ class TeamForm(forms.Form):
             "Agents read and answer chats. Owners can also change the website and its team."
         ),
     )
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].strip()
+        validate_email(email)
+        return email
 
 
 class PublicNameForm(forms.Form):
@@ -66,14 +75,14 @@ class PublicNameForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_team
 def show_all(request: MemberRequest, inbox: Inbox) -> HttpResponse:
-    """List the team; a POST of an owner adds a member."""
+    """List the team; a POST of an owner invites somebody."""
     form = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         _require_owner(inbox)
-        # The answer says whether an address has an account here.
-        throttle.require_rate("team", str(inbox.user_id), ADDITIONS_PER_HOUR, throttle.HOUR_SECONDS)
-        if form.is_valid() and _added(inbox, form):
-            messages.success(request, _("Saved."))
+        user_id = str(inbox.user_id)  # each invitation is a mail
+        throttle.require_rate("team", user_id, INVITATIONS_PER_HOUR, throttle.HOUR_SECONDS)
+        if form.is_valid() and _invited(inbox, form):
+            messages.success(request, _("Invitation sent."))
             return redirect("inbox_team", inbox.site.key)
     own = PublicNameForm(initial={"name": profiles.profile_of(inbox.site, inbox.user_id).name})
     return show(
@@ -107,6 +116,38 @@ def removal(request: MemberRequest, inbox: Inbox, member_id: int) -> HttpRespons
     return redirect("sites") if is_own else redirect("inbox_team", inbox.site.key)
 
 
+@require_POST
+@for_team
+def withdrawal(request: MemberRequest, inbox: Inbox, invitation_id: int) -> HttpResponse:
+    """Withdraw an invitation, or remove one that was declined or has expired."""
+    _require_owner(inbox)
+    team_invitations.invitation_to(inbox.site, invitation_id).delete()
+    messages.success(request, _("Invitation removed."))
+    return redirect("inbox_team", inbox.site.key)
+
+
+@require_POST
+@never_cache
+@login_required
+def acceptance(request: MemberRequest, invitation_id: int) -> HttpResponse:
+    """Accept an invitation; the inbox is open from then on."""
+    try:
+        member = team_invitations.accept(request.user, invitation_id)
+    except BadRequest as error:
+        messages.error(request, error.public)
+        return redirect("sites")
+    return redirect("inbox", member.site.key)
+
+
+@require_POST
+@never_cache
+@login_required
+def refusal(request: MemberRequest, invitation_id: int) -> HttpResponse:
+    team_invitations.decline(request.user, invitation_id)
+    messages.success(request, _("Invitation declined."))
+    return redirect("sites")
+
+
 def _context(inbox: Inbox, form: TeamForm, own: PublicNameForm) -> dict[str, Any]:
     members = team.members_of(inbox.site)
     people = [inbox.site.owner_id, *(each.user_id for each in members)]
@@ -117,13 +158,14 @@ def _context(inbox: Inbox, form: TeamForm, own: PublicNameForm) -> dict[str, Any
         "own_profile": profiles.profile_of(inbox.site, inbox.user_id),
         "owner_profile": known.get(inbox.site.owner_id),
         "members": [(each, known.get(each.user_id)) for each in members],
+        "invitations": team_invitations.invitations_to(inbox.site) if inbox.may_manage else [],
     }
 
 
-def _added(inbox: Inbox, form: TeamForm) -> bool:
+def _invited(inbox: Inbox, form: TeamForm) -> bool:
     given = form.cleaned_data
     try:
-        team.add_member(inbox.site, given["email"], SiteMember.Role(given["role"]))
+        team_invitations.invite(inbox.site, given["email"], SiteMember.Role(given["role"]))
     except BadRequest as error:
         form.add_error("email", error.public)
         return False

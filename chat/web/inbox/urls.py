@@ -29,4 +29,19 @@ urlpatterns = [
         team_views.removal,
         name="inbox_team_removal",
     ),
+    path(
+        "sites/<slug:key>/team/invitations/<int:invitation_id>/withdrawal/",
+        team_views.withdrawal,
+        name="team_invitation_withdrawal",
+    ),
+    path(
+        "sites/invitations/<int:invitation_id>/acceptance/",
+        team_views.acceptance,
+        name="team_invitation_acceptance",
+    ),
+    path(
+        "sites/invitations/<int:invitation_id>/refusal/",
+        team_views.refusal,
+        name="team_invitation_refusal",
+    ),
 ]

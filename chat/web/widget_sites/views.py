@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete_site
+from chat.inbox.team_invitations import invitations_for
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.widget_sites.forms import WidgetSiteForm
@@ -29,6 +30,7 @@ def show_all(request: MemberRequest) -> HttpResponse:
         "sites": team_sites_of(user.pk),
         "managed": set(sites_of(user.pk).values_list("pk", flat=True)),
         "may_make": may_make_sites(user),
+        "invitations": invitations_for(user),
     }
     return render(request, "sites/list.html", context)
 

@@ -23,7 +23,7 @@ WidgetSite.objects.update(offers_person=True)
 agnes, rita = (User.objects.get(email=email) for email in ("{AGNES}", "{RITA}"))
 User.objects.filter(pk=agnes.pk).update(name="Agnes")
 for site in WidgetSite.objects.all():
-    team.add_member(site, agnes.email, SiteMember.Role.AGENT)
+    team.add_member(site, agnes, SiteMember.Role.AGENT)
 rita.user_permissions.add(Permission.objects.get(codename="review"))
 ReviewScope.objects.create(reviewer=rita)
 """

@@ -103,6 +103,12 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/team/name/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "stop-emails/{token}/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "sites/{key}/team/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "sites/{key}/team/invitations/{invitation}/withdrawal/": (
+        (405, 405, 405, 405),
+        (302, 302, 404, 404),
+    ),
+    "sites/invitations/{invitation}/acceptance/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "sites/invitations/{invitation}/refusal/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/team/{member}/removal/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "settings/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "settings/export.zip": ((302, 200, 200, 200), (405, 405, 405, 405)),

@@ -28,7 +28,7 @@ async def vera(shop: WidgetSite) -> Visiting:
 def agent_client(shop: WidgetSite, transactional_db: None) -> AsyncClient:
     """Return a client of agnes, who is an agent of the shop."""
     agnes = User.objects.create_user("agnes@example.org", "open sesame", name="Agnes")
-    team.add_member(shop, agnes.email, SiteMember.Role.AGENT)
+    team.add_member(shop, agnes, SiteMember.Role.AGENT)
     return signed_in_client(agnes)
 
 
