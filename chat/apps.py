@@ -50,6 +50,7 @@ class ChatConfig(AppConfig):
         from chat.accounts.sessions import devices, expired_sessions
         from chat.api_keys import last_used
         from chat.conversations.handoff.takeover import end_stale
+        from chat.conversations.images import image_cleanup
         from chat.conversations.search import long_messages
         from chat.generations.process import server_process
         from chat.inbox import notices, visitor_emails
@@ -74,6 +75,7 @@ class ChatConfig(AppConfig):
             expired_sessions.remove_expired,
             meters.remove_idle,
             last_used.store,
+            image_cleanup.remove_unsent,
         ]
         server_process.network_jobs += [
             notices.deliver_due,

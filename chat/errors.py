@@ -236,7 +236,7 @@ class ContextTooLong(UpstreamRejected):
 
 class BadImageData(UpstreamRejected):
     code, status = "bad_image_data", 400
-    text = _("The model mistook part of your text for an image and couldn't read it.")
+    text = _("The model couldn't read an image, or mistook part of your text for one.")
 
 
 class NotConfigured(UpstreamRejected):

@@ -3,6 +3,7 @@
 from chat.accounts.models import Invitation, SetupLink, User
 from chat.accounts.sessions.session_store import UserSession
 from chat.api_keys.models import ApiKey
+from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import (
     Conversation,
     Message,
@@ -66,6 +67,7 @@ __all__ = [
     "Limit",
     "LogPage",
     "Message",
+    "MessageImage",
     "Meter",
     "ModelOverlay",
     "ModerationWarning",
@@ -92,6 +94,7 @@ __all__ = [
     "StaffAction",
     "StaffNote",
     "StaffNotice",
+    "StoredImage",
     "Takeover",
     "TeamInvitation",
     "TeamProfile",

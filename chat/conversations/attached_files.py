@@ -1,7 +1,8 @@
-"""Find the text files at the end of a question, where the page attaches them.
+"""Find the files at the end of a question, where the page attaches them.
 
-A file is a line with its name and a colon, and a fenced block whose language is the name's
-extension, or "file" if it has none. static/js/lib/text_files.js does the same.
+A text file is a line with its name and a colon, and a fenced block whose language is the name's
+extension, or "file" if it has none. An image is a line with its name and the digest of its bytes:
+`![name](image:digest)`. static/js/lib/text_files.js does the same.
 """
 
 import itertools
@@ -15,13 +16,18 @@ EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
 OPENING = re.compile(r"(`{3,})([a-z0-9]{1,12})")
 CLOSING = re.compile(r"`{3,}")
 NO_EXTENSION = "file"
+IMAGE = re.compile(r"!\[(.{0,255})\]\(image:([0-9a-f]{32})\)")
 
 
 class AttachedFile(NamedTuple):
-    """A file, and its part of the question: the line with its name, and the fenced block."""
+    """A file, and its part of the question: the line with its name, and the fenced block.
+
+    `image` is an image's digest; empty for a text file.
+    """
 
     name: str
     block: str
+    image: str = ""
 
 
 class Question(NamedTuple):
@@ -33,7 +39,7 @@ class Question(NamedTuple):
 
 def split_files(text: str) -> Question:
     """Return what the person wrote, and the files attached to it."""
-    if "`" * 3 not in text:
+    if "`" * 3 not in text and "](image:" not in text:
         return Question(text)
     lines = text.split("\n")
     closings: defaultdict[str, list[int]] = defaultdict(list)
@@ -50,6 +56,13 @@ def split_files(text: str) -> Question:
     return Question(text)
 
 
+def image_digests(text: str) -> list[str]:
+    """Return the digests of the images attached to a question, each once."""
+    if "](image:" not in text:
+        return []
+    return list(dict.fromkeys(each.image for each in split_files(text).files if each.image))
+
+
 def _blocks_from(lines: list[str], closings: dict[str, list[int]], start: int) -> list[int]:
     """Return where each of the blocks ends that follow one another from a line on."""
     ends = []
@@ -61,6 +74,8 @@ def _blocks_from(lines: list[str], closings: dict[str, list[int]], start: int) -
 
 def _block_end(lines: list[str], closings: dict[str, list[int]], start: int) -> int:
     """Return the line after the file that begins there; 0 if none does."""
+    if start < len(lines) and IMAGE.fullmatch(lines[start]):
+        return start + 1
     if start + 2 >= len(lines) or not lines[start].endswith(":"):
         return 0
     name, opening = lines[start][:-1], OPENING.fullmatch(lines[start + 1])
@@ -84,5 +99,7 @@ def _parts(lines: list[str], bounds: list[int]) -> Question:
     for start, end in itertools.pairwise(bounds):
         is_last = end == len(lines)
         block = "\n".join(lines[start:end]) + ("" if is_last else "\n")
-        files.append(AttachedFile(lines[start][:-1], block))
+        image = IMAGE.fullmatch(lines[start])
+        name, digest = (image[1], image[2]) if image else (lines[start][:-1], "")
+        files.append(AttachedFile(name, block, digest))
     return Question(written, tuple(files))

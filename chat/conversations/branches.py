@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import paths
+from chat.conversations.images import image_cleanup, message_images
 from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
@@ -57,7 +58,9 @@ def remove_deleted(undo_seconds: float) -> int:
     due = Message.objects.filter(deleted_at__lt=before)
     found = due.filter(purgeable("conversation__", "deleted_at")).order_by("-id")
     ids = first_batch(found)
+    images = image_cleanup.ids_of(ids)
     Message.objects.filter(id__in=ids).only("pk").delete()  # without reading the texts
+    image_cleanup.remove_unused(images)
     return len(ids)
 
 
@@ -128,6 +131,7 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
         for each in originals
     )
     link_messages(made, last)
+    message_images.copy_uses(dict(zip(sorted(ids), made, strict=True)))
     return made
 
 

@@ -11,7 +11,7 @@ bytes in English and 2 to 3 in most other languages, so 3 are assumed.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -26,6 +26,17 @@ NO_ANSWER = "(no answer)"
 
 
 @dataclass(frozen=True, slots=True)
+class PromptImage:
+    """An image of a question. Its content is a `data:` URL; empty until it is loaded."""
+
+    name: str
+    digest: str
+    tokens: int = 0
+    size_bytes: int = 0
+    url: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class PromptMessage:
     """A message as a model sees it. `role` is system, user, assistant or tool.
 
@@ -37,6 +48,7 @@ class PromptMessage:
     tool_calls: tuple[Mapping[str, Any], ...] = ()
     tool_call_id: str = ""
     reasoning: str = ""
+    images: tuple[PromptImage, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -45,7 +57,7 @@ class PromptMessage:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the message as a provider reads it."""
-        value: dict[str, Any] = {"role": self.role, "content": self.content}
+        value: dict[str, Any] = {"role": self.role, "content": self._content()}
         if self.tool_calls:
             value["tool_calls"] = list(self.tool_calls)
         if self.tool_call_id:
@@ -53,6 +65,22 @@ class PromptMessage:
         if self.reasoning:
             value["reasoning"] = self.reasoning
         return value
+
+    def _content(self) -> str | list[dict[str, Any]]:
+        """Return the text, or content parts in OpenAI's form if there are images."""
+        if not self.images:
+            return self.content
+        text = [{"type": "text", "text": self.content}] if self.content else []
+        pictures = [{"type": "image_url", "image_url": {"url": each.url}} for each in self.images]
+        return [*text, *pictures]
+
+    def without_images(self) -> "PromptMessage":
+        """Return the message with a note in the text for each image, for models without vision."""
+        if not self.images:
+            return self
+        notes = [f"[image: {each.name}]" for each in self.images]
+        text = "\n".join([self.content, *notes] if self.content else notes)
+        return replace(self, content=text, images=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +150,9 @@ def merge_consecutive(said: list[PromptMessage]) -> list[PromptMessage]:
     for (role, is_plain), turn in groupby(said, key=lambda each: (each.role, each.is_plain)):
         found = list(turn)
         if is_plain and len(found) > 1:
-            merged.append(PromptMessage(role, "\n\n".join(each.content for each in found)))
+            text = "\n\n".join(each.content for each in found if each.content)
+            images = tuple(image for each in found for image in each.images)
+            merged.append(PromptMessage(role, text, images=images))
         else:
             merged += found
     return merged
@@ -145,4 +175,5 @@ def _newest(turns: list[PromptMessage], room: int) -> list[PromptMessage]:
 
 def _cost(message: PromptMessage) -> int:
     calls = json.dumps(message.tool_calls) if message.tool_calls else ""
-    return estimate_tokens(message.content + message.reasoning + calls) + TOKENS_PER_MESSAGE
+    text = estimate_tokens(message.content + message.reasoning + calls)
+    return text + sum(each.tokens for each in message.images) + TOKENS_PER_MESSAGE

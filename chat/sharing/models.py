@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
+from chat.conversations.images.models import StoredImage
 from chat.conversations.models import TITLE_LENGTH, Conversation
 from chat.lib.json_encoder import UnescapedJSONField
 
@@ -50,6 +51,7 @@ class SharedLink(models.Model):
     has_reasoning = models.BooleanField(default=False)
     has_models = models.BooleanField(default=False)
     turns = UnescapedJSONField()
+    images = models.ManyToManyField(StoredImage, blank=True, related_name="shared_links")
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     opened = models.PositiveIntegerField(default=0)

@@ -12,6 +12,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
+from chat.conversations.images import image_cleanup
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
 from chat.sharing.models import SharedLink, digest_of, token_of
@@ -50,7 +51,7 @@ def make(
     branch = branch_of(conversation, last_message_id, to_copy=True)
     conversation.refresh_from_db(fields=["title"])  # a redaction may have removed it
     link_id, now = uuid.uuid4(), timezone.now()
-    return SharedLink.objects.create(
+    link = SharedLink.objects.create(
         id=link_id,
         digest=digest_of(token_of(link_id)),
         owner=owner,
@@ -63,6 +64,8 @@ def make(
         created_at=now,
         expires_at=now + choices.lifetime if choices.lifetime else None,
     )
+    link.images.set(image_cleanup.ids_of(each.pk for each in branch.messages))
+    return link
 
 
 def renew(link: SharedLink) -> SharedLink:
@@ -73,7 +76,9 @@ def renew(link: SharedLink) -> SharedLink:
 
 def revoke(link: SharedLink) -> None:
     """Delete the link and its copy."""
+    images = list(link.images.values_list("pk", flat=True))
     link.delete()
+    image_cleanup.remove_unused(images)
 
 
 def count_opening(link: SharedLink) -> None:

@@ -126,14 +126,16 @@ async def ask_with_failover(
                 raise
             wait = _adjust(plan, error, asked)
             if wait is None:
-                if fallback is None or not _helps(fallback, plan.model, error):
+                if fallback is None or not _helps(fallback, plan.model, error, asked):
                     raise
                 plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
         await asyncio.sleep(wait)
 
 
-def _helps(fallback: Model, model: Model, error: UpstreamError) -> bool:
+def _helps(fallback: Model, model: Model, error: UpstreamError, asked: CompletionRequest) -> bool:
     """Return whether the fallback model may succeed after this error."""
+    if asked.has_images and not fallback.vision:
+        return False
     if isinstance(error, ModelRemoved | OutOfCapacity):
         return True
     is_elsewhere = fallback.provider != model.provider

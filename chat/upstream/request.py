@@ -58,6 +58,10 @@ class CompletionRequest:
         return replace(self, messages=broken)
 
     @property
+    def has_images(self) -> bool:
+        return any(message.images for message in self.messages)
+
+    @property
     def mentions_images(self) -> bool:
         return any("data:image" in message.content for message in self.messages)
 

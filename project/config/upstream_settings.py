@@ -92,6 +92,10 @@ ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, 
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 32 * 1024 * 1024, minimum=1024)
 MAX_AUDIO_BYTES = env_int("MAX_AUDIO_BYTES", 25 * 1024 * 1024, minimum=1024)
+MAX_IMAGE_BYTES = env_int(
+    "MAX_IMAGE_BYTES", min(2 * 1024 * 1024, MAX_BODY_BYTES), minimum=1024, maximum=MAX_BODY_BYTES
+)
+MAX_MESSAGE_IMAGES = env_int("MAX_MESSAGE_IMAGES", 4, maximum=20)
 MAX_IMPORT_MESSAGES = env_int("MAX_IMPORT_MESSAGES", 100_000, minimum=1)
 MAX_ANSWER_CHARS = env_int("MAX_ANSWER_CHARS", 1_000_000, minimum=1)
 # Below this, nothing new starts, so that running answers can still be stored.

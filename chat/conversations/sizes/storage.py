@@ -1,7 +1,7 @@
 """Calculate and limit the storage that a member, a visitor or a widget site uses.
 
-Deleted chats count until they are purged, a minute later. Of chats that staff hold, up to a tenth
-of the limit does not count.
+It is the text of chats, and the images of members. Deleted chats count until they are purged, a
+minute later. Of chats that staff hold, up to a tenth of the limit does not count.
 """
 
 import time
@@ -23,12 +23,14 @@ from chat.database.model_rows import fetch
 SITE_SUM_SECONDS = 60
 #: The size of a chat besides its messages.
 CONVERSATION_BYTES = 1000
+IMAGES = "chat_storedimage"
 #: Same as `_sum`, in SQL because it runs for each message that is sent.
 OF_OWNER = f"""
 SELECT coalesce(sum(stored_bytes + %s), 0), coalesce(sum(
     CASE WHEN purge_after IS NOT NULL AND held_at IS NOT NULL THEN stored_bytes + %s ELSE 0 END
 ), 0)
 FROM {Conversation._meta.db_table} WHERE owner_id = %s
+UNION ALL SELECT coalesce(sum(size_bytes), 0), 0 FROM {IMAGES} WHERE owner_id = %s
 """  # noqa: S608  (a table's name)
 
 #: After a check, this process takes a share of what is left without adding up again for a while.
@@ -61,9 +63,9 @@ def storage_of(user_id: int) -> Storage:
 def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
     """Return the bytes that a member, or a visitor with the limit `most_bytes`, has stored."""
     most = settings.MAX_MEMBER_BYTES if most_bytes is None else most_bytes
-    rows = fetch(OF_OWNER, CONVERSATION_BYTES, CONVERSATION_BYTES, user_id)
-    every, held = rows[0]
-    return _counted(int(every), int(held), most)
+    rows = fetch(OF_OWNER, CONVERSATION_BYTES, CONVERSATION_BYTES, user_id, user_id)
+    every, held = (sum(map(int, column)) for column in zip(*rows, strict=True))
+    return _counted(every, held, most)
 
 
 def bytes_left(user_id: int) -> int | None:

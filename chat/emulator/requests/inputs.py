@@ -13,6 +13,7 @@ from chat.emulator.common import tokens
 from chat.emulator.common.faults import Refusal
 from chat.emulator.requests.formats import read_json_format, read_stops
 from chat.emulator.requests.problems import bad, mismatch, type_name
+from chat.emulator.requests.seen_images import SeenImage, read_image
 from chat.emulator.requests.tools import Tools, read_tools
 from chat.lib.catalogue import Model
 
@@ -50,7 +51,7 @@ _ROLES = {"system", "developer", "user", "assistant", "tool"}
 class Message:
     role: str
     text: str
-    image_count: int = 0
+    images: tuple[SeenImage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,32 +199,23 @@ def _read_message(model: Model, index: int, entry: Any) -> Message:
 
 def _read_parts(model: Model, role: str, where: str, parts: list[Any]) -> Message:
     texts: list[str] = []
-    image_count = 0
+    images: list[SeenImage] = []
     for index, part in enumerate(parts):
         kind = part.get("type") if isinstance(part, dict) else None
         if kind == "text" and isinstance(part.get("text"), str):
             texts.append(part["text"])
         elif kind == "image_url":
-            _check_image(model, part.get("image_url"))
-            image_count += 1
+            images.append(read_image(model, part.get("image_url")))
         else:
             bad(f"oneOf at '/' not met, 0 matches: '{where}/{index}' is not a content part")
-    return Message(role, "\n".join(texts), image_count)
-
-
-def _check_image(model: Model, image: Any) -> None:
-    url = image.get("url") if isinstance(image, dict) else image
-    if not model.vision:
-        raise Refusal("8001")
-    if not isinstance(url, str) or not url.startswith("data:image/"):
-        raise Refusal("8006")
+    return Message(role, "\n".join(texts), tuple(images))
 
 
 def _tokens_of(message: Message) -> int:
     return (
         TOKENS_AROUND_A_MESSAGE
         + tokens.count(message.text)
-        + TOKENS_OF_AN_IMAGE * message.image_count
+        + TOKENS_OF_AN_IMAGE * len(message.images)
     )
 
 

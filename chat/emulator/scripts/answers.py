@@ -4,7 +4,7 @@ import random
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,16 @@ _JOINERS = "\u200c\u200d"  # they join emoji and characters of some scripts
 _WRITTEN_CHARACTER = re.compile(r"⟦U\+([0-9A-F]{4,6})⟧")
 
 
-def plain(question: str, message_count: int, rng: random.Random) -> str:
-    """Return a short, friendly answer that says that an emulator wrote it."""
+def plain(question: str, message_count: int, rng: random.Random, images: Sequence[str] = ()) -> str:
+    """Return a short, friendly answer that says that an emulator wrote it.
+
+    It says what the `images` of the last message are, which it doesn't look at.
+    """
     counts = "counts_of_one" if message_count == 1 else "counts_of_many"
     parts = [
         _pick("openings", rng),
         _quoted(question, rng),
+        _received(images),
         _pick(counts, rng).format(count=message_count),
         _pick("subjects", rng),
         _pick("closings", rng),
@@ -116,6 +120,13 @@ def _visible(mark: str) -> str:
 def _quoted(question: str, rng: random.Random) -> str:
     shown = quote(question)
     return f"{_pick('quote_introductions', rng)}\n\n> “{shown}”" if shown else ""
+
+
+def _received(images: Sequence[str]) -> str:
+    if not images:
+        return ""
+    what = "1 image" if len(images) == 1 else f"{len(images)} images"
+    return f"Your message came with {what}: {'; '.join(images)}."
 
 
 def _pick(kind: str, rng: random.Random) -> str:

@@ -104,7 +104,9 @@ def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -
 
 
 def _plain(ask: Ask) -> Script:
-    return Script(text=[answers.plain(ask.argument, len(ask.request.messages), ask.rng)])
+    images = [str(each) for message in ask.request.last_turn for each in message.images]
+    count = len(ask.request.messages)
+    return Script(text=[answers.plain(ask.argument, count, ask.rng, images)])
 
 
 def _help(ask: Ask) -> Script:

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from chat.accounts import account_closure
 from chat.accounts.models import User
+from chat.conversations.images import image_cleanup
 from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import first_batch
@@ -74,9 +75,11 @@ def _remove_messages() -> bool:
     if len(generations) == GENERATIONS_AT_ONCE:
         return True  # an imported answer may have many generations
     Rating.objects.filter(message__in=ids).delete()
+    images = image_cleanup.ids_of(ids)
     Message.objects.filter(id__in=ids).delete()
     if not conversation.messages.exists():
         conversation.delete()
+    image_cleanup.remove_unused(images)
     return True
 
 
@@ -92,4 +95,5 @@ def _remove_account(user: User) -> None:
     if ledger.has_open_charge(user.pk) or Conversation.all_objects.filter(owned_by(user)).exists():
         return
     account_closure.anonymise_admin_log(user)
+    image_cleanup.remove_all_of(user)
     user.delete()

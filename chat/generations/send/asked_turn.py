@@ -4,10 +4,12 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, turns
 from chat.conversations.conversation_errors import MessageHidden
+from chat.conversations.images import message_images
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
 from chat.errors import BadRequest, Conflict
 from chat.generations.models import Generation
+from chat.lib.catalogue import Model
 
 
 def add_turn(
@@ -27,6 +29,13 @@ def add_turn(
     else:
         question = turns.post_question(conversation, text or "", parent, None, page_context)
     return turns.add_answer(question, has_room=retry is None), question
+
+
+def attach_images(question: StoredMessage, user_id: int, *, is_new: bool, model: Model) -> None:
+    """Attach the images of a new question. Raise the errors of chat.conversations.images."""
+    message_images.require_readable(question.text, reads_images=model.vision)
+    if is_new:
+        message_images.attach(question, user_id)
 
 
 def question_to_answer(conversation: Conversation, message_id: int) -> StoredMessage | None:

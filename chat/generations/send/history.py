@@ -3,12 +3,15 @@
 They are loaded before a send is stored: a branch may be long, and the database writer is shared.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chat.conversations import paths, turns
+from chat.conversations.images.prompt_images import limited, with_images
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.page_context import question_with_context
 from chat.conversations.prompt import PromptMessage
+
+CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,24 +22,35 @@ class History:
     messages: list[PromptMessage] = field(default_factory=list)
     omitted_messages: int = 0  # older ones that were not loaded
 
-    def with_last(self, message: StoredMessage) -> list[PromptMessage]:
-        text = question_with_context(message.text, message.page_context)
-        return [*self.messages, *_read([(message.role, text)])]
+    def with_last(
+        self, message: StoredMessage, user_id: int, *, reads_images: bool
+    ) -> list[PromptMessage]:
+        """Return the messages that a model reads, with notes in place of images it can't read.
+
+        If the last message is its own answer, it is asked to continue.
+        """
+        (said,) = with_images(user_id, [PromptMessage(message.role, message.text)])
+        text = question_with_context(said.content, message.page_context)
+        is_answer = message.role == StoredMessage.Role.ASSISTANT
+        to_continue = [PromptMessage("user", CONTINUE)] if is_answer else []
+        found = [*self.messages, *_read([replace(said, content=text)]), *to_continue]
+        return limited(found) if reads_images else [each.without_images() for each in found]
 
 
-def history_to(last_id: int | None, most_characters: int) -> History:
-    """Return the newest messages of the branch, up to `most_characters` in total."""
+def history_to(last_id: int | None, most_characters: int, user_id: int) -> History:
+    """Return the newest messages of the user's branch, up to `most_characters` in total."""
     if last_id is None:
         return History()
     ids = paths.ids_to(last_id)
     found = turns.newest_ids(ids, most_characters, and_one=True)
-    return History(last_id, _read(turns.texts_of(found)), len(ids) - len(found))
+    said = [PromptMessage(role, text) for role, text in turns.texts_of(found)]
+    return History(last_id, _read(with_images(user_id, said)), len(ids) - len(found))
 
 
-def _read(said: list[tuple[str, str]]) -> list[PromptMessage]:
-    """Return the prompt messages; questions hidden by staff are left out."""
+def _read(said: list[PromptMessage]) -> list[PromptMessage]:
+    """Return the messages without the questions that staff have hidden."""
     return [
-        PromptMessage(role, text)
-        for role, text in said
-        if text or role == StoredMessage.Role.ASSISTANT
+        each
+        for each in said
+        if each.content or each.images or each.role == StoredMessage.Role.ASSISTANT
     ]

@@ -12,6 +12,7 @@ from chat.conversations import access, turns
 from chat.conversations.generation_settings import in_project, settings_of, system_messages
 from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
+from chat.conversations.images.message_images import require_images, require_readable
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.sizes.size_limits import require_capacity
@@ -48,6 +49,9 @@ def prepare(
         return Prepared()
     wanted = _settings_for(principal, conversation, asked)
     model, allowed = submit.choose_model(principal, asked, model, wanted)
+    if not principal.site:
+        require_images(principal.user_id, asked.text or "")
+        require_readable(asked.text or "", reads_images=model.vision)
     _require_left(principal, asked, model, allowed)
     if not conversation_id:
         return Prepared(History(), wanted, model, allowed)
@@ -55,7 +59,7 @@ def prepare(
         added = 1 if asked.text is None else 2
         require_capacity(turns.message_count(conversation.pk) + added)
     readable = submit.readable_characters(model, allowed.fallback_model)
-    history = history_to(_before(principal, conversation, asked), readable)
+    history = history_to(_before(principal, conversation, asked), readable, principal.user_id)
     return Prepared(history, wanted, model, allowed)
 
 

@@ -15,6 +15,8 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.conversations.handoff.human_handoff import HandedOffMessage
+from chat.conversations.images import prompt_images
+from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.database.detached import result_of
 from chat.database.fair_queues import FairQueues
@@ -144,7 +146,7 @@ async def _store_and_start(
         live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
         here.log_writer.take(live, sent.base_text, sent.base_reasoning)
         question = CompletionRequest(
-            messages=sent.history,
+            messages=await _with_images(principal, sent.history),
             omitted_messages=sent.omitted_messages,
             model=row.model,
             max_tokens=sent.max_tokens,
@@ -166,6 +168,13 @@ async def _store_and_start(
         )
         registry.start(live, events, seconds, keep, seen_elsewhere)
     return sent
+
+
+async def _with_images(principal: Principal, messages: list[PromptMessage]) -> list[PromptMessage]:
+    """Return the messages with the content of their images, which is in memory only from here."""
+    if not any(each.images for each in messages):
+        return messages
+    return await threads.readers.run(prompt_images.loaded, principal.user_id, messages)
 
 
 async def _store(

@@ -36,7 +36,7 @@ from chat.errors import BadRequest, ChatError, Conflict
 from chat.generations import model_permissions
 from chat.generations.billing import charging
 from chat.generations.models import Generation, Worker
-from chat.generations.send.asked_turn import add_turn, answer_of
+from chat.generations.send.asked_turn import add_turn, answer_of, attach_images
 from chat.generations.send.history import History, history_to
 from chat.lib.catalogue import Model, ReasoningEffort
 from chat.personas.parameters import MAX_TOKENS
@@ -45,8 +45,6 @@ from chat.quotas import ledger
 from chat.upstream import available_models
 from chat.upstream.model_parameters import effort_of
 from chat.widget_sites.visitor_generation_settings import visitor_settings_of
-
-CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
 
 class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,22 +154,22 @@ def _store(
     )
     require_open(principal, conversation, asked)
     if human_handoff.is_taken_over(principal, conversation):
-        said = asked.key, asked.text, asked.page_context
-        return human_handoff.add_message(principal, conversation, *said)
+        given = asked.key, asked.text, asked.page_context
+        return human_handoff.add_message(principal, conversation, *given)
     generation_settings = _settings_for(principal, conversation, asked)
     if prepared.model and generation_settings == prepared.wanted:
         model, generation_settings = prepared.model, prepared.allowed
     else:  # the settings have changed since
         model, generation_settings = choose_model(principal, asked, model, generation_settings)
+    answer, asking = _turn(principal, conversation, asked)
     before = prepared.history
-    was_taken_over = human_handoff.was_taken_over(principal, conversation)
-    answer, asking = _turn(conversation, asked, was_taken_over)
     if before.last_id != asking.parent_id:  # another message was added since
-        readable = readable_characters(model, generation_settings.fallback_model)
-        before = history_to(asking.parent_id, readable)
-    to_continue = [PromptMessage("user", CONTINUE)] if asking == answer else []
+        before = _history_before(principal, asking, model, generation_settings)
+    if asking != answer and not principal.site:
+        attach_images(asking, principal.user_id, is_new=asked.retry is None, model=model)
     said_first = system_messages(generation_settings, principal.instructions)
-    history = [*said_first, *before.with_last(asking), *to_continue]
+    said = before.with_last(asking, principal.user_id, reads_images=model.vision)
+    history = [*said_first, *said]
     effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     generation = Generation(
@@ -253,7 +251,7 @@ def choose_model(
 
 
 def _turn(
-    conversation: Conversation, asked: Send, had_person: bool
+    principal: Principal, conversation: Conversation, asked: Send
 ) -> tuple[StoredMessage, StoredMessage]:
     """Return the answer to write and the last message that the model reads for it.
 
@@ -265,8 +263,19 @@ def _turn(
         if answer.hidden_at:
             raise MessageHidden
         return answer, answer
+    had_person = human_handoff.was_taken_over(principal, conversation)
     parent = parent_of(conversation, asked, had_person) if asked.retry is None else None
     return add_turn(conversation, asked.text, parent, asked.retry, asked.page_context)
+
+
+def _history_before(
+    principal: Principal,
+    asking: StoredMessage,
+    model: Model,
+    generation_settings: GenerationSettings,
+) -> History:
+    readable = readable_characters(model, generation_settings.fallback_model)
+    return history_to(asking.parent_id, readable, principal.user_id)
 
 
 def parent_of(conversation: Conversation, asked: Send, is_last: bool) -> StoredMessage | None:

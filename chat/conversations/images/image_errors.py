@@ -1,0 +1,35 @@
+"""Errors of images in questions."""
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.errors import BadRequest
+
+
+class ImageTooLarge(BadRequest):
+    """It has too many bytes or pixels (413)."""
+
+    code, status = "image_too_large", 413
+
+
+class NotAnImage(BadRequest):
+    code, status = "not_an_image", 415
+    text = _("This isn't an image that can be read. Use a PNG, JPEG or WebP image.")
+
+
+class TooManyImages(BadRequest):
+    code = "too_many_images"
+
+
+class ImageMissing(BadRequest):
+    code = "image_missing"
+    text = _("An image of this message isn't stored any more. Remove it, and add it again.")
+
+
+class ImagesUnsupported(BadRequest):
+    """The chosen model can't read images."""
+
+    code = "images_unsupported"
+    text = _(
+        "This model can't read images. Choose one that can, or remove the images. Your draft is "
+        "saved."
+    )

@@ -1,0 +1,80 @@
+"""Check and store uploaded images.
+
+The format is read from the bytes, whatever the upload calls itself, and nothing is decoded. Place,
+camera and comments are removed.
+"""
+
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import transaction
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations.images.image_errors import ImageTooLarge, NotAnImage
+from chat.conversations.images.models import StoredImage
+from chat.conversations.sizes.storage import require_storage
+from chat.lib.pictures.picture_format import PictureFormat, picture_format
+from chat.lib.pictures.picture_metadata import without_metadata
+
+MAX_PIXELS = 4096  # of each side
+DIGEST_CHARACTERS = 32
+#: Of those uploaded and not sent, so many are stored for a member.
+MAX_UNSENT = 50
+
+_size = lazy(filesizeformat, str)
+
+
+def checked(content: bytes) -> PictureFormat:
+    """Return the format. Raise `ImageTooLarge` or `NotAnImage`."""
+    if len(content) > settings.MAX_IMAGE_BYTES:
+        words = _("The image is too large. The limit is {most}.")
+        raise ImageTooLarge(format_lazy(words, most=_size(settings.MAX_IMAGE_BYTES)))
+    found = picture_format(content)
+    if found is None:
+        raise NotAnImage
+    if max(found.width, found.height) > MAX_PIXELS:
+        words = _("The image must be at most {most} pixels wide and high.")
+        raise ImageTooLarge(format_lazy(words, most=MAX_PIXELS))
+    return found
+
+
+def store(user_id: int, content: bytes) -> StoredImage:
+    """Store a member's image for a message that they write.
+
+    Raise `StorageFull`, or what `checked` raises.
+    """
+    shape = checked(content)
+    content = without_metadata(content)
+    with transaction.atomic():
+        image = add(user_id, content, shape)
+        StoredImage.objects.filter(pk=image.pk).update(unsent_since=timezone.now())
+        unsent = StoredImage.objects.filter(owner=user_id, uses=None, unsent_since__isnull=False)
+        surplus = unsent.order_by("-unsent_since", "-pk").values_list("pk", flat=True)[MAX_UNSENT:]
+        StoredImage.objects.filter(pk__in=list(surplus)).only("pk").delete()
+    return image
+
+
+def add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
+    """Store an image, or return the owner's row that has these bytes. Raise `StorageFull`."""
+    digest = digest_of(content)
+    known = StoredImage.objects.filter(owner=user_id, digest=digest).defer("content").first()
+    if known:
+        return known
+    require_storage(user_id, len(content))
+    return StoredImage.objects.create(
+        owner_id=user_id,
+        digest=digest,
+        kind=shape.kind,
+        width=shape.width,
+        height=shape.height,
+        size_bytes=len(content),
+        content=content,
+    )
+
+
+def digest_of(content: bytes) -> str:
+    return sha256(content).hexdigest()[:DIGEST_CHARACTERS]

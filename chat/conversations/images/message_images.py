@@ -1,0 +1,71 @@
+"""Attach images to messages, whose texts name them, and check them before a message is sent."""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations.attached_files import image_digests
+from chat.conversations.images.image_access import images_of
+from chat.conversations.images.image_errors import ImageMissing, ImagesUnsupported, TooManyImages
+from chat.conversations.images.models import MessageImage, StoredImage
+from chat.conversations.models import Message
+
+
+def require_readable(text: str, *, reads_images: bool) -> None:
+    """Raise `ImagesUnsupported` if a question has images that its model can't read."""
+    if not reads_images and image_digests(text):
+        raise ImagesUnsupported
+
+
+def require_images(user_id: int, text: str) -> list[int]:
+    """Return the ids of a new question's images.
+
+    Raise `TooManyImages`, or `ImageMissing` if one isn't the user's.
+    """
+    digests = image_digests(text)
+    if len(digests) > settings.MAX_MESSAGE_IMAGES:
+        words = _("A message can have at most {most} images. Remove some.")
+        raise TooManyImages(format_lazy(words, most=settings.MAX_MESSAGE_IMAGES))
+    if not digests:
+        return []
+    found = list(images_of(user_id, digests).values_list("pk", flat=True))
+    if len(found) != len(set(digests)):
+        raise ImageMissing
+    return found
+
+
+def attach(message: Message, user_id: int) -> None:
+    """Attach the images that a new question's text names. Raise what `require_images` raises."""
+    ids = require_images(user_id, message.text)
+    if not ids:
+        return
+    MessageImage.objects.bulk_create(MessageImage(message=message, image_id=pk) for pk in ids)
+    StoredImage.objects.filter(pk__in=ids).update(unsent_since=None)
+
+
+def attach_known(user_id: int, messages: Iterable[Message]) -> None:
+    """Attach to stored messages what their texts name, as far as their owner has it."""
+    named = {each.pk: set(image_digests(each.text)) for each in messages}
+    digests = set().union(*named.values())
+    if not digests:
+        return
+    known = StoredImage.objects.filter(owner=user_id, digest__in=digests)
+    ids = dict(known.values_list("digest", "pk"))
+    MessageImage.objects.bulk_create(
+        MessageImage(message_id=pk, image_id=ids[digest])
+        for pk, wanted in named.items()
+        for digest in wanted & ids.keys()
+    )
+
+
+def copy_uses(twins: dict[int, Message]) -> None:
+    """Attach the images of messages to their copies, by the originals' ids.
+
+    The texts of hidden messages name none; their images stay with them.
+    """
+    found = MessageImage.objects.filter(message__in=list(twins))
+    MessageImage.objects.bulk_create(
+        MessageImage(message=twins[each.message_id], image_id=each.image_id) for each in found
+    )
