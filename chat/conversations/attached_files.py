@@ -16,7 +16,7 @@ EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
 OPENING = re.compile(r"(`{3,})([a-z0-9]{1,12})")
 CLOSING = re.compile(r"`{3,}")
 NO_EXTENSION = "file"
-IMAGE = re.compile(r"!\[(.{0,255})\]\(image:([0-9a-f]{32})\)")
+IMAGE = re.compile(r"!\[([^\n\r\u2028\u2029]{0,255})\]\(image:([0-9a-f]{32})\)")
 
 
 class AttachedFile(NamedTuple):

@@ -78,8 +78,8 @@ def model_name(models: Iterable[Model], chosen: str) -> str:
 def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[str, str, str]]:
     """Return each option's id, and its HTML before and after `selected`.
 
-    `data-facts` has the window and the longest answer in tokens, then the efforts: the list is on
-    every page.
+    `data-facts` has the window and the longest answer in tokens, 1 for a model that reads images,
+    then the efforts: the list is on every page.
     """
     return [
         (
@@ -89,7 +89,8 @@ def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[st
         )
         for model in models
         for longest in [min(model.longest_answer_tokens, most_tokens)]
-        for facts in [(str(model.context_window), str(longest), *model.effort_choices)]
+        for numbers in [(model.context_window, longest, int(model.vision))]
+        for facts in [(*map(str, numbers), *model.effort_choices)]
     ]
 
 

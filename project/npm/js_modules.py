@@ -14,6 +14,8 @@ PARTS = {
     "answer_notices": "js/controllers/chat/answer_notices.js",
     "code_tools": "js/markdown/code_tools/code_tools.js",
     "command_palette": "js/controllers/commands/command_palette.js",
+    "file_reader": "js/controllers/composer/file_reader.js",
+    "image_dialog": "js/controllers/transcript/image_dialog.js",
     "markdown": "js/markdown/markdown.js",
     "model_menu": "js/controllers/composer/model_menu.js",
     "organizer": "js/controllers/sidebar/organizer.js",

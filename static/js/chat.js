@@ -28,6 +28,7 @@ import { wireShareDialog } from "./controllers/sharing/share_dialog.js";
 import { wireOrganizer } from "./controllers/sidebar/organizer_opener.js";
 import { Sidebar } from "./controllers/sidebar/sidebar.js";
 import { wireSidebarDrawer } from "./controllers/sidebar/sidebar_drawer.js";
+import { wireImages } from "./controllers/transcript/image_opener.js";
 import { wireDialog } from "./controllers/ui/dialog.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
@@ -87,7 +88,8 @@ function temporaryChat() {
 configureHtmx(status);
 loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
 const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
-wireFileInput(composer, chat.composer, status, page.dataset.site ?? "");
+wireFileInput({ form: composer, composer: chat.composer, status, env, models, site: page.dataset.site ?? "" });
+wireImages();
 const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);
 const shortcuts = new ShortcutDialog(elementById("shortcuts", HTMLDialogElement));
 const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);

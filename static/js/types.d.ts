@@ -116,6 +116,8 @@ export interface TemporarySend extends GenerationOptions {
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
+  file_reader: typeof import("./controllers/composer/file_reader.js");
+  image_dialog: typeof import("./controllers/transcript/image_dialog.js");
   markdown: typeof import("./markdown/markdown.js");
   answer_details: typeof import("./controllers/transcript/answer_details.js");
   answer_notices: typeof import("./controllers/chat/answer_notices.js");

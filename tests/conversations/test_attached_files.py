@@ -2,12 +2,13 @@
 
 import pytest
 
-from chat.conversations.attached_files import split_files
+from chat.conversations.attached_files import image_digests, split_files
 from chat.conversations.turns import title_from
 
 NOTES = "notes.csv:\n```csv\nriver,km\n```\n"
 FENCES = "a.md:\n````md\n```js\n1\n```\n````\n"
 MAKEFILE = "Makefile:\n```file\nall:\n```\n"
+IMAGE = f"![a [big] river.png](image:{'0a' * 16})\n"
 CODE = "Here is the code:\n```py\nx\n```\n"
 
 
@@ -22,6 +23,15 @@ CODE = "Here is the code:\n```py\nx\n```\n"
         (FENCES + MAKEFILE + NOTES, "", ["a.md", "Makefile", "notes.csv"]),
         (f"{CODE}{NOTES}", CODE, ["notes.csv"]),
         (CODE, CODE, []),
+        (IMAGE, "", ["a [big] river.png"]),
+        (
+            f"What?\n{IMAGE}{NOTES}{IMAGE}",
+            "What?\n",
+            ["a [big] river.png", "notes.csv", "a [big] river.png"],
+        ),
+        (f"{IMAGE}And?", f"{IMAGE}And?", []),
+        (IMAGE.replace("0a", "0g"), IMAGE.replace("0a", "0g"), []),
+        (f"See {IMAGE}", f"See {IMAGE}", []),
         (f"{NOTES}And this?", f"{NOTES}And this?", []),
         ("a.py:\n```js\nx\n```\n", "a.py:\n```js\nx\n```\n", []),
         ("a.py:\n```py\nx\n", "a.py:\n```py\nx\n", []),
@@ -34,6 +44,12 @@ def test_a_question_is_split_into_its_text_and_its_files(
     assert found.text == written
     assert [file.name for file in found.files] == names
     assert found.text + "".join(file.block for file in found.files) == text
+
+
+def test_the_digests_of_images_are_found_once_each() -> None:
+    assert image_digests(f"What?\n{IMAGE}{NOTES}{IMAGE}") == ["0a" * 16]
+    assert image_digests(f"{IMAGE}What?") == []
+    assert image_digests(NOTES) == []
 
 
 def test_splitting_a_hostile_text_takes_no_longer_than_its_length_warrants() -> None:

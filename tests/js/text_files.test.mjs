@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { decodeText, fencedFile, joinFiles, joinMessages, onItsOwnLine, splitFiles } from "../../static/js/lib/text_files.js";
+import { decodeText, fencedFile, imageLine, joinFiles, joinMessages, onItsOwnLine, splitFiles } from "../../static/js/lib/text_files.js";
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
@@ -82,4 +82,22 @@ test("two messages become one, with the files of both at its end", () => {
   const [one, two] = [fencedFile("one.txt", "1"), fencedFile("two.txt", "2")];
   assert.equal(joinMessages(`First\n${one}`, `Second\n${two}`), `First\n\nSecond\n${one}${two}`);
   assert.equal(joinMessages("First", ""), "First");
+});
+
+test("an image is a line with its name and digest", () => {
+  const digest = "0a".repeat(16);
+  const line = imageLine("two\nlines [big].png", digest);
+  assert.equal(line, `![two lines [big].png](image:${digest})\n`);
+  const message = `What?\n${line}${fencedFile("a.py", "1")}${line}`;
+  const found = splitFiles(message);
+  assert.equal(found.text, "What?\n");
+  assert.deepEqual(found.files.map(({ name, image }) => [name, image]), [
+    ["two lines [big].png", digest],
+    ["a.py", undefined],
+    ["two lines [big].png", digest],
+  ]);
+  assert.equal(joinFiles(found.text, found.files), message);
+  for (const text of [`${line}And?`, `See ${line}`, line.replace("0a", "0g")]) {
+    assert.deepEqual(splitFiles(text).files, []);
+  }
 });

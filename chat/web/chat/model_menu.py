@@ -1,7 +1,7 @@
 """Describe the models that a member may choose: what each is good for, in one line and few tags.
 
 The catalogue has facts only, so that a model from any provider can be described: its window, its
-prices and whether it reasons. "Images" is no tag: the message box takes none.
+prices, whether it reasons, and whether it reads images.
 """
 
 from collections.abc import Collection, Iterable
@@ -65,6 +65,7 @@ def _tags(model: Model) -> tuple[str, ...]:
         _("Fast"): _is_cheap(model) and not model.reasoning,
         _("Smart"): (model.reasoning and not _is_cheap(model)) or _is_expensive(model),
         _("Long"): _is_long(model),
+        _("Images"): model.vision,
     }
     return tuple(tag for tag, is_so in tags.items() if is_so)
 

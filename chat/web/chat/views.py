@@ -3,6 +3,7 @@
 import uuid
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -174,6 +175,8 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "uses_emulator": available_models.are_emulated(),
         # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,
+        "max_images": settings.MAX_MESSAGE_IMAGES,
+        "max_image_bytes": settings.MAX_IMAGE_BYTES,
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
     }

@@ -11,6 +11,7 @@ export const HEALTH_URL = "/healthz";
 export const SETTINGS_URL = "/settings/";
 export const PERSONALIZATION_URL = "/settings/personalization/";
 export const IMPORT_URL = "/settings/import/";
+export const IMAGES_URL = "/chat/images/";
 export const ARCHIVE_URL = "/chat/archive/";
 
 /** A new chat with this persona. @param {string} id */
@@ -21,6 +22,9 @@ export const promptTextUrl = (id) => `/prompts/${encodeURIComponent(id)}/text`;
 
 /** @param {string} query */
 export const searchUrl = (query) => `/chat/search/?${new URLSearchParams({ q: query })}`;
+
+/** @param {string} digest */
+export const imageUrl = (digest) => IMAGES_URL + digest;
 
 /** @param {string} id */
 export const generationStreamUrl = (id) => `/generations/${encodeURIComponent(id)}/stream`;

@@ -1,4 +1,4 @@
-/** Convert files to text for a message. Pure. */
+/** Convert files to text for a message, and find them in it. Pure. */
 
 export const MAX_FILE_BYTES = 128 * 1024;
 
@@ -8,6 +8,7 @@ const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const MAX_NAME_CHARS = 255;
 const NO_EXTENSION = "file";
 const OPENING = /^(`{3,})([a-z0-9]{1,12})$/;
+const IMAGE = /^!\[([^\n\r\u2028\u2029]{0,255})\]\(image:([0-9a-f]{32})\)$/;
 const EXTENSION = /\.([a-z0-9]{1,12})$/i;
 const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
 
@@ -32,7 +33,7 @@ function decoded(bytes) {
   }
 }
 
-/** @typedef {{name: string, block: string, content: string}} AttachedFile `block` is its part of the message */
+/** @typedef {{name: string, block: string, content: string, image?: string}} AttachedFile `block` is its part of the message, `image` an image's digest */
 
 /**
  * Return the file as a fenced block under its name. The fence is longer than any in the text.
@@ -42,8 +43,18 @@ function decoded(bytes) {
 export function fencedFile(name, text) {
   const longest = Math.max(2, ...Array.from(text.matchAll(/^ {0,3}(`{3,})/gm), ([, ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
-  const title = name.replace(/\s+/g, " ").trim().slice(-MAX_NAME_CHARS);
+  const title = titleOf(name);
   return `${title}:\n${fence}${languageOf(title)}\n${text}${text.endsWith("\n") || !text ? "" : "\n"}${fence}\n`;
+}
+
+/** Return the line that stands for an uploaded image. @param {string} name @param {string} digest */
+export function imageLine(name, digest) {
+  return `![${titleOf(name)}](image:${digest})\n`;
+}
+
+/** @param {string} name */
+function titleOf(name) {
+  return name.replace(/\s+/g, " ").trim().slice(-MAX_NAME_CHARS);
 }
 
 /** @param {string} name */
@@ -113,6 +124,7 @@ function closingLines(lines) {
  * @returns {{start: number, close: number, end: number} | null} the file that begins at this line
  */
 function fileAt(lines, closings, start) {
+  if (IMAGE.test(lines[start] ?? "")) return { start, close: start, end: start + 1 };
   const name = lines[start]?.endsWith(":") ? lines[start].slice(0, -1) : "";
   const [, fence, language] = OPENING.exec(lines[start + 1] ?? "") ?? [];
   if (!name || name.length > MAX_NAME_CHARS || !fence || language !== languageOf(name)) return null;
@@ -122,10 +134,12 @@ function fileAt(lines, closings, start) {
 
 /** @param {string[]} lines @param {{start: number, close: number, end: number}} file @returns {AttachedFile} */
 function attached(lines, { start, close, end }) {
+  const [, name, image] = IMAGE.exec(lines[start]) ?? [];
   return {
-    name: lines[start].slice(0, -1),
+    name: name ?? lines[start].slice(0, -1),
     content: partOf(lines, start + 2, close),
     block: end === lines.length ? lines.slice(start).join("\n") : partOf(lines, start, end),
+    image,
   };
 }
 

@@ -4,7 +4,7 @@
 const EFFORTS = ["none", "low", "medium", "high"];
 const BY_ITSELF = "medium"; // what models use if no effort is set
 
-/** Abilities of a model. @typedef {{efforts: string[], longest: number}} Abilities */
+/** Abilities of a model. @typedef {{efforts: string[], longest: number, vision?: boolean}} Abilities */
 /** @typedef {import("../types.js").GenerationOptions} RequestOptions */
 
 /** Return whether the model used all its tokens for reasoning. @param {import("./answer.js").Answer} answer */

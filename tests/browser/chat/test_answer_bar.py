@@ -100,7 +100,7 @@ def test_a_tooltip_follows_the_keyboard_and_goes_on_any_key(chat: ChatPage) -> N
     chat.ask("One.")
     chat.composer.focus()
     chat.page.keyboard.press("Tab")
-    expect(tooltip(chat)).to_have_text("Add a text file")
+    expect(tooltip(chat)).to_have_text("Add a file or image")
     expect(tooltip(chat)).to_be_visible()
     chat.page.keyboard.press("Escape")
     expect(tooltip(chat)).to_be_hidden()

@@ -83,6 +83,7 @@ def test_a_file_is_removed_and_the_others_stay(chat: ChatPage) -> None:
 
 def test_files_survive_a_reload_and_an_edit(chat: ChatPage) -> None:
     assert give(chat, "drop", NOTES)
+    expect(chips(chat)).to_have_count(1)
     chat.page.reload()
     chat.page.locator("#message[enterkeyhint]").wait_for()
     expect(chips(chat)).to_have_count(1)
@@ -158,11 +159,11 @@ def test_chips_are_accessible_and_fit(
     [
         (
             {"name": "river.png", "type": "image/png", "length": 9},
-            "Runnel can only read text files. Images aren't supported yet.",
+            "Images can't be added to temporary chats.",
         ),
         (
             {"name": "map.pdf", "type": "application/pdf", "length": 9},
-            "map.pdf isn't a text file. Runnel can only read text files.",
+            "map.pdf isn't a text file. Runnel can only read text files and images.",
         ),
         (
             {"name": "long.log", "type": "", "text": "All rivers run.\n" * 9000},
@@ -183,7 +184,7 @@ def test_an_unreadable_file_shows_an_error_and_keeps_the_text(
 def test_a_file_can_be_chosen_on_a_phone(open_chat: Callable[..., ChatPage]) -> None:
     chat = open_chat(**PHONE)
     with chat.page.expect_file_chooser() as chooser:
-        chat.page.get_by_role("button", name="Add a text file").tap()
+        chat.page.get_by_role("button", name="Add a file or image").tap()
     file: Any = {"name": "a.py", "mimeType": "text/x-python", "buffer": b"print(1)\n"}
     for count in (1, 2):  # the same one again is no other
         chooser.value.set_files(file)

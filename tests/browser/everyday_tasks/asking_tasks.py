@@ -37,7 +37,7 @@ def begin_temporary(walk: Walk) -> None:
 def attach(walk: Walk) -> None:
     file = walk.files / "notes.txt"
     file.write_text("The river is two metres deep.")
-    walk.upload(walk.button("Add a text file"), file)
+    walk.upload(walk.button("Add a file or image"), file)
     expect(walk.page.locator(".attachments")).to_contain_text("notes.txt")
 
 

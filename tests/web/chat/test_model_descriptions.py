@@ -15,6 +15,7 @@ from chat.web.chat.model_menu import menu_models
         ({"output_usd_per_million": 0.2}, "Quick answers to simple questions", ("Fast",)),
         ({"output_usd_per_million": 2.2}, "Everyday questions and writing", ("Smart",)),
         ({}, "Everyday questions and writing", ()),
+        ({"vision": True}, "Everyday questions and writing", ("Images",)),
         (
             {"output_usd_per_million": 0.5, "context_window": 128_000},
             "Everyday questions and long documents",

@@ -9,6 +9,8 @@ import { factsOf } from "../transcript/attachment_view.js";
 export class AttachmentList {
   /** @type {AttachedFile[]} */
   files = [];
+  /** @type {HTMLElement[]} stand for images that are being uploaded */
+  waiting = [];
   #list;
   #onChange;
 
@@ -32,10 +34,25 @@ export class AttachmentList {
     this.show([...this.files, ...splitFiles(block).files]);
   }
 
+  /** Show that a file is being uploaded. @param {string} name @returns {() => void} ends it */
+  waitFor(name) {
+    const chip = document.createElement("li");
+    chip.className = "attachment";
+    chip.ariaBusy = "true";
+    chip.textContent = t("Uploading {name}…", { name });
+    this.waiting.push(chip);
+    this.#render();
+    return () => {
+      this.waiting = this.waiting.filter((each) => each !== chip);
+      this.#render();
+    };
+  }
+
   #render() {
     if (!this.#list) return;
-    this.#list.hidden = this.files.length === 0;
-    this.#list.replaceChildren(...this.files.map((file) => this.#chip(file)));
+    this.#list.hidden = this.files.length + this.waiting.length === 0;
+    this.#list.replaceChildren(...this.files.map((file) => this.#chip(file)), ...this.waiting);
+    this.#list.dispatchEvent(new Event("attachments", { bubbles: true }));
   }
 
   /** @param {AttachedFile} file */

@@ -21,6 +21,8 @@ const MAX_ROWS = 8;
 
 export class Composer {
   isBusy = false;
+  /** Whether the message can't be sent yet; file_reader.js says so, and why. */
+  holds = () => false;
   #form;
   #area;
   #button;
@@ -62,6 +64,20 @@ export class Composer {
     this.#area.value = files.length ? text.trimEnd() : text;
     this.#attachments.show(files);
     this.#written();
+  }
+
+  get files() {
+    return this.#attachments.files;
+  }
+
+  /** How many files are being uploaded. */
+  get waiting() {
+    return this.#attachments.waiting.length;
+  }
+
+  /** Show that a file is being uploaded. @param {string} name @returns {() => void} ends it */
+  waitFor(name) {
+    return this.#attachments.waitFor(name);
   }
 
   /** @param {string} block a file as a part of the message: see text_files.js */
@@ -118,14 +134,14 @@ export class Composer {
 
   #send() {
     const text = this.text;
-    if (!text.trim()) return;
+    if (!text.trim() || this.holds()) return;
     this.#empty();
     this.#handlers.send(text);
   }
 
   #whileBusy() {
     const { text } = this;
-    if (!text.trim() || !this.#handlers.wait(text)) return;
+    if (!text.trim() || this.holds() || !this.#handlers.wait(text)) return;
     this.#empty();
     this.#written();
   }

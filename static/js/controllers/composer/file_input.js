@@ -1,28 +1,39 @@
-/** Attach text files that are dropped, pasted or chosen to the message. */
+/** Attach files that are dropped, pasted or chosen to the message. What reads them is loaded on demand. */
 
-import { locale, t } from "../../lib/i18n.js";
-import { fencedFile, MAX_FILE_BYTES, decodeText } from "../../lib/text_files.js";
+import { onDemand } from "../../browser/on_demand.js";
+import { t } from "../../lib/i18n.js";
+
+const reading = onDemand("file_reader");
 
 /**
- * @param {HTMLFormElement} form the composer's
- * @param {import("./composer.js").Composer} composer
- * @param {import("../ui/status.js").Status} status
- * @param {string} site the site's name
+ * @typedef {object} FileInputParts
+ * @property {HTMLFormElement} form the composer's
+ * @property {import("./composer.js").Composer} composer
+ * @property {import("../ui/status.js").Status} status
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
+ * @property {import("./model_picker.js").ModelPicker} models
+ * @property {string} site the site's name
  */
-export function wireFileInput(form, composer, status, site) {
+
+/** @param {FileInputParts} parts */
+export function wireFileInput(parts) {
+  const { form, composer, models, status } = parts;
   const chooser = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]"));
-  const add = async (/** @type {Iterable<File>} */ files) => {
-    let problem = "";
-    for (const file of [...files]) {
-      const text = await read(file).catch(() => null);
-      if (text === null) problem = refusal(file, site);
-      else composer.attach(fencedFile(file.name, text));
-    }
-    if (problem) status.hint(problem); // set the status last, because a change of the message clears it
+  /** @type {import("./file_reader.js").ComposerFiles | undefined} */
+  let reader;
+  const load = async () => {
+    const module = await reading();
+    if (!module) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    else reader ??= new module.ComposerFiles(parts);
+    return reader;
+  };
+  const add = async (/** @type {FileList} */ files) => {
+    const list = [...files]; // before the browser empties it
+    (await load())?.add(list);
   };
   form.querySelector("#attach")?.addEventListener("click", () => chooser.click());
   chooser.addEventListener("change", async () => {
-    await add(chooser.files ?? []);
+    if (chooser.files) await add(chooser.files);
     chooser.value = "";
   });
   form.addEventListener("paste", (event) => {
@@ -31,13 +42,19 @@ export function wireFileInput(form, composer, status, site) {
     event.preventDefault();
     add(files);
   });
+  const check = async () => {
+    if (reader || composer.files.some(({ image }) => image)) (await load())?.check();
+  };
+  form.addEventListener("attachments", check);
+  models.onChange(check);
+  check();
   wireDrop(form, add);
 }
 
 /**
  * Accept files dropped anywhere on the page; otherwise the browser would open them instead of the page.
  * @param {HTMLElement} form
- * @param {(files: Iterable<File>) => void} add
+ * @param {(files: FileList) => void} add
  */
 function wireDrop(form, add) {
   const mark = (/** @type {boolean} */ isOver) => form.toggleAttribute("data-dropping", isOver);
@@ -54,24 +71,6 @@ function wireDrop(form, add) {
     mark(false);
     if (!onFiles(event)) return;
     event.preventDefault();
-    add(event.dataTransfer?.files ?? []);
+    if (event.dataTransfer) add(event.dataTransfer.files);
   });
-}
-
-/** @param {File} file */
-async function read(file) {
-  if (file.size > MAX_FILE_BYTES) return null;
-  return decodeText(new Uint8Array(await file.arrayBuffer()));
-}
-
-/** Return why a file is refused. @param {File} file @param {string} site */
-function refusal({ name, size, type }, site) {
-  if (type.startsWith("image/") && type !== "image/svg+xml") {
-    return t("{site} can only read text files. Images aren't supported yet.", { site });
-  }
-  const kilobytes = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte" });
-  if (size > MAX_FILE_BYTES) {
-    return t("{name} is too large. The limit is {size}.", { name, size: kilobytes.format(MAX_FILE_BYTES / 1024) });
-  }
-  return t("{name} isn't a text file. {site} can only read text files.", { name, site });
 }

@@ -48,8 +48,8 @@ export class ModelPicker {
 
   /** @param {string} id */
   #factsOf(id) {
-    const [window, longest, ...efforts] = this.#option(id)?.dataset.facts?.split(" ") ?? [];
-    return longest ? { window: Number(window), longest: Number(longest), efforts } : undefined;
+    const [window, longest, vision, ...efforts] = this.#option(id)?.dataset.facts?.split(" ") ?? [];
+    return longest ? { window: Number(window), longest: Number(longest), vision: vision === "1", efforts } : undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
-/** The files of a question, folded; their contents are made when they are opened. */
+/** The files of a question: text files folded, with contents made when they are opened, and images as thumbnails. */
 
+import { imageUrl } from "../../api/urls.js";
 import { locale } from "../../lib/i18n.js";
 
 /** @typedef {import("../../lib/text_files.js").AttachedFile} AttachedFile */
@@ -8,8 +9,19 @@ import { locale } from "../../lib/i18n.js";
 export function attachmentsElement(files) {
   const list = document.createElement("div");
   list.className = "attachments";
-  list.append(...files.map(attachment));
+  list.append(...files.map((file) => (file.image ? thumbnail(file) : attachment(file))));
   return list;
+}
+
+/** An image as a link, which image_opener.js opens in a dialog. @param {AttachedFile} file */
+function thumbnail({ name, image = "" }) {
+  const link = document.createElement("a");
+  const picture = document.createElement("img");
+  link.className = "image-thumb";
+  link.href = picture.src = imageUrl(image);
+  picture.alt = name;
+  link.append(picture);
+  return link;
 }
 
 /** @param {AttachedFile} file */
@@ -32,9 +44,18 @@ function open(details, { content }) {
   details.append(text);
 }
 
-/** Return what is seen of a file: its kind, name and size. @param {AttachedFile} file */
+/** Return what is seen of a file: its kind, or the image itself, name and size. @param {AttachedFile} file */
 export function factsOf(file) {
+  if (file.image) return imageFacts(file);
   return [piece("attachment-kind", kindOf(file.name)), piece("truncate", file.name), piece("attachment-size", sizeOf(file))];
+}
+
+/** @param {AttachedFile} file */
+function imageFacts(file) {
+  const size = piece("attachment-size", "");
+  const response = fetch(imageUrl(file.image ?? ""), { method: "HEAD" });
+  response.then(({ headers }) => (size.textContent = kilobytes(Number(headers.get("Content-Length"))))).catch(() => {});
+  return [thumbnail(file), piece("truncate", file.name), size];
 }
 
 /** @param {string} className @param {string} text */
@@ -53,6 +74,11 @@ function kindOf(name) {
 
 /** @param {AttachedFile} file */
 function sizeOf({ content }) {
-  const kilobytes = Math.max(0.1, new TextEncoder().encode(content).length / 1024);
-  return new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 }).format(kilobytes);
+  return kilobytes(new TextEncoder().encode(content).length);
+}
+
+/** @param {number} bytes */
+function kilobytes(bytes) {
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
+  return format.format(Math.max(0.1, bytes / 1024));
 }

@@ -1,0 +1,116 @@
+/** Read files for the message, loaded on demand: text files become text, images are uploaded. */
+
+import { isImage, uploadImage } from "../../api/images.js";
+import { locale, t } from "../../lib/i18n.js";
+import { decodeText, fencedFile, imageLine, MAX_FILE_BYTES } from "../../lib/text_files.js";
+
+export class ComposerFiles {
+  #parts;
+  #warning;
+  #use;
+  #maxImages;
+  #maxBytes;
+
+  /** @param {import("./file_input.js").FileInputParts} parts */
+  constructor(parts) {
+    const { form, composer } = parts;
+    this.#parts = parts;
+    this.#maxImages = Number(form.dataset.maxImages);
+    this.#maxBytes = Number(form.dataset.maxImageBytes);
+    this.#warning = /** @type {HTMLElement} */ (document.getElementById("image-warning"));
+    this.#use = /** @type {HTMLButtonElement} */ (this.#warning.querySelector("button"));
+    this.#use.addEventListener("click", () => {
+      parts.models.choose(this.#use.value);
+      composer.focus();
+    });
+    composer.holds = () => this.#holds();
+  }
+
+  /** @param {File[]} files */
+  async add(files) {
+    const { composer, status } = this.#parts;
+    const problems = await Promise.all(files.map((file) => (isImage(file) ? this.#addImage(file) : this.#addText(file))));
+    const problem = problems.find(Boolean);
+    if (problem) status.hint(problem); // set the status last, because a change of the message clears it
+    composer.focus();
+  }
+
+  /** Say if the chosen model can't read the images of the message, and offer one that can. */
+  check() {
+    const { models } = this.#parts;
+    const seeing = this.#canSee ? undefined : models.options.find(({ value }) => models.abilitiesOf(value)?.vision);
+    const isShown = this.#images.length > 0 && !this.#canSee;
+    const words = /** @type {HTMLElement} */ (this.#warning.querySelector('[data-part="text"]'));
+    const text = isShown ? t("{model} can't read images.", { model: models.nameOf(models.chosen) }) : "";
+    if (words.textContent === text) return;
+    words.textContent = text;
+    this.#warning.hidden = !isShown;
+    this.#use.hidden = !seeing;
+    this.#use.value = seeing?.value ?? "";
+    this.#use.textContent = seeing ? t("Use {model}", { model: seeing.text }) : "";
+    if (isShown) this.#parts.status.say(text);
+  }
+
+  get #images() {
+    return this.#parts.composer.files.filter(({ image }) => image);
+  }
+
+  get #canSee() {
+    const { models } = this.#parts;
+    return Boolean(models.abilitiesOf(models.chosen)?.vision);
+  }
+
+  /** Return whether the message has to wait, and say why. */
+  #holds() {
+    const { composer, models, status } = this.#parts;
+    if (composer.waiting) {
+      status.hint(t("An image is still being uploaded."));
+      return true;
+    }
+    if (!this.#images.length || this.#canSee) return false;
+    status.hint(t("{model} can't read images.", { model: models.nameOf(models.chosen) }));
+    this.#use.focus();
+    return true;
+  }
+
+  /** Return what went wrong; empty if nothing did. @param {File} file */
+  async #addText(file) {
+    const { composer, site } = this.#parts;
+    const { name, size } = file;
+    if (size > MAX_FILE_BYTES) return tooLarge(name, MAX_FILE_BYTES);
+    const text = await file
+      .arrayBuffer()
+      .then((content) => decodeText(new Uint8Array(content)))
+      .catch(() => null);
+    if (text === null) return t("{name} isn't a text file. {site} can only read text files and images.", { name, site });
+    composer.attach(fencedFile(name, text));
+    return "";
+  }
+
+  /** Return what went wrong; empty if nothing did. @param {File} file */
+  async #addImage(file) {
+    const { composer, env, form, models, status } = this.#parts;
+    const isTemporary = form.method === "dialog";
+    const { name } = file;
+    const isPossible = this.#maxImages && models.options.some(({ value }) => models.abilitiesOf(value)?.vision);
+    if (!isPossible) return isTemporary ? t("Images can't be added to temporary chats.") : t("Images can't be added here.");
+    if (this.#images.length + composer.waiting >= this.#maxImages) {
+      return t("A message can have at most {most} images.", { most: this.#maxImages });
+    }
+    const done = composer.waitFor(name);
+    const found = await uploadImage(env, file, this.#maxBytes);
+    done();
+    if (found === null) return t("{name} isn't an image that can be read.", { name });
+    if (found === "too_large") return tooLarge(name, this.#maxBytes);
+    if (found instanceof Error) return found.message;
+    composer.attach(imageLine(name, found.digest));
+    status.say(t("{name} was added.", { name }));
+    return "";
+  }
+}
+
+/** @param {string} name @param {number} most */
+function tooLarge(name, most) {
+  const kilobytes = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
+  return t("{name} is too large. The limit is {size}.", { name, size: kilobytes.format(most / 1024) });
+}

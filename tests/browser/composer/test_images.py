@@ -1,0 +1,233 @@
+"""Images that are pasted, dropped or chosen are uploaded, and go with the question."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Route, StorageState, expect
+
+from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import sign_in
+from tests.browser.server import LiveSite
+from tests.support.browser.accessibility import BARE, COLOURS, axe
+from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.widget.pictures import png
+
+START = "/chat/"
+SEEING, BLIND = "Llama 4 Scout", "Llama 3.3 70B"
+#: Dispatches an event with an image that a canvas draws: a photograph, or a drawing.
+GIVE = """async ([kind, name, type, width, height]) => {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d");
+  const colours = context.createLinearGradient(0, 0, width, height);
+  colours.addColorStop(0, "#0b6e4f");
+  colours.addColorStop(1, "#f2c14e");
+  context.fillStyle = colours;
+  context.fillRect(0, 0, width, height);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, type));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([blob], name, { type }));
+  const how = { bubbles: true, cancelable: true };
+  const event = kind === "paste"
+    ? new ClipboardEvent("paste", { ...how, clipboardData: dataTransfer })
+    : new DragEvent(kind, { ...how, dataTransfer });
+  return !document.querySelector("#message").dispatchEvent(event);
+}"""
+
+
+@pytest.fixture(scope="module")
+def iris(site: LiveSite) -> StorageState:
+    return sign_in(site, "iris@example.org")
+
+
+@pytest.fixture
+def open_hers(open_chat: Callable[..., ChatPage], iris: StorageState) -> Callable[..., ChatPage]:
+    return lambda **options: open_chat(storage_state=iris, **options)
+
+
+def give(
+    chat: ChatPage, kind: str, name: str, type: str = "image/png", size: tuple[int, int] = (80, 60)
+) -> bool:
+    taken: bool = chat.page.evaluate(GIVE, [kind, name, type, *size])
+    return taken
+
+
+def chips(chat: ChatPage) -> Locator:
+    return chat.page.locator("#composer .attachment")
+
+
+def thumbs(chat: ChatPage) -> Locator:
+    return chat.questions.locator(".image-thumb img")
+
+
+def is_loaded(picture: Locator) -> bool:
+    picture.scroll_into_view_if_needed()
+    loaded: bool = picture.evaluate(
+        "each => each.complete || new Promise(resolve => (each.onload = () => resolve(true)))"
+    )
+    return loaded and bool(picture.evaluate("each => each.naturalWidth"))
+
+
+@pytest.mark.quick
+def test_a_pasted_image_goes_with_the_question_and_survives_a_reload(
+    open_hers: Callable[..., ChatPage],
+) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    assert give(chat, "paste", "river.png")
+    expect(chips(chat)).to_have_text(re.compile(r"river\.png\s*[\d.]+ kB"))
+    assert is_loaded(chips(chat).locator("img"))
+    chat.page.reload()
+    expect(chips(chat)).to_have_text(re.compile(r"river\.png\s*[\d.]+ kB"))
+    chat.choose_model(SEEING)
+    chat.composer.fill("What is this?")
+    chat.composer.press("Enter")
+    expect(chips(chat)).to_have_count(0)
+    assert "1 image: PNG, 80 × 60 pixels." in chat.wait_for_end()
+    assert is_loaded(thumbs(chat))
+    expect(chat.questions.locator("> .message-text")).to_have_text("What is this?")
+    chat.page.reload()
+    assert is_loaded(thumbs(chat))
+    expect(thumbs(chat)).to_have_attribute("alt", "river.png")
+
+
+@pytest.mark.quick
+def test_a_large_photograph_is_made_smaller_first(open_hers: Callable[..., ChatPage]) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    chat.composer.fill("And this?")
+    assert give(chat, "drop", "photo.jpg", "image/jpeg", (4000, 3000))
+    expect(chips(chat).locator("img")).to_have_count(1)
+    chat.composer.press("Enter")
+    assert "1 image: JPEG, 1568 × 1176 pixels." in chat.wait_for_end()
+
+
+def test_an_image_is_chosen_and_removed_by_keyboard(open_hers: Callable[..., ChatPage]) -> None:
+    chat = open_hers()
+    with chat.page.expect_file_chooser() as chooser:
+        chat.page.get_by_role("button", name="Add a file or image").press("Enter")
+    files: Any = [
+        {"name": f"{name}.png", "mimeType": "image/png", "buffer": png(size, 9)}
+        for name, size in (("one", 30), ("two", 40))
+    ]
+    chooser.value.set_files(files)
+    expect(chips(chat)).to_have_count(2)
+    chat.page.get_by_role("button", name="Remove one.png").press("Enter")
+    expect(chips(chat)).to_have_count(1)
+    expect(chat.page.get_by_role("button", name="Remove two.png")).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    expect(chips(chat)).to_have_count(0)
+
+
+def test_a_model_without_vision_is_named_and_another_one_offered(
+    open_hers: Callable[..., ChatPage],
+) -> None:
+    chat = open_hers()
+    chat.choose_model(BLIND)
+    chat.composer.fill("What is this?")
+    assert give(chat, "drop", "river.png")
+    warning = chat.page.locator("#image-warning")
+    expect(warning).to_contain_text(re.compile(f"{BLIND}.* can't read images"))
+    chat.composer.press("Enter")
+    expect(warning.get_by_role("button")).to_be_focused()
+    expect(chat.questions).to_have_count(0)
+    chat.page.keyboard.press("Enter")
+    expect(warning).to_be_hidden()
+    expect(chat.composer).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    assert "1 image: PNG" in chat.wait_for_end()
+
+
+def test_the_thumbnail_opens_large_in_a_dialog_by_keyboard(
+    open_hers: Callable[..., ChatPage],
+) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    assert give(chat, "drop", "river.png", size=(600, 400))
+    expect(chips(chat)).to_have_count(1)
+    chat.send_button.click()
+    chat.wait_for_end()
+    link = chat.questions.get_by_role("link", name="river.png")
+    link.press("Enter")
+    dialog = chat.page.get_by_role("dialog", name="river.png")
+    expect(dialog.get_by_role("button", name="Close")).to_be_focused()
+    assert is_loaded(dialog.get_by_role("img", name="river.png"))
+    chat.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(link).to_be_focused()
+
+
+def test_an_edit_keeps_the_image_or_removes_it(open_hers: Callable[..., ChatPage]) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    assert give(chat, "drop", "river.png")
+    expect(chips(chat)).to_have_count(1)
+    chat.ask("What is this?")
+    for is_kept in (True, False):
+        chat.questions.hover()
+        chat.questions.get_by_role("button", name="Edit question").click()
+        editor = chat.page.locator(".editor")
+        expect(editor.locator(".image-thumb")).to_have_count(1)
+        if not is_kept:
+            editor.get_by_role("button", name="Remove river.png").click()
+        editor.get_by_role("textbox").fill("And now?")
+        editor.get_by_role("button", name="Save and send").click()
+        expect(editor).to_have_count(0)
+        assert ("1 image: PNG" in chat.wait_for_end()) == is_kept
+        expect(thumbs(chat)).to_have_count(int(is_kept))
+
+
+def test_too_many_images_and_what_is_none_are_refused_with_the_reason(
+    open_hers: Callable[..., ChatPage],
+) -> None:
+    chat = open_hers()
+    for number in range(5):
+        assert give(chat, "drop", f"{number}.png", size=(20 + number, 9))
+        expect(chips(chat)).to_have_count(min(number + 1, 4))
+    expect(chat.hint).to_have_text("A message can have at most 4 images.")
+    chips(chat).last.get_by_role("button").click()
+    broken: Any = {"name": "broken.png", "mimeType": "image/png", "buffer": b"\x89PNG nothing"}
+    chat.page.locator("#composer input[type=file]").set_input_files(broken)
+    expect(chat.hint).to_have_text("broken.png isn't an image that can be read.")
+    expect(chips(chat)).to_have_count(3)
+
+
+@pytest.mark.parametrize("colours", COLOURS)
+def test_images_are_accessible_and_fit(
+    open_hers: Callable[..., ChatPage], colours: dict[str, Any]
+) -> None:
+    chat = open_hers(**BARE, **colours, **PHONE)
+    chat.choose_model(BLIND)
+    assert give(chat, "drop", f"{'long' * 30}.png")
+    expect(chat.page.locator("#image-warning")).to_be_visible()
+    assert overflow(chat.page) <= 0
+    assert axe(chat.page) == []
+    chat.page.locator("#image-warning button").tap()
+    chat.send_button.tap()
+    chat.wait_for_end()
+    assert overflow(chat.page) <= 0
+    assert axe(chat.page) == []
+    assert too_small(chat.page) == []
+    chat.questions.locator(".image-thumb").tap()
+    expect(chat.page.get_by_role("button", name="Close")).to_be_visible()
+    assert overflow(chat.page) <= 0
+    assert axe(chat.page) == []
+
+
+def test_a_message_waits_until_its_image_is_uploaded(open_hers: Callable[..., ChatPage]) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    held: list[Route] = []
+    chat.page.route("**/chat/images/", lambda route: held.append(route))
+    chat.composer.fill("What is this?")
+    assert give(chat, "drop", "river.png")
+    expect(chips(chat)).to_have_text("Uploading river.png…")
+    chat.composer.press("Enter")
+    expect(chat.hint).to_have_text("An image is still being uploaded.")
+    expect(chat.questions).to_have_count(0)
+    held[0].continue_()
+    expect(chips(chat).locator("img")).to_have_count(1)
+    chat.composer.press("Enter")
+    assert "1 image: PNG" in chat.wait_for_end()
