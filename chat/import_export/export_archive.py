@@ -13,6 +13,7 @@ from django.db.models import Q
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.api_keys.models import ApiKey
+from chat.conversations.images.image_access import image_of, own_images
 from chat.conversations.models import Conversation
 from chat.import_export.account_files import account_files
 from chat.import_export.export_writer import conversation_json
@@ -70,6 +71,9 @@ def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
         name = f"conversations/{number:05} {file_name(each.title, 'chat')}"
         yield f"{name}.json", each.updated_at, conversation_json(each)
         yield f"{name}.md", each.updated_at, conversation_markdown(each)
+    for digest in own_images(user.pk):
+        row = image_of(user.pk, digest)
+        yield f"images/{digest}.{row.kind}", now, iter([bytes(row.content)])
 
 
 def _account(user: User) -> bytes:

@@ -4,11 +4,14 @@ Each batch is one short read: a longer one would keep SQLite from checkpointing 
 conversation need not fit into memory. Messages added meanwhile come last, after their parents.
 """
 
+from base64 import b64encode
 from collections.abc import Iterator
 
 import msgspec
 from msgspec import UNSET
 
+from chat.conversations.attached_files import image_digests
+from chat.conversations.images.image_access import images_of
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
 from chat.generations.models import Generation
@@ -45,9 +48,11 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
     )
     yield encode(head)[:-1] + b',"messages":['
     between = b"\n"
+    exported: set[str] = set()  # digests of images
     for page in _pages(conversation):
-        yield between + b",\n".join(map(encode, page))
-        between = b",\n"
+        for some in _with_images(page, conversation.owner_id, exported):
+            yield between + b",\n".join(map(encode, some))
+            between = b",\n"
     yield b"\n]}\n"
 
 
@@ -59,6 +64,26 @@ def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
             numbers[row.pk] = len(numbers) + 1
         if rows:
             yield _page(rows, numbers, conversation.owner_id)
+
+
+def _with_images(
+    page: list[ExportedMessage], owner_id: int, exported: set[str]
+) -> Iterator[list[ExportedMessage]]:
+    """Yield the messages, each one that brings images by itself."""
+    plain: list[ExportedMessage] = []
+    for each in page:
+        named = set(image_digests(each.text)) if each.role == "user" else set()
+        new = sorted(named - exported)
+        if not new:
+            plain.append(each)
+            continue
+        yield from filter(None, [plain])
+        plain = []
+        found = images_of(owner_id, new).order_by("digest")
+        images = [b64encode(row.content).decode() for row in found]
+        yield [msgspec.structs.replace(each, images=images)]
+        exported.update(new)
+    yield from filter(None, [plain])
 
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:

@@ -16,6 +16,7 @@ FORMAT = "runnel"
 VERSION = 1
 
 MAX_ATTEMPTS = 100  # at one answer
+MAX_IMAGES = 20  # of one question
 
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Quantity = Annotated[float, Meta(ge=0)]
@@ -83,6 +84,8 @@ class ExportedMessage(ExportedShape):
     person: bool = False  # whether a staff member, not a model, wrote this answer
     attempts: Annotated[list[Attempt], Meta(max_length=MAX_ATTEMPTS)] = []
     rating: ExportedOpinion | None = None
+    #: In base64: those of a question that no earlier message in this file has.
+    images: Annotated[list[str], Meta(max_length=MAX_IMAGES)] = []
 
 
 class Stamp(Struct):

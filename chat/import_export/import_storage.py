@@ -6,6 +6,7 @@ dies, its drafts are purged like deleted conversations.
 """
 
 import uuid
+from base64 import b64decode
 from collections.abc import Generator
 from datetime import timedelta
 
@@ -14,6 +15,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from chat.conversations.images import image_store, message_images
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.storage import bytes_of
@@ -73,7 +75,8 @@ class DraftImport:
 
 def size_of(said: ExportedMessage) -> int:
     """Return the size of what is stored for a message, in bytes."""
-    return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said)
+    images = sum(len(each) * 3 // 4 for each in said.images)
+    return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said) + images
 
 
 def _size_beside(said: ExportedMessage) -> int:
@@ -89,6 +92,10 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
 
     `ids` has the ids of earlier messages; the new ones are appended.
     """
+    owner_id = conversation.owner_id
+    for each in said:
+        for encoded in each.images:
+            image_store.add_checked(owner_id, b64decode(encoded))
     rows = [
         Message(
             conversation=conversation,
@@ -102,6 +109,7 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
         for each in said
     ]
     ids += [row.pk for row in Message.objects.bulk_create(rows)]
+    message_images.attach_known(owner_id, [row for row in rows if row.role == Message.Role.USER])
     for row, each in zip(rows, said, strict=True):
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
@@ -109,7 +117,6 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
     Conversation.all_objects.filter(pk=conversation.pk).update(
         stored_bytes=F("stored_bytes") + beside
     )
-    owner_id = conversation.owner_id
     Generation.objects.bulk_create(
         _generation(owner_id, row.pk, attempt)
         for row, each in zip(rows, said, strict=True)

@@ -1,5 +1,6 @@
 """Check what types cannot express: that a conversation is a tree and can be stored."""
 
+from base64 import b64decode
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +9,7 @@ import msgspec
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from chat.conversations.images.image_store import checked
 from chat.errors import BadRequest
 from chat.import_export.file_format import ConversationFile, ExportedMessage
 
@@ -58,6 +60,10 @@ def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessa
         return _("It's an answer without a question.")
     if not is_answer and (said.reasoning or said.attempts or said.rating or said.person):
         return _("It's a question with fields that only answers have.")
+    if is_answer and said.images:
+        return _("It's an answer with images.")
+    if not all(map(_is_image, said.images)):
+        return _("One of its images can't be read, or is larger than this site allows.")
     if len(said.text) + len(said.reasoning) > _most_chars(said):
         return _("It's longer than this site allows.")
     if not all(map(_can_be_stored, _texts_in(said))):
@@ -65,6 +71,14 @@ def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessa
     if not all(EARLIEST <= moment < LATEST for moment in _moments_in(said)):
         return _("The timestamps are invalid.")
     return ""
+
+
+def _is_image(encoded: str) -> bool:
+    try:
+        checked(b64decode(encoded, validate=True))
+    except (ValueError, BadRequest):
+        return False
+    return True
 
 
 def _most_chars(said: ExportedMessage) -> int:

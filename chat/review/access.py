@@ -16,6 +16,8 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
+from chat.conversations.images.image_access import image_in
+from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
@@ -142,6 +144,20 @@ def read_branch(
         list(cases),
         _there_still(conversation, cases),
     )
+
+
+@transaction.atomic
+def read_image(staff_context: StaffContext, conversation_id: UUID, digest: str) -> StoredImage:
+    """Return an image of a question, hidden or not. Raise `NotFound`."""
+    conversation = conversation_for_action(staff_context, conversation_id)
+    uses = MessageImage.objects.filter(message__conversation=conversation)
+    if not (_reads_deleted(staff_context.reviewer) and conversation.held_at):
+        uses = uses.filter(message__deleted_at=None)
+    image = image_in(uses, digest)
+    message_id = uses.filter(image=image).values_list("message", flat=True).first()
+    seen = Seen(conversation.owner_id, conversation.pk, message_id)
+    record_access(staff_context, Kind.READ, [seen])
+    return image
 
 
 @transaction.atomic

@@ -1,7 +1,11 @@
 """Fetch shared links with an access check: owners by id, everybody else by token."""
 
 import uuid
+from typing import Any
 
+from chat.conversations.attached_files import image_digests
+from chat.conversations.images.models import StoredImage
+from chat.conversations.models import Message
 from chat.errors import NotFound
 from chat.sharing.models import SharedLink, SharedLinkQuerySet
 
@@ -25,6 +29,24 @@ def open_link(token: str) -> SharedLink:
 def link_without_turns(token: str) -> SharedLink:
     """Return the link for a token without its turns, which may be long; raise `NotFound`."""
     return _opened(SharedLink.objects.open().defer("turns"), token)
+
+
+def shared_image(token: str, digest: str) -> StoredImage:
+    """Return an image that a link shows; raise `NotFound`.
+
+    Staff may have hidden its question since.
+    """
+    link = link_without_turns(token)
+    image = link.images.filter(digest=digest).first()
+    if image is None or not any(digest in images_in(turn) for turn in link.turns):
+        raise NotFound
+    return image
+
+
+def images_in(turn: dict[str, Any]) -> list[str]:
+    """Return the digests of the images that a turn of a link shows."""
+    is_question = turn["role"] == Message.Role.USER
+    return image_digests(turn["text"]) if is_question and "hidden" not in turn else []
 
 
 def _opened(links: SharedLinkQuerySet, token: str) -> SharedLink:

@@ -1,17 +1,21 @@
 """Continue a shared conversation in a new one of the reader's."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations import branches
+from chat.conversations.images import image_store, message_images
+from chat.conversations.images.image_access import own_images
+from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.errors import NotFound
+from chat.sharing.access import images_in
 from chat.sharing.models import SharedLink
 
 
@@ -23,12 +27,15 @@ def copy_shared_chat(link: SharedLink, user_id: int) -> Generator[None, None, Co
     """
     with transaction.atomic():
         added = sum(_bytes_of(turn) + MESSAGE_BYTES for turn in link.turns)
+        images = link.images.exclude(digest__in=own_images(user_id))
+        added += sum(images.values_list("size_bytes", flat=True))
         storage.require_storage(user_id, added)
         copy = branches.create_draft(user_id, link.title)
     yield
     made: list[Message] = []
     for batch in batches(link.turns, _bytes_of):
         with transaction.atomic():
+            image_store.copy_to(user_id, _images_of(batch, link))
             made += _copied(batch, copy, made[-1] if made else None)
         yield
     _show(copy, link, made)
@@ -47,7 +54,14 @@ def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | Non
         for turn in turns
     )
     branches.link_messages(made, last)
+    questions = [each for each in made if each.role == Message.Role.USER]
+    message_images.attach_known(copy.owner_id, questions)
     return made
+
+
+def _images_of(turns: list[dict[str, Any]], link: SharedLink) -> Iterator[StoredImage]:
+    digests = {digest for turn in turns for digest in images_in(turn)}
+    return link.images.filter(digest__in=digests).iterator(chunk_size=1)
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from chat.conversations.attached_files import Question, split_files
+from chat.conversations.attached_files import AttachedFile, Question, split_files
 from chat.conversations.models import Conversation
 from chat.lib.catalogue import Model
 from chat.web.messages.message_out import MessageOut
@@ -49,6 +49,19 @@ def turn_json(turn: MessageOut) -> str:
 @register.filter
 def question_parts(turn: MessageOut) -> Question:
     return split_files(turn.text)
+
+
+@register.filter
+def without_images(text: str) -> str:
+    """Return a question without the lines that stand for images."""
+    question = split_files(text)
+    return question.text + "".join(each.block for each in question.files if not each.image)
+
+
+@register.filter
+def images(text: str) -> list[AttachedFile]:
+    """Return the images attached to a question."""
+    return [each for each in split_files(text).files if each.image]
 
 
 @register.filter

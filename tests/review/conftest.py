@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import Invitation, User
+from chat.conversations.images import image_store
+from chat.conversations.images.models import MessageImage
 from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
 from chat.review.access_log.staff_actions import StaffAction
@@ -23,6 +25,7 @@ from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import roles
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import signed_in_client
+from tests.support.widget.pictures import png
 
 SENTINEL = "zephyrquartz"
 Say = Callable[..., Conversation]
@@ -124,6 +127,8 @@ def hers(alice: User) -> Conversation:
     Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
     flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
     Rule.objects.create(name="A rule", kind="words", text="x", is_enabled=False)
+    image = image_store.store(alice.pk, png())
+    MessageImage.objects.create(message=chat.messages.first(), image=image)
     return chat
 
 

@@ -22,9 +22,18 @@ def image_of(user_id: int, digest: str) -> StoredImage:
 
 def images_of(user_id: int, digests: list[str]) -> QuerySet[StoredImage]:
     """Return those of these images that the user has, and sees."""
-    seen = MessageImage.objects.filter(SEEN, image__owner=user_id, image__digest__in=digests)
+    return _visible(user_id).filter(digest__in=digests)
+
+
+def own_images(user_id: int) -> list[str]:
+    """Return the digests of all images that the user sees."""
+    return list(_visible(user_id).order_by("pk").values_list("digest", flat=True))
+
+
+def _visible(user_id: int) -> QuerySet[StoredImage]:
+    seen = MessageImage.objects.filter(SEEN, image__owner=user_id)
     is_seen = Q(pk__in=seen.values("image")) | Q(unsent_since__isnull=False)
-    return StoredImage.objects.filter(is_seen, owner=user_id, digest__in=digests)
+    return StoredImage.objects.filter(is_seen, owner=user_id)
 
 
 def image_in(found: QuerySet[MessageImage], digest: str) -> StoredImage:

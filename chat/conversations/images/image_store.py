@@ -4,6 +4,7 @@ The format is read from the bytes, whatever the upload calls itself, and nothing
 camera and comments are removed.
 """
 
+from collections.abc import Iterable
 from hashlib import sha256
 
 from django.conf import settings
@@ -47,10 +48,8 @@ def store(user_id: int, content: bytes) -> StoredImage:
 
     Raise `StorageFull`, or what `checked` raises.
     """
-    shape = checked(content)
-    content = without_metadata(content)
     with transaction.atomic():
-        image = add(user_id, content, shape)
+        image = add_checked(user_id, content)
         StoredImage.objects.filter(pk=image.pk).update(unsent_since=timezone.now())
         unsent = StoredImage.objects.filter(owner=user_id, uses=None, unsent_since__isnull=False)
         surplus = unsent.order_by("-unsent_since", "-pk").values_list("pk", flat=True)[MAX_UNSENT:]
@@ -58,8 +57,19 @@ def store(user_id: int, content: bytes) -> StoredImage:
     return image
 
 
-def add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
-    """Store an image, or return the owner's row that has these bytes. Raise `StorageFull`."""
+def add_checked(user_id: int, content: bytes) -> StoredImage:
+    """Store an image, or return the owner's row that has it. Raise what `store` raises."""
+    shape = checked(content)
+    return _add(user_id, without_metadata(content), shape)
+
+
+def copy_to(user_id: int, images: Iterable[StoredImage]) -> None:
+    """Give a user images of somebody else. The caller has authorised it."""
+    for each in images:
+        _add(user_id, bytes(each.content), PictureFormat(each.kind, each.width, each.height))
+
+
+def _add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
     digest = digest_of(content)
     known = StoredImage.objects.filter(owner=user_id, digest=digest).defer("content").first()
     if known:

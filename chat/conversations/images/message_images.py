@@ -58,6 +58,7 @@ def attach_known(user_id: int, messages: Iterable[Message]) -> None:
         for pk, wanted in named.items()
         for digest in wanted & ids.keys()
     )
+    StoredImage.objects.filter(pk__in=ids.values()).update(unsent_since=None)
 
 
 def copy_uses(twins: dict[int, Message]) -> None:

@@ -15,16 +15,19 @@ from chat.conversations.models import Conversation
 from chat.database import bulk_writes, threads
 from chat.database.optional_writes import optional_write
 from chat.sharing import shared_links
-from chat.sharing.access import link_without_turns, open_link
+from chat.sharing.access import link_without_turns, open_link, shared_image
 from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
 from chat.web.http import throttle
+from chat.web.http.files.image_file import image_response
 from chat.web.http.js_catalog import catalog
 from chat.web.messages.presenters import for_shared_reader
 from chat.web.sharing.sharing_required import requires_sharing
 
 COPIES_PER_HOUR = 30  # per member; no model is asked, so no other limit applies
 OPENINGS_PER_MINUTE = 30  # per address; each loads and renders a snapshot for anyone
+
+IMAGES_PER_MINUTE = 300  # per address
 
 
 @require_safe
@@ -40,6 +43,15 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
     shown = [for_shared_reader(turn) for turn in link.turns]
     context = {"link": link, "turns": shown, "token": token, "js_catalog": catalog()}
     return render(request, "sharing/shared.html", context)
+
+
+@require_safe
+@never_cache
+@requires_sharing
+def image(request: HttpRequest, token: str, digest: str) -> HttpResponse:
+    """Return an image that the link shows."""
+    throttle.require_rate("shared_images", address_for_limits(request), IMAGES_PER_MINUTE)
+    return image_response(shared_image(token, digest))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,5 +10,6 @@ urlpatterns = [
     path("shared/<uuid:link_id>/revocation/", views.revoke, name="shared_link_revocation"),
     path("shared/<uuid:link_id>/renewal/", views.renew, name="shared_link_renewal"),
     path("s/<str:token>/", public_views.show, name="shared"),
+    path("s/<str:token>/images/<str:digest>", public_views.image, name="shared_image"),
     path("s/<str:token>/continuation/", public_views.continuation, name="continuation"),
 ]

@@ -48,9 +48,9 @@ def open_hers(open_chat: Callable[..., ChatPage], iris: StorageState) -> Callabl
 
 
 def give(
-    chat: ChatPage, kind: str, name: str, type: str = "image/png", size: tuple[int, int] = (80, 60)
+    chat: ChatPage, kind: str, name: str, mime: str = "image/png", size: tuple[int, int] = (80, 60)
 ) -> bool:
-    taken: bool = chat.page.evaluate(GIVE, [kind, name, type, *size])
+    taken: bool = chat.page.evaluate(GIVE, [kind, name, mime, *size])
     return taken
 
 

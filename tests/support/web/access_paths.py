@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.test import AsyncClient
 
 from chat.accounts.models import Invitation
+from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Rule
@@ -43,6 +44,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
         .replace("{kind}", "csv")
         .replace("{model}", "@cf/meta/llama-3.2-1b-instruct")
+        .replace("{digest}", str(StoredImage.objects.get().digest))
         .replace("{generation}", str(Generation.objects.get().pk))
     )  # fmt: skip
 
@@ -51,4 +53,4 @@ async def body_of(response: HttpResponseBase) -> str:
     if response.streaming:
         pieces = [piece async for piece in response]  # type: ignore[attr-defined]
         return b"".join(pieces).decode(errors="replace")  # some files are compressed
-    return str(response.content.decode())  # type: ignore[attr-defined]
+    return str(response.content.decode(errors="replace"))  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ urlpatterns = [
     path("cases/<int:case_id>/reopening/", case_views.reopen, name="review_reopen"),
     path("<uuid:conversation_id>/flags/", case_views.flag, name="review_flag"),
     path("<uuid:conversation_id>/", views.read, name="review_conversation"),
+    path("<uuid:conversation_id>/images/<str:digest>", views.image, name="review_image"),
     path("<uuid:conversation_id>/notes/", views.note, name="review_note"),
     path(
         "notes/<int:note_id>/deletion/",
