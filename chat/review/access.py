@@ -16,8 +16,6 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
-from chat.conversations.images.image_access import image_in
-from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
@@ -123,7 +121,7 @@ def read_branch(
     conversation = open_conversation(
         staff_context, conversation_id, Kind.READ, message_id=at or before
     )
-    with_deleted = _reads_deleted(staff_context.reviewer) and conversation.held_at is not None
+    with_deleted = reads_deleted(staff_context.reviewer) and conversation.held_at is not None
     is_deleted = None if with_deleted else False
     part = turns.branch_part(
         conversation,
@@ -144,20 +142,6 @@ def read_branch(
         list(cases),
         _there_still(conversation, cases),
     )
-
-
-@transaction.atomic
-def read_image(staff_context: StaffContext, conversation_id: UUID, digest: str) -> StoredImage:
-    """Return an image of a question, hidden or not. Raise `NotFound`."""
-    conversation = conversation_for_action(staff_context, conversation_id)
-    uses = MessageImage.objects.filter(message__conversation=conversation)
-    if not (_reads_deleted(staff_context.reviewer) and conversation.held_at):
-        uses = uses.filter(message__deleted_at=None)
-    image = image_in(uses, digest)
-    message_id = uses.filter(image=image).values_list("message", flat=True).first()
-    seen = Seen(conversation.owner_id, conversation.pk, message_id)
-    record_access(staff_context, Kind.READ, [seen])
-    return image
 
 
 @transaction.atomic
@@ -250,7 +234,7 @@ def in_scope_of(reviewer: Reviewer, conversation: str = "") -> Q:
     """Return the condition for what `reviewer` may read; `conversation` is a lookup prefix."""
     privacy.require_reading_allowed()
     present = Q(**{f"{conversation}purge_after": None})
-    if _reads_deleted(reviewer):
+    if reads_deleted(reviewer):
         present |= retained(conversation, since=f"{conversation}purge_after")
     return present & reviewer.within(f"{conversation}owner")
 
@@ -259,7 +243,8 @@ def _visible(staff_context: StaffContext) -> QuerySet[Conversation]:
     return Conversation.all_objects.filter(in_scope_of(staff_context.reviewer))
 
 
-def _reads_deleted(reviewer: Reviewer) -> bool:
+def reads_deleted(reviewer: Reviewer) -> bool:
+    """Return whether `reviewer` reads what its owner deleted, if it is on legal hold."""
     return reviewer.role >= Role.LEAD
 
 

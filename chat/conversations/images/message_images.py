@@ -26,7 +26,7 @@ def require_images(user_id: int, text: str) -> list[int]:
     """
     digests = image_digests(text)
     if len(digests) > settings.MAX_MESSAGE_IMAGES:
-        words = _("A message can have at most {most} images. Remove some.")
+        words = _("Too many images. The limit for one message is {most}.")
         raise TooManyImages(format_lazy(words, most=settings.MAX_MESSAGE_IMAGES))
     if not digests:
         return []

@@ -1,9 +1,7 @@
 """Estimate how many tokens a model reads for an image. A pure function.
 
-Models cut an image into squares of 28 pixels, one token each (Qwen, Mistral), into larger tiles
-(Llama), or always read the same number (Gemma: 256). Services shrink a larger image first. The sum
-of squares is at least what each of them documents for images up to `LONGEST_SIDE`, apart from
-Llama's, whose count is left to the service.
+Models read one token for each square of 28 pixels (Qwen, Mistral, Llama 4), or about 256 (Gemma);
+larger images are shrunk first. docs/design/question_images.md names the sources.
 """
 
 SQUARE = 28

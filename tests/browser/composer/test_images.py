@@ -186,7 +186,7 @@ def test_too_many_images_and_what_is_none_are_refused_with_the_reason(
     for number in range(5):
         assert give(chat, "drop", f"{number}.png", size=(20 + number, 9))
         expect(chips(chat)).to_have_count(min(number + 1, 4))
-    expect(chat.hint).to_have_text("A message can have at most 4 images.")
+    expect(chat.hint).to_have_text("Too many images. The limit for one message is 4.")
     chips(chat).last.get_by_role("button").click()
     broken: Any = {"name": "broken.png", "mimeType": "image/png", "buffer": b"\x89PNG nothing"}
     chat.page.locator("#composer input[type=file]").set_input_files(broken)

@@ -113,7 +113,7 @@ async def test_more_images_than_allowed_are_refused_with_the_limit(
     both = line(await upload(alice_client)) + line(await upload(alice_client, png(3, 3)))
     refused = await send(alice_client, text=both, model=VISION)
     assert refused.json()["error"]["code"] == "too_many_images"
-    assert "at most 1 images" in refused.json()["error"]["message"]
+    assert "limit for one message is 1" in refused.json()["error"]["message"]
 
 
 async def test_old_images_become_notes_when_there_are_too_many(

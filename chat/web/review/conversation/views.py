@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.access import read_image
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases.notes import add_note, remove_note
+from chat.review.image_reading import read_image
 from chat.web.http.files.image_file import image_response
 from chat.web.review.conversation.conversation_page import conversation_page
 from chat.web.review.http.facet_forms import NoteForm

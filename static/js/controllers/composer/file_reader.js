@@ -95,7 +95,7 @@ export class ComposerFiles {
     const isPossible = this.#maxImages && models.options.some(({ value }) => models.abilitiesOf(value)?.vision);
     if (!isPossible) return isTemporary ? t("Images can't be added to temporary chats.") : t("Images can't be added here.");
     if (this.#images.length + composer.waiting >= this.#maxImages) {
-      return t("A message can have at most {most} images.", { most: this.#maxImages });
+      return t("Too many images. The limit for one message is {most}.", { most: this.#maxImages });
     }
     const done = composer.waitFor(name);
     const found = await uploadImage(env, file, this.#maxBytes);
