@@ -63,6 +63,15 @@ def image_digests(text: str) -> list[str]:
     return list(dict.fromkeys(each.image for each in split_files(text).files if each.image))
 
 
+def with_image_notes(text: str) -> str:
+    """Return a question with a note in place of each image."""
+    if not image_digests(text):
+        return text
+    question = split_files(text)
+    notes = (f"[image: {each.name}]\n" if each.image else each.block for each in question.files)
+    return (question.text + "".join(notes)).rstrip("\n")
+
+
 def _blocks_from(lines: list[str], closings: dict[str, list[int]], start: int) -> list[int]:
     """Return where each of the blocks ends that follow one another from a line on."""
     ends = []

@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.conversations import paths, turns
+from chat.conversations.attached_files import with_image_notes
 from chat.conversations.conversation_errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes.row_batches import batches
@@ -57,7 +58,7 @@ def _turn(message: Message, model_id: str) -> str:
     is_question = message.role == Message.Role.USER
     said = str(MessageHidden.text) if message.hidden_at else message.text
     who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
-    text = quoted(said) if is_question else closed(said)
+    text = quoted(with_image_notes(said)) if is_question else closed(said)
     return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n"
 
 

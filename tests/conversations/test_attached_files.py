@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.conversations.attached_files import image_digests, split_files
+from chat.conversations.attached_files import image_digests, split_files, with_image_notes
 from chat.conversations.turns import title_from
 
 NOTES = "notes.csv:\n```csv\nriver,km\n```\n"
@@ -50,6 +50,12 @@ def test_the_digests_of_images_are_found_once_each() -> None:
     assert image_digests(f"What?\n{IMAGE}{NOTES}{IMAGE}") == ["0a" * 16]
     assert image_digests(f"{IMAGE}What?") == []
     assert image_digests(NOTES) == []
+
+
+def test_where_images_are_not_shown_a_note_stands_for_each() -> None:
+    noted = with_image_notes(f"What?\n{IMAGE}{NOTES}")
+    assert noted == f"What?\n[image: a [big] river.png]\n{NOTES}".rstrip("\n")
+    assert with_image_notes(NOTES) == NOTES
 
 
 def test_splitting_a_hostile_text_takes_no_longer_than_its_length_warrants() -> None:

@@ -51,7 +51,8 @@ def store(user_id: int, content: bytes) -> StoredImage:
     with transaction.atomic():
         image = add_checked(user_id, content)
         StoredImage.objects.filter(pk=image.pk).update(unsent_since=timezone.now())
-        unsent = StoredImage.objects.filter(owner=user_id, uses=None, unsent_since__isnull=False)
+        loose = StoredImage.objects.filter(owner=user_id, uses=None, shared_links=None)
+        unsent = loose.exclude(unsent_since=None)
         surplus = unsent.order_by("-unsent_since", "-pk").values_list("pk", flat=True)[MAX_UNSENT:]
         StoredImage.objects.filter(pk__in=list(surplus)).only("pk").delete()
     return image
@@ -75,15 +76,12 @@ def _add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
     if known:
         return known
     require_storage(user_id, len(content))
-    return StoredImage.objects.create(
-        owner_id=user_id,
-        digest=digest,
-        kind=shape.kind,
-        width=shape.width,
-        height=shape.height,
-        size_bytes=len(content),
-        content=content,
+    facts = {"kind": shape.kind, "width": shape.width, "height": shape.height}
+    facts |= {"size_bytes": len(content), "content": content}
+    image, _is_new = StoredImage.objects.get_or_create(
+        owner_id=user_id, digest=digest, defaults=facts
     )
+    return image
 
 
 def digest_of(content: bytes) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from chat.conversations.attached_files import with_image_notes
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.turns import title_from
 
@@ -22,6 +23,7 @@ _LABEL = re.compile(r"^(?:title|titel|titre|título|titolo|العنوان)\s*[:�
 
 
 def title_request(question: str, answer: str) -> list[PromptMessage]:
+    question = with_image_notes(question)
     return [
         PromptMessage("system", INSTRUCTIONS),
         PromptMessage("user", f"{question[:MAX_QUESTION_CHARS]}\n\n{answer[:MAX_ANSWER_CHARS]}"),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Route, StorageState, expect
+from playwright.sync_api import Locator, Page, Route, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -231,3 +231,25 @@ def test_a_message_waits_until_its_image_is_uploaded(open_hers: Callable[..., Ch
     expect(chips(chat).locator("img")).to_have_count(1)
     chat.composer.press("Enter")
     assert "1 image: PNG" in chat.wait_for_end()
+
+
+def test_a_shared_page_shows_the_image_and_opens_it_large(
+    open_hers: Callable[..., ChatPage], open_page: Callable[..., Page], site: LiveSite
+) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    assert give(chat, "drop", "river.png")
+    expect(chips(chat).locator("img")).to_have_count(1)
+    chat.ask("Look at this river")
+    chat.page.locator("#share").click()
+    chat.page.get_by_role("button", name="Create link").click()
+    address = chat.page.get_by_label("Link address").first.input_value()
+    reader = open_page(address.removeprefix(site.url))
+    link = reader.get_by_role("link", name="river.png")
+    assert is_loaded(link.locator("img"))
+    expect(reader.locator(".question")).not_to_contain_text("image:")
+    link.click()
+    dialog = reader.get_by_role("dialog", name="river.png")
+    assert is_loaded(dialog.get_by_role("img"))
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)

@@ -49,6 +49,13 @@ async def test_a_chat_and_its_images_go_to_another_account(
     assert await export_of(bob_client, str(copy.pk)) == exported
 
 
+async def test_a_chat_as_markdown_names_its_images(alice_client: AsyncClient) -> None:
+    first = await ask_about(alice_client, await upload(alice_client))
+    path = f"/chat/{first['X-Conversation-Id']}/export.md"
+    text = (await body(await alice_client.get(path))).decode()
+    assert "> What is it?\n> [image: river.png]\n" in text
+
+
 async def test_an_image_of_several_versions_is_exported_once(alice_client: AsyncClient) -> None:
     digest = await upload(alice_client)
     first = await ask_about(alice_client, digest)
