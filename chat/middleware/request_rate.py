@@ -25,6 +25,9 @@ BURST_SECONDS = 10  # an idle client may send as many requests as this period al
 #: Health checks: a refusal would look like a failure.
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
+#: Bodies that are not parsed; uploads of images have a limit of their own.
+UNPARSED_PATHS = frozenset({"/chat/images/"})
+
 #: Body size that counts as one more request, because it is parsed before anything is known.
 BYTES_PER_REQUEST = 32 * 1024
 
@@ -102,6 +105,8 @@ def _session_digest(request: HttpRequest) -> bytes:
 def _weight(request: HttpRequest) -> float:
     """Return the request's weight: 1, or more for a long body."""
     length = request.headers.get("Content-Length", "")
+    if request.path_info in UNPARSED_PATHS:
+        return 1
     return 1 + int(length) // BYTES_PER_REQUEST if length.isdecimal() else 1
 
 

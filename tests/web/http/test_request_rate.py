@@ -10,6 +10,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.middleware import request_rate
 from chat.web.ops import health
+from tests.support.widget.pictures import jpeg
 
 pytestmark = pytest.mark.django_db
 
@@ -116,3 +117,13 @@ def test_a_bucket_refills_up_to_its_size(
     assert [buckets.take("alice", 2, 3) for _ in range(2)] == [0, 0.5]
     now += 3600
     assert [buckets.take("alice", 2, 3) for _ in range(4)] == [0, 0, 0, 0.5]
+
+
+def test_an_image_counts_as_one_request_whatever_its_size(alice: User) -> None:
+    client = Client()
+    client.force_login(alice)
+    large = jpeg(2, 2)[:-2] + b"\0" * 500_000 + b"\xff\xd9"
+    for _ in range(3):
+        sent = client.post("/chat/images/", large, content_type="image/jpeg")
+        assert sent.status_code == 201
+    assert client.post("/chat/images/", large, content_type="image/jpeg").status_code == 429

@@ -18,6 +18,7 @@ function thumbnail({ name, image = "" }) {
   const link = document.createElement("a");
   const picture = document.createElement("img");
   link.className = "image-thumb";
+  picture.loading = "lazy"; // before the address
   link.href = picture.src = imageUrl(image);
   picture.alt = name;
   link.append(picture);
