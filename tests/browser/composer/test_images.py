@@ -113,7 +113,7 @@ def test_an_image_is_chosen_and_removed_by_keyboard(open_hers: Callable[..., Cha
         for name, size in (("one", 30), ("two", 40))
     ]
     chooser.value.set_files(files)
-    expect(chips(chat)).to_have_count(2)
+    expect(chips(chat).locator("img")).to_have_count(2)
     chat.page.get_by_role("button", name="Remove one.png").press("Enter")
     expect(chips(chat)).to_have_count(1)
     expect(chat.page.get_by_role("button", name="Remove two.png")).to_be_focused()
@@ -185,7 +185,7 @@ def test_too_many_images_and_what_is_none_are_refused_with_the_reason(
     chat = open_hers()
     for number in range(5):
         assert give(chat, "drop", f"{number}.png", size=(20 + number, 9))
-        expect(chips(chat)).to_have_count(min(number + 1, 4))
+        expect(chips(chat).locator("img")).to_have_count(min(number + 1, 4))
     expect(chat.hint).to_have_text("Too many images. The limit for one message is 4.")
     chips(chat).last.get_by_role("button").click()
     broken: Any = {"name": "broken.png", "mimeType": "image/png", "buffer": b"\x89PNG nothing"}

@@ -6,8 +6,9 @@ import { decodeText, fencedFile, imageLine, MAX_FILE_BYTES } from "../../lib/tex
 
 export class ComposerFiles {
   #parts;
-  #warning;
-  #use;
+  #warning = document.createElement("p");
+  #words = document.createElement("span");
+  #use = document.createElement("button");
   #maxImages;
   #maxBytes;
 
@@ -17,8 +18,14 @@ export class ComposerFiles {
     this.#parts = parts;
     this.#maxImages = Number(form.dataset.maxImages);
     this.#maxBytes = Number(form.dataset.maxImageBytes);
-    this.#warning = /** @type {HTMLElement} */ (document.getElementById("image-warning"));
-    this.#use = /** @type {HTMLButtonElement} */ (this.#warning.querySelector("button"));
+    this.#warning.id = "image-warning";
+    this.#warning.className = "composer-notice";
+    this.#warning.dataset.tone = "warn";
+    this.#warning.hidden = true;
+    this.#warning.append(this.#words, " ", this.#use);
+    form.before(this.#warning);
+    this.#use.type = "button";
+    this.#use.className = "button";
     this.#use.addEventListener("click", () => {
       parts.models.choose(this.#use.value);
       composer.focus();
@@ -40,10 +47,9 @@ export class ComposerFiles {
     const { models } = this.#parts;
     const seeing = this.#canSee ? undefined : models.options.find(({ value }) => models.abilitiesOf(value)?.vision);
     const isShown = this.#images.length > 0 && !this.#canSee;
-    const words = /** @type {HTMLElement} */ (this.#warning.querySelector('[data-part="text"]'));
     const text = isShown ? t("{model} can't read images.", { model: models.nameOf(models.chosen) }) : "";
-    if (words.textContent === text) return;
-    words.textContent = text;
+    if (this.#words.textContent === text) return;
+    this.#words.textContent = text;
     this.#warning.hidden = !isShown;
     this.#use.hidden = !seeing;
     this.#use.value = seeing?.value ?? "";
