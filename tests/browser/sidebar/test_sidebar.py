@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, StorageState, expect
+from playwright.sync_api import APIResponse, Page, Route, StorageState, expect
 
 from tests.browser.chat_list import entry, open_menu, press
 from tests.browser.chat_page import ChatPage
@@ -81,6 +81,25 @@ def test_a_deletion_can_be_undone(chat: ChatPage) -> None:
     expect(toast(chat.page)).to_be_hidden()
     chat.page.reload()
     expect(entry(chat.page, "Delete me.")).to_have_count(1)
+
+
+def test_a_restored_chat_gets_the_focus_although_an_older_list_arrives_first(
+    chat: ChatPage,
+) -> None:
+    chat.ask("Bring me back.")
+    chat.page.goto("/chat/")
+    lists: list[tuple[Route, APIResponse]] = []
+    chat.page.route(
+        "**/chat/sidebar/*", lambda route: lists.append((route, route.fetch())), times=1
+    )
+    press(chat.page, "Bring me back.", "Delete")
+    while not lists:
+        chat.page.wait_for_timeout(20)
+    toast(chat.page).get_by_role("button", name="Undo").click()
+    expect(toast(chat.page)).to_contain_text("Chat restored.")
+    route, without_it = lists[0]
+    route.fulfill(response=without_it)
+    expect(entry(chat.page, "Bring me back.").get_by_role("link")).to_be_focused()
 
 
 def test_deleting_the_open_chat_opens_a_new_one_that_offers_undo(chat: ChatPage) -> None:

@@ -103,8 +103,9 @@ export class Sidebar {
     if (!isRenamed && target?.id !== "conversations") return; // another request has ended meanwhile
     const isFiltered = requestConfig?.elt.matches("#organizer-letter a"); // its dialog has closed the drawer
     if (isFiltered && document.getElementById("open-drawer")?.checkVisibility()) this.#aside.showPopover();
-    this.#wanted = "";
-    this.#links.find((link) => link.pathname === conversationUrl(id))?.focus();
+    const link = this.#links.find((each) => each.pathname === conversationUrl(id));
+    if (link || !this.#isStale) this.#wanted = ""; // a stale list does not have it yet
+    link?.focus();
   }
 
   /** Mark the open conversation; the URL may have changed. */
