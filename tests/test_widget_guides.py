@@ -84,7 +84,7 @@ def test_the_wordpress_example_writes_the_tag(tmp_path: Path) -> None:
 
 
 def test_documented_attributes_properties_and_calls_exist_in_the_loader() -> None:
-    files = ("static/widget/w.js", "static/widget/panel.js")
+    files = ("static/widget/w.js", "static/widget/panel.js", "static/widget/panel_style.js")
     loader = "".join((ROOT / each).read_text() for each in files)
     text = (ROOT / "docs" / "widget.md").read_text()
     for name in re.findall(r"^\| `(data-\w+)`", text, re.MULTILINE):

@@ -44,9 +44,11 @@ def test_the_chat_works_where_third_party_cookies_are_blocked(
     widget.page.reload()
     widget.open()
     assert widget.ask("/echo still here")
+    widget.composer.fill("A draft")
     widget.page.reload()
     widget.wait_until_usable()
     expect(widget.questions).to_have_text(["/echo still here"])
+    expect(widget.composer).to_have_value("A draft")
 
 
 def test_an_answer_that_ends_while_the_chat_is_closed_counts_as_unread(
