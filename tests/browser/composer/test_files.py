@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.support.browser.accessibility import BARE, COLOURS, axe
-from tests.support.browser.layout import PHONE, overflow
+from tests.support.browser.layout import APPEARED, PHONE, overflow
 
 NOTES = {"name": "notes.csv", "type": "text/csv", "text": "river,km\r\nNile,6650\r\n"}
 BLOCK = "notes.csv:\n```csv\nriver,km\nNile,6650\n```\n"
@@ -145,12 +145,14 @@ def test_chips_are_accessible_and_fit(
 ) -> None:
     chat = open_chat(**colours, **BARE, viewport={"width": 320, "height": 700})
     assert give(chat, "drop", NOTES, NOTES | {"name": f"{'long' * 30}.csv"})
+    expect(chips(chat)).to_have_count(2)
     assert overflow(chat.page) <= 0
     assert axe(chat.page) == []
     chat.send_button.click()
     chat.wait_for_end()
     chat.questions.locator("summary").first.click()
     assert overflow(chat.page) <= 0
+    chat.page.evaluate(APPEARED)
     assert axe(chat.page) == []
 
 

@@ -11,7 +11,7 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, COLOURS, axe
-from tests.support.browser.layout import PHONE, overflow, too_small
+from tests.support.browser.layout import APPEARED, PHONE, overflow, too_small
 from tests.support.widget.pictures import png
 
 START = "/chat/"
@@ -203,16 +203,19 @@ def test_images_are_accessible_and_fit(
     assert give(chat, "drop", f"{'long' * 30}.png")
     expect(chat.page.locator("#image-warning")).to_be_visible()
     assert overflow(chat.page) <= 0
+    chat.page.evaluate(APPEARED)
     assert axe(chat.page) == []
     chat.page.locator("#image-warning button").tap()
     chat.send_button.tap()
     chat.wait_for_end()
     assert overflow(chat.page) <= 0
+    chat.page.evaluate(APPEARED)
     assert axe(chat.page) == []
     assert too_small(chat.page) == []
     chat.questions.locator(".image-thumb").tap()
     expect(chat.page.get_by_role("button", name="Close")).to_be_visible()
     assert overflow(chat.page) <= 0
+    chat.page.evaluate(APPEARED)
     assert axe(chat.page) == []
 
 
