@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from chat.conversations.prompt import PromptMessage
 
 ONLY_WORKERS_AI = frozenset({"top_k", "repetition_penalty"})
@@ -173,4 +175,4 @@ class ProviderEndpoint:
             value["model"] = question.provider_id
             if stream:
                 value["stream_options"] = {"include_usage": True}
-        return json.dumps(value, ensure_ascii=False).encode()
+        return msgspec.json.encode(value)  # with images, three times as fast as `json`

@@ -132,7 +132,7 @@ async def test_an_empty_document_is_requested_again_without_streaming() -> None:
     async with raw_upstream(in_turn(empty, whole)) as raw, upstream_at(raw.url) as upstream:
         heard = await hear(upstream)
     assert heard.text == "Whole"
-    assert b'"stream": false' in raw.requests[1]
+    assert b'"stream":false' in raw.requests[1]
 
 
 async def test_a_document_instead_of_a_stream_is_an_answer() -> None:

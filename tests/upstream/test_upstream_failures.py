@@ -132,7 +132,7 @@ async def test_requests_contain_only_allowed_headers() -> None:
         b"authorization",
         b"x-session-affinity",
     }
-    assert b'"max_tokens": 256' in body
+    assert b'"max_tokens":256' in body
 
 
 async def test_cookies_of_the_provider_are_not_kept() -> None:

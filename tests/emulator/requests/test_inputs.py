@@ -220,3 +220,10 @@ async def test_an_answer_without_a_limit_has_the_models_own(emulator: Emulator) 
         Emulator(tokens_per_second=0, catalogue={model.id: model}), long, run_path(model.id)
     )
     assert reply.json["result"]["usage"]["completion_tokens"] == 40
+
+
+@pytest.mark.parametrize("url", ["data:image/png;base64,no!", "data:image/png;base64,"])
+async def test_an_image_that_cannot_be_decoded_is_8006(emulator: Emulator, url: str) -> None:
+    picture = {"type": "image_url", "image_url": {"url": url}}
+    document = {"messages": [{"role": "user", "content": [picture]}]}
+    assert (await refused(emulator, document, SCOUT)).code == 8006
