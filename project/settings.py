@@ -164,6 +164,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "project.urls"
 ASGI_APPLICATION = "project.asgi.application"
 DJANGO_ASGI_HANDLER = env_bool("DJANGO_ASGI_HANDLER", default=False)  # or ours: asgi_handler.py
+FORM_RENDERER = "chat.web.http.form_renderer.FormRenderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
