@@ -1,9 +1,11 @@
 """Format numbers and dates for the language of the request."""
 
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language
 
 
 def format_number(number: float) -> str:
@@ -16,11 +18,21 @@ def format_value(value: Any, kind: str) -> str:
     """Return a formatted value of a table (chat/web/review/http/tables.py)."""
     if value is None:
         return "–"
+    if kind in {"day", "long day"}:
+        return _format_day(value, kind, get_language()) if isinstance(value, date) else ""
+    if isinstance(value, int | float):
+        return _format_figure(value, kind, get_language())
+    return str(value)
+
+
+@lru_cache(maxsize=1024)  # a chart names each day in each of its lines
+def _format_day(value: date, kind: str, _language: str | None) -> str:
+    return date_format(value, "SHORT_DATE_FORMAT" if kind == "day" else "DATE_FORMAT")
+
+
+@lru_cache(maxsize=4096, typed=True)  # tables have many equal ones, such as 0
+def _format_figure(value: float, kind: str, _language: str | None) -> str:
     match kind:
-        case "day":
-            return date_format(value, "SHORT_DATE_FORMAT") if isinstance(value, date) else ""
-        case "long day":
-            return date_format(value, "DATE_FORMAT")
         case "count":
             return (
                 str(number_format(value, 1))

@@ -46,14 +46,6 @@ class Table:
     rows: Sequence[Sequence[Any]]
     links: Sequence[str] = ()  # where each row's first cell leads to; empty: nowhere
 
-    @property
-    def cells(self) -> list[list[tuple[Column, Any]]]:
-        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
-
-    @property
-    def linked_cells(self) -> list[tuple[str, list[tuple[Column, Any]]]]:
-        return list(zip(self.links or [""] * len(self.rows), self.cells, strict=True))
-
     def newest_first(self) -> "Table":
         """Return the table with its rows in the other order."""
         return replace(self, rows=list(reversed(self.rows)), links=list(reversed(self.links)))
