@@ -1,5 +1,7 @@
 """Errors of images in questions."""
 
+from django.conf import settings
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from chat.errors import BadRequest
@@ -18,6 +20,11 @@ class NotAnImage(BadRequest):
 
 class TooManyImages(BadRequest):
     code = "too_many_images"
+
+
+def too_many_images() -> TooManyImages:
+    words = _("Too many images. The limit for one message is {most}.")
+    return TooManyImages(format_lazy(words, most=settings.MAX_MESSAGE_IMAGES))
 
 
 class ImageMissing(BadRequest):

@@ -15,7 +15,7 @@ from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.images.image_errors import ImageTooLarge, NotAnImage
+from chat.conversations.images.image_errors import ImageTooLarge, NotAnImage, too_many_images
 from chat.conversations.images.models import StoredImage
 from chat.conversations.sizes.storage import require_storage
 from chat.lib.pictures.picture_format import PictureFormat, picture_format
@@ -46,8 +46,10 @@ def checked(content: bytes) -> PictureFormat:
 def store(user_id: int, content: bytes) -> StoredImage:
     """Store a member's image for a message that they write.
 
-    Raise `StorageFull`, or what `checked` raises.
+    Raise `StorageFull`, `TooManyImages` where images are off, or what `checked` raises.
     """
+    if not settings.MAX_MESSAGE_IMAGES:
+        raise too_many_images()
     with transaction.atomic():
         image = add_checked(user_id, content)
         StoredImage.objects.filter(pk=image.pk).update(unsent_since=timezone.now())

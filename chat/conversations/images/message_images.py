@@ -3,12 +3,10 @@
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.attached_files import image_digests
 from chat.conversations.images.image_access import images_of
-from chat.conversations.images.image_errors import ImageMissing, ImagesUnsupported, TooManyImages
+from chat.conversations.images.image_errors import ImageMissing, ImagesUnsupported, too_many_images
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Message
 
@@ -26,8 +24,7 @@ def require_images(user_id: int, text: str) -> list[int]:
     """
     digests = image_digests(text)
     if len(digests) > settings.MAX_MESSAGE_IMAGES:
-        words = _("Too many images. The limit for one message is {most}.")
-        raise TooManyImages(format_lazy(words, most=settings.MAX_MESSAGE_IMAGES))
+        raise too_many_images()
     if not digests:
         return []
     found = list(images_of(user_id, digests).values_list("pk", flat=True))

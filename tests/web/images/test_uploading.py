@@ -67,6 +67,15 @@ async def test_too_many_bytes_or_pixels_are_refused_with_the_limit(
     assert "4096 pixels" in wide.json()["error"]["message"]
 
 
+async def test_where_images_are_off_none_are_stored(
+    alice_client: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_IMAGES = 0
+    refused = await post_image(alice_client, png())
+    assert refused.json()["error"]["code"] == "too_many_images"
+    assert not await StoredImage.objects.aexists()
+
+
 async def test_the_same_image_is_stored_once_for_each_member(
     alice_client: AsyncClient, bob_client: AsyncClient
 ) -> None:
