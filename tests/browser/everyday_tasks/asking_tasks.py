@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.everyday_tasks.walk import TaskList, Walk, asked, new_chat, send
+from tests.support.widget.pictures import png
 
 ASKING = TaskList()
 LONG = "/long 2500"
@@ -39,6 +40,18 @@ def attach(walk: Walk) -> None:
     file.write_text("The river is two metres deep.")
     walk.upload(walk.button("Add a file or image"), file)
     expect(walk.page.locator(".attachments")).to_contain_text("notes.txt")
+
+
+@ASKING.task("Ask about an image, which the chosen model can't read", new_chat)
+def ask_about_image(walk: Walk) -> None:
+    file = walk.files / "river.png"
+    file.write_bytes(png(64, 48))
+    walk.upload(walk.button("Add a file or image"), file)
+    walk.click(walk.button("Use Llama 4 Scout"))
+    walk.chat.composer.fill("What is this?")
+    walk.click(walk.chat.send_button)
+    walk.chat.wait_for_end()
+    expect(walk.chat.last_answer).to_contain_text("PNG, 64 × 48 pixels")
 
 
 @ASKING.task("Choose another model", new_chat)
