@@ -223,6 +223,7 @@ export class Panel {
     this.#hasGreeted = true;
     this.#port = null; // after a frame has loaded its page again
     this.#answer();
+    this.show();
   }
 
   /** Open the channel to a frame that is wanted and has greeted. */
@@ -238,7 +239,6 @@ export class Panel {
     this.introduce();
     this.tellAll();
     this.#widget.update();
-    this.show();
   }
 
   /** @param {{runnel: unknown, type: string, role?: string, isExpecting?: boolean, isAgreed?: boolean}} message */

@@ -76,6 +76,7 @@ def test_pointing_at_the_button_loads_the_chat_and_begins_nothing(
         widget.launcher.click()
     expect(widget.composer).to_be_focused()
     widget.ask("Where does the river bend?")
+    assert sessions.count("POST/session") == 1
 
 
 def test_a_chat_refused_while_the_visitor_points_at_the_button_is_explained_at_the_click(
