@@ -48,7 +48,7 @@ class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         return await found if not isinstance(found, HttpResponseBase) else await _whole(found)
 
     async def _has_appeared(self, url: str) -> bool:
-        """Look for a file that another process collected for a newer version of the site.
+        """Return whether another process collected this file for a newer version of the site.
 
         While processes are restarted one after another, pages of the new version load files from
         processes of the old one.

@@ -101,7 +101,7 @@ def _language(name: str) -> str:
 
 
 def _parts(lines: list[str], bounds: list[int]) -> Question:
-    """Return the parts; each line's end belongs to the part before it."""
+    """Return the question, split before the lines `bounds`; each part keeps its last line's end."""
     written = "".join(f"{line}\n" for line in lines[: bounds[0]])
     bounds[-1] = len(lines)
     files = []

@@ -50,9 +50,9 @@ async def run_exclusively(user_id: int, work: Coroutine[Any, Any, T]) -> T:
 
 
 async def run_queued(user_id: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run `work` after the user's earlier ones and return its result.
+    """Run `work` after what the same user queued before, and return its result.
 
-    It continues if the caller is cancelled. Raise `RateLimitExceeded` if too many of the user's are
+    It continues if the caller is cancelled. Raise `RateLimitExceeded` if too much of their work is
     waiting.
     """
 

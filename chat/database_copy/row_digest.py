@@ -30,7 +30,7 @@ class RowDigest:
 
 
 def type_name(value: Any) -> str:
-    """Return the name under which equal values of both databases are compared."""
+    """Return the name of the value's type; the same for equal values of both databases."""
     return "bytes" if isinstance(value, bytes | memoryview) else type(value).__name__
 
 

@@ -110,7 +110,7 @@ def _endpoint_of(provider: Provider) -> ProviderEndpoint:
 
 
 def requests_per_minute(provider: str) -> int:
-    """Return the limit of requests to a provider; 0 is none."""
+    """Return the limit of requests to a provider; 0 means no limit."""
     if provider:
         return int(settings.PROVIDERS[provider].requests_per_minute)
     connection = effective.connection()

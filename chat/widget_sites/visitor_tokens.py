@@ -66,7 +66,7 @@ def find(site: WidgetSite, kind: VisitorToken.Kind, text: str) -> VisitorToken |
 
 
 def by_digest(digest: str) -> VisitorToken | None:
-    """Return the token with this digest, or None if it has ended."""
+    """Return the token with this digest, even if it has expired; None if it doesn't exist."""
     return VisitorToken.objects.filter(digest=digest).first()
 
 

@@ -20,7 +20,8 @@ from asgiref.typing import (
 from chat.lib.api_formats.program_errors import error_for_program
 from chat.web.http.json_body import RequestTooLong
 
-PATIENCE = 16  # times the limit
+#: A longer body is read up to this many times the limit, so that the client gets the refusal.
+PATIENCE = 16
 #: The language is not known yet; the page has a translation of this text.
 MESSAGE = "This is too long for this site. Shorten it. Your draft is saved."
 

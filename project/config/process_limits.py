@@ -1,4 +1,4 @@
-"""Limit the load of one process; 0 is no limit. Part of settings.py."""
+"""Limit the load of one process; 0 means no limit. Part of settings.py."""
 
 from project.config.env import env_float, env_int
 

@@ -194,7 +194,7 @@ class StoredReader:
         return None
 
     async def _read(self) -> StoredRead:
-        """Return what is new; nothing if the database does not tell before the next heartbeat."""
+        """Return what is new; nothing if the database does not answer before the next heartbeat."""
         nothing = StoredRead(b"", self._after, is_end=False)
         try:
             async with asyncio.timeout(max(RETRY_SECONDS, self._heartbeat_at - self._clock())):

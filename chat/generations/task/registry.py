@@ -150,7 +150,7 @@ async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:
 def _retire(generation: GenerationTask) -> None:
     global _finished_bytes
     if _running.pop(generation.id, None) is None:
-        return  # forgotten
+        return  # `clear` was called while it ran
     _finished[generation.id] = generation
     _finished_bytes += generation.log.size_bytes
     loop = asyncio.get_running_loop()

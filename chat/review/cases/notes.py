@@ -1,4 +1,4 @@
-"""Store staff notes on conversations. They are accessible where the conversation is."""
+"""Store staff notes on conversations. Whoever may read a conversation may read its notes."""
 
 from uuid import UUID
 

@@ -26,7 +26,10 @@ async def answer_open_question(conversation_id: UUID) -> bool:
 
 
 def _open_question(conversation_id: UUID) -> tuple[Principal, Send] | None:
-    """Return who asked, and a send with a key of its own for each takeover."""
+    """Return who asked and what to send; None if no question is open.
+
+    The send's key belongs to the takeover, so the question is answered once.
+    """
     found = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
     if found is None or found.ended_by != Takeover.End.HANDED_BACK:
         return None

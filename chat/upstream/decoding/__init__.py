@@ -1,1 +1,1 @@
-"""Decode the stream of a provider into events: text, reasoning, calls of tools, usage, an end."""
+"""Decode the stream of a provider into events: text, reasoning, tool calls, usage, an end."""

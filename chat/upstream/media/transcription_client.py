@@ -39,7 +39,7 @@ class SpokenWord(msgspec.Struct):
 
 
 class Segment(msgspec.Struct):
-    """A part of the text, with its times in seconds, and what the model says about its quality."""
+    """A part of the text, with its times in seconds and the model's figures about its quality."""
 
     text: str
     start: float = 0

@@ -15,7 +15,7 @@ POLICY = "default-src 'none'; sandbox"
 
 @require_safe
 async def accent_style(request: HttpRequest, digits: str) -> HttpResponse:
-    """Return the tokens for a colour. The address says all, so nothing is looked up."""
+    """Return a style sheet for a colour. The colour is in the address, so nothing is looked up."""
     return _kept(HttpResponse(style_sheet(f"#{digits}"), content_type="text/css; charset=utf-8"))
 
 

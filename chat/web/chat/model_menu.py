@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from chat.lib.catalogue import Model
 
-#: In dollars per million tokens that it writes.
+#: In US dollars per million tokens of answers.
 LOW_PRICE, HIGH_PRICE = 0.4, 0.7
 #: In tokens: a book, not only a long article.
 LONG_WINDOW = 100_000

@@ -59,7 +59,7 @@ def search_context(user_id: int, asked: SearchRequest) -> dict[str, Any]:
 
 
 def tag_terms(user_id: int) -> list[str]:
-    """Return what finds the chats of each tag of the user."""
+    """Return, for each of the user's tags, the search term that finds its chats."""
     return [term_of(each.name) for each in tags_of(user_id)]
 
 

@@ -1,4 +1,4 @@
-"""Serve the look of a site's button as a module, which the loader imports before it shows it.
+"""Serve the look of a site's button as a module, which the loader imports before showing it.
 
 It has no more than the site needs: the code for messages beside the button only if there are any.
 """

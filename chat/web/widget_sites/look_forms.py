@@ -50,7 +50,10 @@ class LookForms:
         ]
 
     def message_to_show(self, number: str) -> list[dict[str, Any]]:
-        """Return the message with this number as one that appears at once, for a preview."""
+        """Return the message with this number, without its conditions, for a preview.
+
+        The list is empty if there is no such message.
+        """
         found = [each.values for each in self.messages if str(each.number) == number]
         kept = ("text", "texts")
         return [{name: each[name] for name in kept if name in each} for each in found if each]

@@ -1,6 +1,6 @@
 """Show a website to lead reviewers, and suspend or limit it.
 
-These pages show no chats, so they need no reason for access. Acts have a reason of their own.
+These pages show no chats, so they need no reason for access. Actions have a reason of their own.
 """
 
 from django.http import HttpRequest, HttpResponse
