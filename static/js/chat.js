@@ -91,7 +91,7 @@ const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabSto
 wireFileInput({ form: composer, composer: chat.composer, status, env, models, site: page.dataset.site ?? "" });
 wireImages();
 const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);
-const shortcuts = new ShortcutDialog(elementById("shortcuts", HTMLDialogElement));
+const shortcuts = new ShortcutDialog(status);
 const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);
 const togglePalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, () => commands, usePrompt);
 const commands = allCommands({
@@ -110,7 +110,7 @@ document.getElementById("share")?.addEventListener("click", (event) => {
   event.preventDefault();
   share?.(chat.id);
 });
-for (const id of ["palette", "shortcuts", "connection", "organizer-dialog"]) wireDialog(elementById(id, HTMLDialogElement), status);
+for (const id of ["palette", "connection", "organizer-dialog"]) wireDialog(elementById(id, HTMLDialogElement), status);
 wireOrganizer(aside, status);
 document.body.addEventListener("conversations", () => elementById("organizer-dialog", HTMLDialogElement).close()); // it is done
 wireTooltips(keysOfCommand);

@@ -1,25 +1,44 @@
 import { isMac } from "../../browser/platform.js";
+import { t } from "../../lib/i18n.js";
 import { SHORTCUTS, findShortcut, keyLabels } from "../../models/shortcuts.js";
+import { wireDialog } from "../ui/dialog.js";
 
 /** The dialog that lists the shortcuts; built when it is first opened. */
 export class ShortcutDialog {
+  /** @type {HTMLDialogElement | undefined} */
   #dialog;
-  #list;
+  #status;
 
-  /** @param {HTMLDialogElement} dialog */
-  constructor(dialog) {
-    this.#dialog = dialog;
-    this.#list = /** @type {HTMLElement} */ (dialog.querySelector("dl"));
+  /** @param {import("../ui/status.js").Status} status */
+  constructor(status) {
+    this.#status = status;
   }
 
   toggle() {
-    if (this.#dialog.open) {
-      this.#dialog.close();
-      return;
-    }
-    if (!this.#list.childElementCount) this.#list.append(...SHORTCUTS.map(row));
-    this.#dialog.showModal();
+    this.#dialog ??= build(this.#status);
+    if (this.#dialog.open) this.#dialog.close();
+    else this.#dialog.showModal();
   }
+}
+
+/** @param {import("../ui/status.js").Status} status */
+function build(status) {
+  const dialog = document.createElement("dialog");
+  const [content, title, list, buttons, close] = ["div", "h2", "dl", "form", "button"].map((tag) => document.createElement(tag));
+  dialog.id = "shortcuts";
+  dialog.setAttribute("aria-labelledby", "shortcuts-title");
+  content.className = "dialog-content";
+  Object.assign(title, { id: "shortcuts-title", tabIndex: -1, autofocus: true, textContent: t("Keyboard shortcuts") });
+  list.className = "shortcuts";
+  list.append(...SHORTCUTS.map(row));
+  Object.assign(buttons, { method: "dialog", className: "button-row" });
+  Object.assign(close, { className: "button", textContent: t("Close") });
+  buttons.append(close);
+  content.append(title, list, buttons);
+  dialog.append(content);
+  document.body.append(dialog);
+  wireDialog(dialog, status);
+  return dialog;
 }
 
 /** @param {import("../../models/shortcuts.js").Shortcut} shortcut */
