@@ -64,7 +64,7 @@ export function createMemberChat(parts) {
   const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh() });
   chat.subscribe({ accepted: () => sidebar.refresh() }); // this branch is the latest one now
   const commands = new TurnCommands({ env, status, toast, chat, branches });
-  const retryMenu = new RetryMenu(parts.retryMenu, models.options, (exchange, model) => chat.retries.regenerate(exchange, model));
+  const retryMenu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
   const menu = new TurnMenu(elementById("turn-menu", HTMLElement), {
     branch: (exchange) => commands.branch(exchange),
     report: (exchange) => feedback.report(exchange),

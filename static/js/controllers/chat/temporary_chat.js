@@ -20,7 +20,7 @@ export function createTemporaryChat(parts) {
   const { models, persona } = parts;
   const store = new TemporaryStore(parts.tabStorage, models);
   const chat = new ChatController(parts, store, { retry: (exchange) => menu.openFor(exchange) });
-  const menu = new RetryMenu(parts.retryMenu, models.options, (exchange, model) => chat.retries.regenerate(exchange, model));
+  const menu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
   chat.subscribe({ changed: () => store.saveSoon() });
   parts.startOver?.addEventListener("click", startOver);
   addEventListener("pagehide", () => store.save());

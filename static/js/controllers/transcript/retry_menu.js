@@ -1,21 +1,25 @@
 /** The menu of the Retry buttons: request another answer, from the same model or another one. One for the page. */
 
+import { splitFiles } from "../../lib/text_files.js";
+
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {{value: string, text: string}} Model */
 
 export class RetryMenu {
   #menu;
+  #models;
   /** @type {Exchange | null} */
   #exchange = null;
 
   /**
    * @param {HTMLElement} menu
-   * @param {Model[]} models
+   * @param {import("../composer/model_picker.js").ModelPicker} models
    * @param {(exchange: Exchange, model: string) => void} retry
    */
   constructor(menu, models, retry) {
     this.#menu = menu;
-    menu.querySelector("[data-models]")?.append(...models.map(button));
+    this.#models = models;
+    menu.querySelector("[data-models]")?.append(...models.options.map(button));
     menu.addEventListener("click", ({ target }) => {
       const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("button"));
       if (!pressed || !this.#exchange) return;
@@ -27,9 +31,12 @@ export class RetryMenu {
   /** Set the answer that the menu is for; the pressed button opens it (`popovertarget`). @param {Exchange} exchange */
   openFor(exchange) {
     this.#exchange = exchange;
-    for (const each of this.#menu.querySelectorAll("[data-model]")) {
-      if (each.getAttribute("data-model") === exchange.answer.model) each.setAttribute("aria-current", "true");
+    const hasImages = splitFiles(exchange.question).files.some(({ image }) => image);
+    for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.#menu.querySelectorAll("[data-model]"))) {
+      const { model = "" } = each.dataset;
+      if (model === exchange.answer.model) each.setAttribute("aria-current", "true");
       else each.removeAttribute("aria-current");
+      each.hidden = hasImages && !this.#models.abilitiesOf(model)?.vision;
     }
   }
 }
