@@ -1,15 +1,16 @@
 """Invite somebody to the team of a site, who sees it once they sign in and may decline.
 
-An invitation is for an email address. Whoever invites doesn't learn whether it has an account here:
+An invitation names an email address. Whoever invites doesn't learn whether it has an account here:
 the mail is sent in any case, and contains nothing that they could have written.
 """
 
 from datetime import timedelta
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -36,9 +37,10 @@ def invite(site: WidgetSite, email: str, role: SiteMember.Role) -> TeamInvitatio
     others = site.invitations.exclude(email=email)
     if site.team.count() + others.count() >= team.MAX_MEMBERS:
         raise team.TeamFull
-    renewed = {"role": role, "sent_at": timezone.now(), "declined_at": None}
+    account = User.objects.filter(email__iexact=email, is_active=True, closed_at=None).first()
+    renewed = {"role": role, "account": account, "sent_at": timezone.now(), "declined_at": None}
     invitation, _is_new = site.invitations.update_or_create(email=email, defaults=renewed)
-    message = _message(email)
+    message = _message(invitation)
     transaction.on_commit(lambda: mail.send(message))
     return invitation
 
@@ -60,7 +62,9 @@ def invitations_for(user: User) -> QuerySet[TeamInvitation]:
     """Return the invitations that the user can accept, oldest first."""
     since = timezone.now() - timedelta(days=TeamInvitation.VALID_DAYS)
     waiting = TeamInvitation.objects.filter(declined_at=None, sent_at__gte=since)
-    return waiting.filter(email=user.email.lower()).select_related("site").order_by("sent_at", "pk")
+    confirmed = EmailAddress.objects.filter(user=user, verified=True).values("email")
+    found = waiting.filter(Q(account=user) | Q(account=None, email__in=confirmed))
+    return found.select_related("site").order_by("sent_at", "pk")
 
 
 @transaction.atomic
@@ -87,17 +91,17 @@ def _invitation_for(user: User, invitation_id: int) -> TeamInvitation:
     return found
 
 
-def _message(email: str) -> EmailMessage:
-    """Return the mail, in the language of the account with this address if there is one."""
-    user = User.objects.filter(email__iexact=email, closed_at=None).first()
-    language = Preferences.of(user).language if user else ""
+def _message(invitation: TeamInvitation) -> EmailMessage:
+    """Return the mail, in the language of the account if there is one."""
+    account = invitation.account
+    language = Preferences.of(account).language if account else ""
     with translation.override(language or translation.get_language() or settings.LANGUAGE_CODE):
         subject = _("Invitation to a team on {site}").format(site=effective.site_name())
         context = {
-            "address": email,
+            "address": invitation.email,
             "url": str(settings.SITE_URL).rstrip("/") + reverse("sites"),
             "days": TeamInvitation.VALID_DAYS,
             "SITE_NAME": effective.site_name(),
         }
         text = render_to_string("inbox/team_invitation_mail.txt", context)
-    return EmailMessage(" ".join(subject.split()), text, to=[email])
+    return EmailMessage(" ".join(subject.split()), text, to=[invitation.email])

@@ -126,12 +126,19 @@ class SiteMember(models.Model):
 
 
 class TeamInvitation(models.Model):
-    """An invitation to a site's team, for whoever signs in with this email address."""
+    """An invitation to a site's team.
+
+    It is for the account that had the address then, or else for one that confirms the address: on
+    some sites anybody can sign up with any address.
+    """
 
     VALID_DAYS = 14
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField()  # lower case
+    account = models.ForeignKey(
+        User, null=True, on_delete=models.CASCADE, related_name="team_invitations"
+    )
     role = models.CharField(max_length=5, choices=SiteMember.Role.choices)
     sent_at = models.DateTimeField(default=timezone.now, db_default=Now())
     declined_at = models.DateTimeField(null=True, blank=True)

@@ -110,7 +110,7 @@ async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str,
     if "sites/invitations/{" in routes:
         another = await User.objects.acreate(email="agnes@example.org")
         site = await WidgetSite.objects.acreate(owner=another, name="Theirs")
-        invitation = await site.invitations.acreate(email=owner.email, role="agent")
+        invitation = await site.invitations.acreate(email=owner.email, account=owner, role="agent")
         found["invitation"] = str(invitation.pk)
     if "{api_key}" in routes:
         api_key, _text = await sync_to_async(keys.create)(owner, KeyOptions("Hers"))

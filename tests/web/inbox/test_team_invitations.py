@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from asgiref.sync import sync_to_async
 from django.core import mail
 from django.test import AsyncClient
@@ -56,6 +57,19 @@ async def test_a_declined_invitation_is_shown_and_can_be_repeated(
     assert (await bob_client.post(f"{path}/acceptance/")).status_code == 302
 
 
+async def test_an_invitation_stays_with_its_account_when_the_address_changes_hands(
+    alice_client: AsyncClient, bob_client: AsyncClient, bob: User, shop: WidgetSite
+) -> None:
+    await invite(alice_client, shop, bob.email)
+    await User.objects.filter(pk=bob.pk).aupdate(email="robert@example.org")
+    other = await sync_to_async(User.objects.create_user)("bob@example.org", "open sesame")
+    await EmailAddress.objects.acreate(user=other, email=other.email, verified=True)
+    client = await sync_to_async(signed_in_client)(other)
+    path = f"/sites/invitations/{(await TeamInvitation.objects.aget()).pk}/acceptance/"
+    assert (await client.post(path)).status_code == 404
+    assert (await bob_client.post(path)).status_code == 302
+
+
 async def test_a_withdrawn_or_expired_invitation_is_not_found(
     alice_client: AsyncClient, bob_client: AsyncClient, shop: WidgetSite
 ) -> None:
@@ -88,14 +102,19 @@ async def test_an_invitation_says_nothing_about_accounts(
     assert page.count("invited on") == 2
 
 
-async def test_an_address_without_an_account_accepts_after_signing_up(
+async def test_who_signs_up_with_an_invited_address_accepts_once_it_is_confirmed(
     alice_client: AsyncClient, shop: WidgetSite
 ) -> None:
-    await invite(alice_client, shop, "carol@example.org")
+    await invite(alice_client, shop, "Carol@example.org")
     carol = await sync_to_async(User.objects.create_user)("carol@example.org", "open sesame")
     client = await sync_to_async(signed_in_client)(carol)
-    assert "/sites/" in await shown(client, "/settings/")
+    typed = await EmailAddress.objects.acreate(user=carol, email=carol.email, primary=True)
     path = f"/sites/invitations/{(await TeamInvitation.objects.aget()).pk}/acceptance/"
+    assert shop.name not in await shown(client, "/sites/")  # anybody could have typed it
+    assert (await client.post(path)).status_code == 404
+    typed.verified = True
+    await typed.asave()
+    assert "/sites/" in await shown(client, "/settings/")
     assert (await client.post(path)).status_code == 302
     assert await SiteMember.objects.filter(user=carol).aexists()
 
