@@ -5,24 +5,23 @@ from django.views.decorators.http import require_safe
 
 from chat.database import threads
 from chat.errors import NotFound
-from chat.lib.pictures.picture_format import CONTENT_TYPES
 from chat.site_settings.accent import style_sheet
 from chat.site_settings.models import SiteLogo
+from chat.web.http.files.image_file import image_response, inert
 
 CACHE = "public, max-age=31536000, immutable"
-POLICY = "default-src 'none'; sandbox"
 
 
 @require_safe
 async def accent_style(request: HttpRequest, digits: str) -> HttpResponse:
     """Return a style sheet for a colour. The colour is in the address, so nothing is looked up."""
-    return _kept(HttpResponse(style_sheet(f"#{digits}"), content_type="text/css; charset=utf-8"))
+    style = style_sheet(f"#{digits}")
+    return inert(HttpResponse(style, content_type="text/css; charset=utf-8"), CACHE)
 
 
 @require_safe
 async def logo(request: HttpRequest, digest: str) -> HttpResponse:
-    found = await threads.readers.run(_logo, digest)
-    return _kept(HttpResponse(bytes(found.content), content_type=CONTENT_TYPES[found.kind]))
+    return image_response(await threads.readers.run(_logo, digest), CACHE)
 
 
 def _logo(digest: str) -> SiteLogo:
@@ -30,14 +29,6 @@ def _logo(digest: str) -> SiteLogo:
     if found is None:
         raise NotFound
     return found
-
-
-def _kept(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = CACHE
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cross-Origin-Resource-Policy"] = "same-origin"
-    response["Content-Security-Policy"] = POLICY
-    return response
 
 
 class ColorConverter:

@@ -31,6 +31,4 @@ async def upload(request: HttpRequest) -> JsonResponse:
 @vary_on_cookie
 async def show(request: HttpRequest, digest: str) -> HttpResponse:
     principal = await principal_of(request)
-    response = image_response(await threads.readers.run(image_of, principal.user_id, digest))
-    response["Cache-Control"] = CACHE
-    return response
+    return image_response(await threads.readers.run(image_of, principal.user_id, digest), CACHE)

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from chat.database import threads
-from chat.lib.pictures.picture_format import CONTENT_TYPES
+from chat.web.http.files.image_file import image_response
 from chat.widget_sites.look.widget_pictures import picture_of
 from chat.widget_sites.models import SitePicture
 from chat.widget_sites.visits import open_site
@@ -14,13 +14,7 @@ CACHE = "public, max-age=31536000, immutable"
 
 @require_safe
 async def show(request: HttpRequest, site_key: str, digest: str) -> HttpResponse:
-    picture = await threads.readers.run(_picture, site_key, digest)
-    response = HttpResponse(bytes(picture.content), content_type=CONTENT_TYPES[picture.kind])
-    response["Cache-Control"] = CACHE
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cross-Origin-Resource-Policy"] = "same-origin"
-    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return response
+    return image_response(await threads.readers.run(_picture, site_key, digest), CACHE)
 
 
 def _picture(site_key: str, digest: str) -> SitePicture:
