@@ -56,6 +56,13 @@ def review_chat_rows(context: Mapping[str, Any], rows: list[Row]) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def visitor_site(context: Mapping[str, Any], person: ShownUser) -> SafeString:
+    """Return a visitor's website, with a link to its page for those who may open it."""
+    cells = _Cells(may_open_sites=bool(context.get("leads")))
+    return mark_safe(cells.site(person))  # noqa: S308  (texts are escaped)
+
+
+@register.simple_tag(takes_context=True)
 def review_case_rows(context: Mapping[str, Any], rows: list[Row]) -> SafeString:
     """Return the rows of the queue (chat/web/review/queue/presenters.py)."""
     cells = _Cells(may_open_sites=bool(context.get("leads")))
@@ -112,13 +119,14 @@ class _Cells:
         return shown + self._site_of(person)
 
     def _site_of(self, person: ShownUser) -> str:
+        return SITE.format(self.site(person)) if person.site else ""
+
+    def site(self, person: ShownUser) -> str:
         """Return a visitor's website, with a link to its page for those who may open it."""
-        if not person.site:
-            return ""
         name = escape(person.site)
         if self._may_open_sites and person.site_key:
-            return SITE.format(LINK.format(self._site.format(escape(person.site_key)), name))
-        return SITE.format(NAME.format(name))
+            return LINK.format(self._site.format(escape(person.site_key)), name)
+        return NAME.format(name)
 
     def _chat_signals(self, row: Row, stats: ConversationStats) -> str:
         found = [self._by_api] if row["conversation"].api_key else []
