@@ -4,6 +4,9 @@ import { locale, t } from "./i18n.js";
 import { once } from "./once.js";
 
 const percent = once(() => new Intl.NumberFormat(locale, { style: "percent" }));
+const kilobytes = [0, 1].map((digits) =>
+  once(() => new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: digits })),
+);
 const clock = once(() => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }));
 const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
 const calendar = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
@@ -20,6 +23,11 @@ export function formatMoment(milliseconds, now = Date.now()) {
 /** @param {number} part a fraction of one */
 export function formatPercent(part) {
   return percent().format(part);
+}
+
+/** Format a size in kilobytes. @param {number} bytes @param {0 | 1} [digits] after the point */
+export function formatKilobytes(bytes, digits = 1) {
+  return kilobytes[digits]().format(bytes / 1024);
 }
 
 /** @param {number | string} time anything that `Date` accepts */

@@ -1,7 +1,8 @@
 /** Read files for the message, loaded on demand: text files become text, images are uploaded. */
 
 import { isImage, uploadImage } from "../../api/images.js";
-import { locale, t } from "../../lib/i18n.js";
+import { formatKilobytes } from "../../lib/formatting.js";
+import { t } from "../../lib/i18n.js";
 import { decodeText, fencedFile, imageLine, MAX_FILE_BYTES } from "../../lib/text_files.js";
 
 export class ComposerFiles {
@@ -117,6 +118,5 @@ export class ComposerFiles {
 
 /** @param {string} name @param {number} most */
 function tooLarge(name, most) {
-  const kilobytes = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
-  return t("{name} is too large. The limit is {size}.", { name, size: kilobytes.format(most / 1024) });
+  return t("{name} is too large. The limit is {size}.", { name, size: formatKilobytes(most, 0) });
 }

@@ -1,7 +1,10 @@
 /** The files of a question: text files folded, with contents made when they are opened, and images as thumbnails. */
 
 import { imageUrl } from "../../api/urls.js";
-import { locale } from "../../lib/i18n.js";
+import { formatKilobytes } from "../../lib/formatting.js";
+
+/** A smaller file is shown as this large: 0.1 kB. */
+const SMALLEST_BYTES = 103;
 
 /** @typedef {import("../../lib/text_files.js").AttachedFile} AttachedFile */
 
@@ -55,7 +58,7 @@ export function factsOf(file) {
 function imageFacts(file) {
   const size = piece("attachment-size", "");
   const response = fetch(imageUrl(file.image ?? ""), { method: "HEAD" });
-  response.then(({ headers }) => (size.textContent = kilobytes(Number(headers.get("Content-Length"))))).catch(() => {});
+  response.then(({ headers }) => (size.textContent = formatKilobytes(Number(headers.get("Content-Length"))))).catch(() => {});
   return [thumbnail(file), piece("truncate", file.name), size];
 }
 
@@ -75,11 +78,5 @@ function kindOf(name) {
 
 /** @param {AttachedFile} file */
 function sizeOf({ content }) {
-  return kilobytes(new TextEncoder().encode(content).length);
-}
-
-/** @param {number} bytes */
-function kilobytes(bytes) {
-  const format = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
-  return format.format(Math.max(0.1, bytes / 1024));
+  return formatKilobytes(Math.max(SMALLEST_BYTES, new TextEncoder().encode(content).length));
 }
