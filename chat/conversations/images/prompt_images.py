@@ -19,12 +19,16 @@ def with_images(user_id: int, messages: list[PromptMessage]) -> list[PromptMessa
 
     Of an image that is not stored any more, a note remains in the text.
     """
-    digests = {digest for each in messages for digest in _named_by(each)}
+    named = [_named_by(each) for each in messages]
+    digests = {digest for each in named for digest in each}
     if not digests:
         return messages
     rows = StoredImage.objects.filter(owner=user_id, digest__in=digests).defer("content")
     known = {row.digest: row for row in rows}
-    return [_with_images(each, known) if _named_by(each) else each for each in messages]
+    return [
+        _with_images(message, known) if each else message
+        for message, each in zip(messages, named, strict=True)
+    ]
 
 
 def limited(messages: list[PromptMessage]) -> list[PromptMessage]:

@@ -17,14 +17,15 @@ INPUTS = ("text", "email", "password", "number", "date", "hidden", "checkbox", "
 
 
 class FormRenderer(DjangoTemplates):
-    """The setting FORM_RENDERER."""
+    """Render a widget; it is the setting FORM_RENDERER."""
 
     def render(
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> SafeString:
         draw = WIDGETS.get(template_name)
         if draw is None:
-            return mark_safe(super().render(template_name, context, request))  # noqa: S308
+            found = super().render(template_name, context, request)
+            return mark_safe(found)  # noqa: S308  (a template has escaped the values)
         return mark_safe(draw(context["widget"]))  # noqa: S308  (the values are escaped)
 
 

@@ -61,9 +61,8 @@ def for_staff(
     """Decorate a view to receive a `StaffContext`; users below `role` get 404.
 
     With `with_reason`, a reason for access is required and logged. A view that `shows_messages`
-    is 404 where nobody may read them. If `is_act` is true for the
-    request, it also needs a reason of its own in the field `reason`, which the view's
-    `StaffContext` then holds.
+    answers 404 where nobody may read them. If `is_act` is true for the request, it also needs a
+    reason of its own in the field `reason`, which the view's `StaffContext` then holds.
     """
 
     def decorate(view: View) -> View:
