@@ -12,7 +12,7 @@ POLICY = "default-src 'none'; sandbox"
 class UploadedImage(Protocol):
     """A row of an image; `kind` is a key of `CONTENT_TYPES`."""
 
-    content: bytes
+    content: bytes | memoryview
     kind: str
 
 
