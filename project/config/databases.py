@@ -5,7 +5,7 @@ from typing import Any
 import dj_database_url
 
 from chat.database.postgresql.connection_timeout import ConnectionWithTimeout
-from project.config.env import env_float, env_int, env_str, stop
+from project.config.env import env_bool, env_float, env_int, env_str, stop
 
 #: How long to wait for another writer before an error, which can be retried.
 LOCK_SECONDS = 5
@@ -14,6 +14,8 @@ CHECKOUT_SECONDS = 3
 #: Attempts of the pool to connect again double their intervals for as long as this, then begin
 #: anew with the next request. A longer time would delay the return after an outage.
 RECONNECT_SECONDS = 1
+#: A connection prepares a statement when it runs for the time after so many.
+PREPARE_THRESHOLD = 3
 #: How much longer to wait for the server than it may take for a statement.
 SERVER_GRACE_SECONDS = 1.0
 #: Limits for statements and idle transactions in server processes; 0: none.
@@ -40,6 +42,7 @@ def read(default: str) -> dict[str, Any]:
     # Under ASGI, a connection belongs to a thread that ends with the request, so keep none.
     database["CONN_MAX_AGE"] = 0
     connections = env_int("DATABASE_CONNECTIONS", 20, minimum=5)
+    prepares_statements = env_bool("DATABASE_PREPARED_STATEMENTS", default=True)
     options: dict[str, Any] = database.setdefault("OPTIONS", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
         options.update(
@@ -48,7 +51,7 @@ def read(default: str) -> dict[str, Any]:
             timeout=LOCK_SECONDS,
             init_command=(
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-                "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-20000;"
+                "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4000;"
                 "PRAGMA journal_size_limit=67108864;"
             ),
         )
@@ -64,6 +67,10 @@ def read(default: str) -> dict[str, Any]:
             "reconnect_timeout": RECONNECT_SECONDS,
             "connection_class": ConnectionWithTimeout,
         }
+        if prepares_statements:
+            # The server parses and plans a statement once for each connection.
+            options["server_side_binding"] = True
+            options["prepare_threshold"] = PREPARE_THRESHOLD
         # A restarted server leaves dead connections in the pool.
         database["CONN_HEALTH_CHECKS"] = True
     else:
