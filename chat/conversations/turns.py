@@ -29,8 +29,12 @@ MESSAGES, CONVERSATIONS = Message._meta.db_table, Conversation._meta.db_table
 GENERATIONS, REDACTED = "chat_generation", RedactedText._meta.db_table
 
 
-def start_conversation(user_id: int, api_key_id: int | None = None) -> Conversation:
-    return _conversations.insert(Conversation(owner_id=user_id, api_key=api_key_id))
+def start_conversation(
+    user_id: int, api_key_id: int | None = None, first_question: str = ""
+) -> Conversation:
+    """Store a new conversation, named after its first question."""
+    title = title_from(first_question)
+    return _conversations.insert(Conversation(owner_id=user_id, api_key=api_key_id, title=title))
 
 
 @transaction.atomic(savepoint=False)
@@ -40,13 +44,17 @@ def post_question(
     parent: Message | None,
     send_key: str | None = None,
     page_context: str = "",
+    *,
+    is_new: bool = False,
 ) -> Message:
     """Add a question after `parent`; the first one sets the conversation's title.
 
-    An archived conversation returns to the list. `send_key` is set if no model answers. Raise
-    `ConversationFull` if there is no room for the question and its answer.
+    An archived conversation returns to the list. `send_key` is set if no model answers. `is_new`
+    says that the conversation was started with this question, so nothing has to be read or changed.
+    Raise `ConversationFull` if there is no room for the question and its answer.
     """
-    require_capacity(message_count(conversation.pk) + 2)  # with its answer
+    if not is_new:
+        require_capacity(message_count(conversation.pk) + 2)  # with its answer
     question = _messages.insert(
         Message(
             conversation=conversation,
@@ -57,6 +65,13 @@ def post_question(
             page_context=page_context,
         )
     )
+    if not is_new:
+        _note_question(conversation, text)
+    return question
+
+
+def _note_question(conversation: Conversation, text: str) -> None:
+    """Move the conversation to the beginning of the list, and name it if it has no title."""
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
     execute(
@@ -67,7 +82,6 @@ def post_question(
     )
     if conversation.list_state == Conversation.ListState.ARCHIVED:
         set_state(conversation, Conversation.ListState.LISTED)
-    return question
 
 
 def add_answer(question: Message, *, has_room: bool = False) -> Message:

@@ -15,8 +15,8 @@ from chat.errors import Forbidden
 from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
-from chat.quotas import rules_version
-from chat.quotas.quota_rules import MAX_MEMBERS, VersionedValue
+from chat.quotas import quota_rules, rules_version
+from chat.quotas.quota_rules import VersionedValue
 from chat.upstream import available_models
 from chat.upstream.catalogue import current_catalogue
 
@@ -43,23 +43,31 @@ def may_use_all(user_id: int, version: int | None = None) -> bool:
     return not _named_for(user_id, rules_version.current() if version is None else version)
 
 
-_names: VersionedValue[dict[int, frozenset[str]]] = VersionedValue(dict)
+def _read_names() -> dict[int, frozenset[str]]:
+    """Return the models that each group names, by the group's id."""
+    named: dict[int, set[str]] = {}
+    for group_id, model in AllowedModel.objects.values_list("group", "model"):
+        named.setdefault(group_id, set()).add(model)
+    return {group_id: frozenset(models) for group_id, models in named.items()}
+
+
+_names = VersionedValue(_read_names)
 
 
 def _named_for(user_id: int, version: int | None) -> frozenset[str]:
-    """Return the models that the member's groups name, cached until a rule changes."""
-    known = _names.at(version)
-    if user_id not in known:
-        if len(known) >= MAX_MEMBERS:
-            known.clear()
-        named = AllowedModel.objects.filter(group__user=user_id)
-        known[user_id] = frozenset(named.values_list("model", flat=True))
-    return known[user_id]
+    """Return the models that the member's groups name."""
+    named = _names.at(version)
+    if not named:
+        return frozenset()
+    groups = quota_rules.at(version).groups_of(user_id)
+    return frozenset().union(*(named.get(group_id, ()) for group_id in groups))
 
 
 def is_cached(user_id: int, version: int | None) -> bool:
     """Return whether the member's models in that version of the rules are known without reading."""
-    return current_catalogue.is_fresh(version) and user_id in _names.at(version)
+    named, rules = _names.known(version), quota_rules.known(version)
+    is_known = named == {} or (named and rules and rules.knows_groups_of(user_id))
+    return current_catalogue.is_fresh(version) and bool(is_known)
 
 
 def find(

@@ -78,7 +78,7 @@ def reserve(
     present, reading = quota_rules.locked(payer)
     tokens = _granted(payer, estimate, present, reading)
     amount = estimate.cut(tokens)
-    keys = payer.keys(present.groups_of(payer))
+    keys = payer.keys(present.groups_of(payer.user_id))
     now, meters = reading.now, {key: reading.meters[key] for key in keys}
     for meter in meters.values():
         meter.running += 1
@@ -129,7 +129,7 @@ def count_message(payer: Payer) -> None:
     """
     present, reading = quota_rules.locked(payer)
     _require_message(payer, present, reading)
-    meters = {key: reading.meters[key] for key in payer.keys(present.groups_of(payer))}
+    meters = {key: reading.meters[key] for key in payer.keys(present.groups_of(payer.user_id))}
     for meter in meters.values():
         meter.requests += 1
     metering.write(meters)

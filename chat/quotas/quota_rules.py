@@ -33,6 +33,11 @@ class VersionedValue(Generic[T]):
         self._known = (version, value) if version is not None else None
         return value
 
+    def known(self, version: int | None) -> T | None:
+        """Return the value for `version` if it need not be read, else None."""
+        known = self._known
+        return known[1] if known and known[0] == version else None
+
     def last(self) -> T | None:
         """Return the value read last, which may be outdated."""
         return self._known[1] if self._known else None
@@ -44,21 +49,27 @@ class Rules:
     def __init__(self) -> None:
         self._limits = list(Limit.objects.all())
         self._pauses = list(UpstreamPause.objects.values_list("provider", "until"))
+        self._has_groups = Group.objects.exists()
         self._groups: dict[int, list[int]] = {}
         self._bounds: dict[Payer, list[EffectiveLimit]] | None = None
         if all(each.expires_at is None for each in self._limits):
             self._bounds = {}  # otherwise they depend on the time
 
-    def groups_of(self, payer: Payer) -> list[int]:
-        if payer.user_id is None:
+    def groups_of(self, user_id: int | None) -> list[int]:
+        """Return the ids of the user's groups; a visitor has none."""
+        if user_id is None or not self._has_groups:
             return []
-        found = self._groups.get(payer.user_id)
+        found = self._groups.get(user_id)
         if found is None:
-            found = list(Group.objects.filter(user=payer.user_id).values_list("pk", flat=True))
+            found = list(Group.objects.filter(user=user_id).values_list("pk", flat=True))
             if len(self._groups) >= MAX_MEMBERS:
                 self._groups.clear()
-            self._groups[payer.user_id] = found
+            self._groups[user_id] = found
         return found
+
+    def knows_groups_of(self, user_id: int) -> bool:
+        """Return whether the user's groups need not be read."""
+        return not self._has_groups or user_id in self._groups
 
     def effective_limits(self, payer: Payer, now: datetime) -> list[EffectiveLimit]:
         """Return all limits that apply to `payer` now."""
@@ -75,7 +86,7 @@ class Rules:
         present = [
             each for each in self._limits if each.expires_at is None or each.expires_at > now
         ]
-        return effective_limits(payer, self.groups_of(payer), present)
+        return effective_limits(payer, self.groups_of(payer.user_id), present)
 
     def paused_until(self, now: datetime, providers: Collection[str] = ("",)) -> datetime | None:
         """Return until when all of these providers are paused; None if one of them isn't."""
@@ -92,7 +103,17 @@ _rules = VersionedValue(Rules)
 
 def current() -> Rules:
     """Return the current rules."""
-    return _rules.at(rules_version.current())
+    return at(rules_version.current())
+
+
+def at(version: int | None) -> Rules:
+    """Return the rules of `version`; without a version they are read each time."""
+    return _rules.at(version)
+
+
+def known(version: int | None) -> Rules | None:
+    """Return the rules of `version` if they need not be read, else None."""
+    return _rules.known(version)
 
 
 def locked(payer: Payer) -> tuple[Rules, MeterReading]:
@@ -110,10 +131,10 @@ def _with_meters(
 ) -> tuple[Rules, MeterReading]:
     """Read the meters, in one statement unless the payer's groups have changed."""
     known = _rules.last() or current()
-    reading = read_meters(payer.keys(known.groups_of(payer)))
+    reading = read_meters(payer.keys(known.groups_of(payer.user_id)))
     present = _rules.at(reading.rules_version)
     if present is not known:
-        keys = payer.keys(present.groups_of(payer))
+        keys = payer.keys(present.groups_of(payer.user_id))
         if not reading.meters.keys() >= set(keys):
             reading = read_meters(keys)
     return present, reading

@@ -18,8 +18,13 @@ def add_turn(
     parent: StoredMessage | None,
     retry: int | None,
     page_context: str,
+    *,
+    is_new: bool = False,
 ) -> tuple[StoredMessage, StoredMessage]:
-    """Return the answer to write and its question, which `retry` names or `text` adds."""
+    """Return the answer to write and its question, which `retry` names or `text` adds.
+
+    `is_new` says that the conversation was started with it.
+    """
     if retry is not None:
         question = question_to_answer(conversation, retry)
         if question is None:
@@ -27,7 +32,9 @@ def add_turn(
         if question.hidden_at:
             raise MessageHidden
     else:
-        question = turns.post_question(conversation, text or "", parent, None, page_context)
+        question = turns.post_question(
+            conversation, text or "", parent, None, page_context, is_new=is_new
+        )
     return turns.add_answer(question, has_room=retry is None), question
 
 

@@ -150,7 +150,7 @@ def _store(
     conversation = (
         access.conversation_of(principal.user_id, conversation_id, to_change=True)
         if conversation_id
-        else turns.start_conversation(principal.user_id)
+        else turns.start_conversation(principal.user_id, first_question=asked.text or "")
     )
     require_open(principal, conversation, asked)
     if human_handoff.is_taken_over(principal, conversation):
@@ -161,7 +161,8 @@ def _store(
         model, generation_settings = prepared.model, prepared.allowed
     else:  # the settings have changed since
         model, generation_settings = choose_model(principal, asked, model, generation_settings)
-    answer, asking = _turn(principal, conversation, asked)
+    is_new = conversation_id is None
+    answer, asking = _turn(principal, conversation, asked, is_new=is_new)
     before = prepared.history
     if before.last_id != asking.parent_id:  # another message was added since
         before = _history_before(principal, asking, model, generation_settings)
@@ -251,7 +252,7 @@ def choose_model(
 
 
 def _turn(
-    principal: Principal, conversation: Conversation, asked: Send
+    principal: Principal, conversation: Conversation, asked: Send, *, is_new: bool
 ) -> tuple[StoredMessage, StoredMessage]:
     """Return the answer to write and the last message that the model reads for it.
 
@@ -263,9 +264,13 @@ def _turn(
         if answer.hidden_at:
             raise MessageHidden
         return answer, answer
-    had_person = human_handoff.was_taken_over(principal, conversation)
-    parent = parent_of(conversation, asked, had_person) if asked.retry is None else None
-    return add_turn(conversation, asked.text, parent, asked.retry, asked.page_context)
+    parent = None
+    if asked.retry is None and (asked.parent or not is_new):
+        had_person = human_handoff.was_taken_over(principal, conversation)
+        parent = parent_of(conversation, asked, had_person)
+    return add_turn(
+        conversation, asked.text, parent, asked.retry, asked.page_context, is_new=is_new
+    )
 
 
 def _history_before(

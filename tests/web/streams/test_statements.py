@@ -17,7 +17,7 @@ from tests.support.upstream.upstream_override import ask
 from tests.support.web.front_end import HELLO
 
 TEMPORARY_SEND, TEMPORARY_END = 6, 4
-FIRST_SEND, LATER_SEND = 12, 18
+FIRST_SEND, LATER_SEND = 9, 18
 #: Statements of the log writer, which depend on time.
 FLUSHES = ("chat_logpage", "stop_requested", "chat_worker")
 UNCOUNTED = ("BEGIN", "SAVEPOINT", "RELEASE", *FLUSHES)
