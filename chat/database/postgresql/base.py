@@ -8,6 +8,7 @@ from typing import Any
 from django.db.backends.postgresql import base
 
 from chat.database.postgresql import availability
+from chat.database.postgresql.integers import with_wide_integers
 
 #: How long to wait for a connection while new ones fail.
 AWAY_CHECKOUT_SECONDS = 0.2
@@ -15,6 +16,11 @@ AWAY_CHECKOUT_SECONDS = 0.2
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Check connections out of the pool, in bounded time."""
+
+    def get_connection_params(self) -> dict[str, Any]:
+        params = super().get_connection_params()
+        params["context"] = with_wide_integers(params["context"])
+        return params
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Return a connection; raise `OperationalError` or `PoolTimeout` if there is none in time.
