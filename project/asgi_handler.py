@@ -22,7 +22,7 @@ from django.http.response import HttpResponseBase
 from django.urls import ResolverMatch, set_script_prefix
 
 from chat.database.request_threads import RequestThread, request_threads
-from chat.generations.delivery.responses import LogResponse
+from chat.generations.delivery.log_response import LogResponse
 from chat.middleware.routes import route_match
 
 
@@ -62,27 +62,21 @@ class TwoPhaseHandler(ASGIHandler):
         with body:
             set_script_prefix(get_script_prefix(scope))
             signals.request_started.send(sender=self.__class__, scope=scope)
-            request, refusal = self.create_request(scope, body)
-            if request is None:
-                assert refusal  # noqa: S101
-                await self.send_response(refusal, send)
-                refusal.close()
-                return
-            response = await self._answer_unless_gone(request, receive, send)
+            response = await self._answer_unless_gone(scope, body, receive, send)
             if response is None:
                 signals.request_finished.send(sender=self.__class__)
             else:
                 response.close()
 
     async def _answer_unless_gone(
-        self, request: HttpRequest, receive: Any, send: Any
+        self, scope: Any, body: IO[bytes], receive: Any, send: Any
     ) -> HttpResponseBase | None:
         """Send the response and return it; None if the client disconnected before there was one.
 
         A separate task sends it, as in Django's handler: at shutdown Daphne cancels the task that
         it has created, but streams have to end in order.
         """
-        answering = asyncio.create_task(self._answer(request, send))
+        answering = asyncio.create_task(self._answer(scope, body, send))
         listening = asyncio.create_task(self.listen_for_disconnect(receive))
         await asyncio.wait({answering, listening}, return_when=asyncio.FIRST_COMPLETED)
         if answering.done():
@@ -95,13 +89,22 @@ class TwoPhaseHandler(ASGIHandler):
             return await answering
         return None
 
-    async def _answer(self, request: HttpRequest, send: Any) -> HttpResponseBase:
-        response = await self.run_get_response(request)
+    async def _answer(self, scope: Any, body: IO[bytes], send: Any) -> HttpResponseBase:
+        response = await self._response_to(scope, body)
         if isinstance(response, LogResponse):
+            response.release_request()
             response.send_directly(partial(_write, send))
         with suppress(asyncio.CancelledError):  # the client has disconnected
             await self.send_response(response, send)
         return response
+
+    async def _response_to(self, scope: Any, body: IO[bytes]) -> HttpResponseBase:
+        """Return the response. Nothing here keeps the request, which a stream doesn't need."""
+        request, refusal = self.create_request(scope, body)
+        if request is None:
+            assert refusal  # noqa: S101
+            return refusal
+        return await self.run_get_response(request)
 
     @classmethod
     def chunk_bytes(cls, data: Any) -> Any:

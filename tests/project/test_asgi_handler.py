@@ -1,7 +1,9 @@
 """Our ASGI handler responds like Django's, without a thread for each request."""
 
 import asyncio
+import gc
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +14,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 from django.urls import path
 
+from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.generations.delivery.log_response import LogResponse
 from project.asgi_handler import TwoPhaseHandler
 from tests.support.web.asgi_client import scope_of
 
@@ -66,7 +70,22 @@ async def slow_view(request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(parts())
 
 
+open_streams: list[tuple[weakref.ref[HttpRequest], asyncio.Event]] = []
+
+
+async def log_view(request: HttpRequest) -> LogResponse:
+    end = asyncio.Event()
+
+    async def parts() -> Any:
+        yield b"one"
+        await end.wait()
+
+    open_streams.append((weakref.ref(request), end))
+    return LogResponse(parts(), {}, WorkersAIEncoder())
+
+
 urlpatterns = [
+    path("log", log_view),
     path("slow", slow_view),
     path("sync", sync_view),
     path("async", async_view),
@@ -157,6 +176,21 @@ async def test_a_cancelled_server_task_lets_the_stream_finish() -> None:
     while len(browser.events) < 4:
         await asyncio.sleep(0.001)
     assert browser.answer[2:] == (b"onetwo", True)
+
+
+async def test_an_open_stream_keeps_no_request() -> None:
+    browser = Browser()
+    answering = asyncio.create_task(
+        TwoPhaseHandler()(scope_of(HOST, path="/log"), browser.receive, browser.send)
+    )
+    while not browser.events:
+        await asyncio.sleep(0.001)
+    gc.collect()
+    request, end = open_streams.pop()
+    assert request() is None
+    end.set()
+    await answering
+    assert browser.answer[2:] == (b"one", True)
 
 
 async def test_requests_share_threads() -> None:

@@ -1,14 +1,13 @@
 """HTTP responses that carry a generation's log."""
 
 import asyncio
-import weakref
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, closing
 from typing import Protocol
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
@@ -16,10 +15,11 @@ from chat.database import threads
 from chat.database.request_threads import release_request_thread
 from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
 from chat.generations.delivery.access import FoundGeneration
-from chat.generations.delivery.direct_send import DirectSend, Write
+from chat.generations.delivery.direct_send import DirectSend
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
+from chat.generations.delivery.log_response import LogResponse
 from chat.generations.delivery.readers import (
     MemoryReader,
     Reader,
@@ -40,49 +40,6 @@ from chat.generations.task.task import GenerationTask
 STATUS_WAIT_SECONDS = 2.0
 #: When clients should retry after this process has begun to shut down.
 RETURN_SECONDS = 2
-
-
-class LogResponse(StreamingHttpResponse):
-    """A streaming response whose iterator is its reader, without a wrapper.
-
-    Closing the iterator therefore closes the reader; Django's own class wraps it in a generator and
-    leaves closing it to the garbage collector. If the client disconnects before the first byte, the
-    reader never starts, so its subscription is closed here.
-    """
-
-    def __init__(
-        self,
-        reader: AsyncGenerator[bytes],
-        headers: Mapping[str, str],
-        encoder: Encoder,
-        subscription: Subscription | None = None,
-        direct: DirectSend | None = None,
-    ) -> None:
-        super().__init__(
-            reader, content_type=encoder.content_type, headers={**encoder.headers, **headers}
-        )
-        self["Cache-Control"] = "no-cache, no-transform"
-        self["X-Accel-Buffering"] = "no"
-        self._reader, self._direct = reader, direct
-        self._unread = subscription and weakref.finalize(self, subscription.close_from_any_thread)
-        if self._unread:
-            self._unread.atexit = False
-
-    def close(self) -> None:
-        super().close()
-        if self._unread:
-            self._unread()
-
-    def __aiter__(self) -> AsyncGenerator[bytes]:
-        return self._reader
-
-    def send_directly(self, write: Write) -> None:
-        """Allow the reader to `write` while its iterator waits for the next frames.
-
-        Only for a caller that sends what it gets before it asks for more.
-        """
-        if self._direct:
-            self._direct.write = write
 
 
 async def first_response(
