@@ -1,11 +1,12 @@
 """Set the Content-Security-Policy (CSP) header for each area of the site, without `unsafe-*`.
 
 Site pages load scripts by nonce and refuse strings as HTML (Trusted Types); only htmx's policy may
-create HTML. Account pages run scripts from 'self' only. The admin's jQuery writes HTML, so Trusted
-Types are off there. Public shared pages load only scripts for formatting, are not indexed and send
-no referrer. Staff pages show untrusted text and get the same policy as shared ones, so scripts
-cannot connect, except on live pages, which may stream from this site. The widget's frame creates no
-HTML; its view says which pages may embed it. JSON and event streams allow nothing.
+create HTML. Only pages that announce answers may have a worker, which shows the notices. Account
+pages run scripts from 'self' only. The admin's jQuery writes HTML, so Trusted Types are off there.
+Public shared pages load only scripts for formatting, are not indexed and send no referrer. Staff
+pages show untrusted text and get the same policy as shared ones, so scripts cannot connect, except
+on live pages, which may stream from this site. The widget's frame creates no HTML; its view says
+which pages may embed it. JSON and event streams allow nothing.
 """
 
 from functools import lru_cache
@@ -29,6 +30,7 @@ BASE: dict[str, Any] = {
     "font-src": [SELF],
     "connect-src": [SELF],
     "manifest-src": [SELF],
+    "worker-src": [NONE],
     "form-action": [SELF],
     "base-uri": [NONE],
     "object-src": [NONE],
@@ -40,6 +42,12 @@ SITE: dict[str, Any] = {
     **TRUSTED_TYPES,
     "script-src": [NONCE, STRICT_DYNAMIC],
     "trusted-types": ["htmx"],
+}
+#: The chat page and the general settings, which install the worker for notices.
+NOTICES: dict[str, Any] = {
+    **SITE,
+    "worker-src": [SELF],
+    "trusted-types": ["htmx", "notice-worker"],
 }
 #: Our pages that embed a website's tag, whose script creates a frame of ours, or such a page.
 PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
@@ -71,6 +79,8 @@ def policy_for(path: str) -> dict[str, Any]:
         return _challenge() if path.endswith("/challenge") else WIDGET
     if path.startswith("/review/"):
         return REVIEW
+    if path.startswith("/chat/") or path == "/settings/":
+        return NOTICES
     return ACCOUNTS if path.startswith("/accounts/") else SITE
 
 

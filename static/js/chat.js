@@ -4,6 +4,7 @@ import "./htmx_policy.js";
 import { browserEnv } from "./browser/browser_env.js";
 import { elementById } from "./browser/dom.js";
 import { whenIdle } from "./browser/idle.js";
+import { removeNoticeWorker } from "./browser/notice_worker.js";
 import { onDemand } from "./browser/on_demand.js";
 import { SafeStorage } from "./browser/safe_storage.js";
 import { sendTimeZone } from "./browser/time_zone.js";
@@ -140,6 +141,7 @@ if (exchange) {
 whenIdle(async () => {
   const { answerNotices } = page.dataset;
   const module = answerNotices ? await noticing() : null;
+  if (!answerNotices) removeNoticeWorker(); // they were turned off on another device, or somebody else signed in
   wireNotifications(env, sidebar, chat, refresh, module?.wireAnswerNotices(chat, answerNotices === "title"));
 });
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());

@@ -5,42 +5,73 @@ import { test } from "node:test";
 
 import { wireAnswerNotices } from "../../static/js/controllers/chat/answer_notices.js";
 
-/** A page with one running answer, and the notices that it showed. */
-function page({ hidden = true, permission = "granted", withTitle = true, isRunning = true, breaks = false } = {}) {
+/** A page with one running answer, and a worker with the notices that it was asked for. */
+function page({ hidden = true, permission = "granted", withTitle = true, isRunning = true, hasWorker = true, isBlocked = false } = {}) {
   const shown = [];
-  class Notice {
-    static permission = permission;
-    constructor(heading, { body, tag }) {
-      if (breaks) throw new TypeError("Illegal constructor");
-      shown.push([heading, body, tag]);
-    }
-  }
-  globalThis.window = { Notification: Notice };
-  globalThis.Notification = Notice;
-  globalThis.document = { hidden, querySelector: () => ({ textContent: "Rivers" }), getElementById: () => null };
+  const installed = [];
+  const closed = [];
+  const registration = {
+    active: { postMessage: (message) => shown.push(message) },
+    update: async () => {},
+    getNotifications: async ({ tag }) => [{ close: () => closed.push(tag) }],
+  };
+  const serviceWorker = {
+    async register(url) {
+      if (isBlocked) throw new DOMException("Not here", "SecurityError");
+      installed.push(url);
+      return registration;
+    },
+    async getRegistration() {
+      if (isBlocked) throw new DOMException("Not here", "SecurityError");
+      return hasWorker ? registration : undefined;
+    },
+  };
+  globalThis.window = { Notification: { permission } };
+  globalThis.Notification = window.Notification;
+  Object.defineProperty(globalThis, "navigator", { value: { serviceWorker }, configurable: true });
+  globalThis.location = { pathname: "/chat/c1/" };
+  globalThis.document = Object.assign(new EventTarget(), { hidden, querySelector: () => ({ textContent: "Rivers" }), getElementById: () => null });
   let listener;
   const chat = { id: "c1", answers: { isRunning }, subscribe: (given) => (listener = given) };
   const hear = wireAnswerNotices(chat, withTitle);
-  return { shown, hear, end: (state) => listener.ended({ answer: { state } }) };
+  const settled = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    return { shown, installed, closed };
+  };
+  return { hear, end: (state) => listener.ended({ answer: { state } }), settled };
 }
 
-test("the end of an answer is announced in the background, with or without the title", () => {
+test("the end of an answer is announced in the background, with or without the title", async () => {
   for (const [withTitle, body] of [[true, "Rivers"], [false, ""]]) {
-    const { shown, end } = page({ withTitle });
+    const { settled, end } = page({ withTitle });
     end("complete");
-    assert.deepEqual(shown, [["Your answer is ready", body, "c1"]]);
+    assert.deepEqual((await settled()).shown, [{ heading: "Your answer is ready", body, tag: "c1", path: "/chat/c1/" }]);
   }
 }); // prettier-ignore
 
-test("nothing is announced to a reader, after a stop, or without permission", () => {
-  for (const [options, state] of [[{ hidden: false }, "complete"], [{}, "stopped"], [{ permission: "default" }, "complete"], [{ breaks: true }, "complete"]]) {
-    const { shown, end } = page(options);
+test("nothing is announced to a reader, after a stop, or without permission or a worker", async () => {
+  for (const [options, state] of [[{ hidden: false }, "complete"], [{}, "stopped"], [{ permission: "default" }, "complete"], [{ hasWorker: false }, "complete"], [{ isBlocked: true }, "complete"]]) {
+    const { settled, end } = page(options);
     end(state);
-    assert.deepEqual(shown, []);
+    assert.deepEqual((await settled()).shown, []);
   }
 }); // prettier-ignore
 
-test("a tab that reads no stream hears of its own running answer only", () => {
+test("the page installs the worker only with the permission", async () => {
+  assert.deepEqual((await page().settled()).installed, ["/chat/notices/worker.js"]);
+  assert.deepEqual((await page({ permission: "default" }).settled()).installed, []);
+});
+
+test("the notice goes away when the reader comes back", async () => {
+  const { settled } = page();
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.deepEqual((await settled()).closed, []);
+  document.hidden = false;
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.deepEqual((await settled()).closed, ["c1"]);
+});
+
+test("a tab that reads no stream hears of its own running answer only", async () => {
   const hint = { kind: "answer", conversation: "c1", tab: "t" };
   for (const [options, heard, count] of [
     [{}, hint, 1],
@@ -49,8 +80,8 @@ test("a tab that reads no stream hears of its own running answer only", () => {
     [{}, { ...hint, kind: "turn" }, 0],
     [{}, null, 0],
   ]) {
-    const { shown, hear } = page(options);
+    const { settled, hear } = page(options);
     hear(heard);
-    assert.equal(shown.length, count);
+    assert.equal((await settled()).shown.length, count);
   }
 });

@@ -7,6 +7,7 @@ from chat.web.chat import (
     connection_view,
     list_state_views,
     manifest_view,
+    notice_worker_view,
     views,
 )
 
@@ -26,5 +27,6 @@ urlpatterns = [
     ),
     path("chat/announcement/", announcement_view.dismiss, name="announcement"),
     path("manifest.webmanifest", manifest_view.show, name="manifest"),
+    path("chat/notices/worker.js", notice_worker_view.show, name="notice_worker"),
     path("chat/connection/", connection_view.show, name="connection"),
 ]

@@ -13,6 +13,9 @@ export const PERSONALIZATION_URL = "/settings/personalization/";
 export const IMPORT_URL = "/settings/import/";
 export const IMAGES_URL = "/chat/images/";
 export const ARCHIVE_URL = "/chat/archive/";
+export const NOTICE_WORKER_URL = "/chat/notices/worker.js";
+/** No page's URL begins with this, so the worker controls none. */
+export const NOTICE_WORKER_SCOPE = "/chat/notices/";
 
 /** A new chat with this persona. @param {string} id */
 export const personaChatUrl = (id) => `${NEW_CHAT_URL}?${new URLSearchParams({ persona: id })}`;

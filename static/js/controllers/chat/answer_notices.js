@@ -3,6 +3,7 @@
  * settings, and the browser allows it there. A notice never contains text of a chat.
  */
 
+import { canShowNotices, closeNotices, installNoticeWorker, showNotice } from "../../browser/notice_worker.js";
 import { t } from "../../lib/i18n.js";
 
 /**
@@ -12,6 +13,10 @@ import { t } from "../../lib/i18n.js";
  *   tab that has been hidden for a while reads no stream
  */
 export function wireAnswerNotices(chat, withTitle) {
+  if (isAllowed()) installNoticeWorker();
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) closeNotices(tag());
+  });
   chat.subscribe({
     ended({ answer }) {
       if (answer.state !== "stopped") notify();
@@ -22,21 +27,15 @@ export function wireAnswerNotices(chat, withTitle) {
   };
 
   function notify() {
-    if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+    if (!document.hidden || !isAllowed()) return;
     const title = withTitle ? (document.querySelector("#chat-head [data-part=name]")?.textContent ?? "") : "";
-    show(t("Your answer is ready"), { body: title, tag: chat.id || "answer" }); // two tabs show one notice
+    showNotice({ heading: t("Your answer is ready"), body: title, tag: tag(), path: location.pathname });
+  }
+
+  /** Two tabs show one notice. */
+  function tag() {
+    return chat.id || "answer";
   }
 }
 
-/** @param {string} heading @param {NotificationOptions} options */
-function show(heading, options) {
-  try {
-    const notice = new Notification(heading, options);
-    notice.onclick = () => {
-      window.focus();
-      notice.close();
-    };
-  } catch {
-    // Chrome on Android has the constructor, but only service workers may use it.
-  }
-}
+const isAllowed = () => canShowNotices() && Notification.permission === "granted";

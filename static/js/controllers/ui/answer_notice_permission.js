@@ -1,8 +1,9 @@
 /**
  * Ask the browser whether it shows notices of answers: only after a click, and only if the user wants them. The choice
- * is stored with the account, the permission in each browser.
+ * is stored with the account; the permission, and the worker that shows them, in each browser.
  */
 
+import { canShowNotices, installNoticeWorker, removeNoticeWorker } from "../../browser/notice_worker.js";
 import { t } from "../../lib/i18n.js";
 
 export class AnswerNoticePermission {
@@ -16,21 +17,29 @@ export class AnswerNoticePermission {
   constructor(form, note) {
     this.#form = form;
     this.#note = note;
-    this.#show();
+    this.#apply();
   }
 
   /** The user has made a choice. */
   async chosen() {
-    if (this.#isWanted && "Notification" in window) await Notification.requestPermission();
-    this.#show();
+    if (this.#isWanted && canShowNotices()) await Notification.requestPermission();
+    await this.#apply();
+  }
+
+  async #apply() {
+    /** @type {NotificationPermission | "unsupported"} */
+    let state = canShowNotices() ? Notification.permission : "unsupported";
+    if (!this.#isWanted) await removeNoticeWorker();
+    else if (state === "granted" && !(await installNoticeWorker())) state = "unsupported";
+    this.#show(state);
   }
 
   get #isWanted() {
     return new FormData(this.#form).get("answer_notices") !== "off";
   }
 
-  #show() {
-    const state = canShow() ? Notification.permission : "unsupported";
+  /** @param {NotificationPermission | "unsupported"} state */
+  #show(state) {
     this.#note.hidden = !this.#isWanted || state === "granted";
     this.#note.replaceChildren(this.#note.hidden ? "" : wordsFor(state));
     if (!this.#note.hidden && state === "default") this.#note.append(" ", this.#button());
@@ -44,11 +53,6 @@ export class AnswerNoticePermission {
     button.addEventListener("click", () => this.chosen());
     return button;
   }
-}
-
-function canShow() {
-  // Chrome on Android has `Notification`, but shows none without a service worker.
-  return "Notification" in window && !/Android.*Chrome/.test(navigator.userAgent);
 }
 
 /** @param {NotificationPermission | "unsupported"} state */
