@@ -41,6 +41,7 @@ def test_each_format_is_known_with_its_size(content: bytes, kind: str) -> None:
         jpeg(2, 2)[:-2],
         b"\xff\xd8\xff\xd9",
         b"\xff\xd8\xff\xe0\xff\xd9",
+        b"\xff\xd8" + b"\xff" * 5000 + jpeg(2, 2)[2:],  # far more filling than pictures have
         LOSSY + b"more",
         webp(b"VP8X", b"\x02" + b"\0" * 9),  # animated
         webp(b"VP8 ", b""),

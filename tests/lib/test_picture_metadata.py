@@ -54,6 +54,11 @@ def test_a_webp_no_longer_promises_metadata() -> None:
     assert without_metadata(webp(b"VP8X", b"\x1c" + SIZE[1:]))[20] == 0x10
 
 
+def test_far_more_segments_than_photos_have_are_not_read() -> None:
+    many = photo(*[segment(0xFE, b"")] * 5000)
+    assert without_metadata(many) == many
+
+
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_a_photo_stays_upright(order: str) -> None:
     shown = without_metadata(photo(segment(0xE1, exif(6, order))))

@@ -12,6 +12,8 @@ PNG = b"\x89PNG\r\n\x1a\n"
 #: JPEG markers that start a frame and give its size: SOF0 to SOF15 without DHT, JPG and DAC.
 JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD8)})  # markers without a length
+#: Before the pixels, counting each byte that fills. Pictures have some dozens.
+MAX_JPEG_MARKERS = 4096
 ANIMATION = 0x02  # a flag of WebP's VP8X
 
 
@@ -54,8 +56,10 @@ def _jpeg(content: bytes) -> PictureFormat | None:
     if not (content.startswith(b"\xff\xd8\xff") and content.endswith(b"\xff\xd9")):
         return None
     place = 2
-    while content[place] == 0xFF:
+    for _number in range(MAX_JPEG_MARKERS):
         marker = content[place + 1]
+        if content[place] != 0xFF:
+            return None
         if marker in JPEG_FRAMES:
             height, width = (
                 _big(content[place + 5 : place + 7]),

@@ -7,7 +7,7 @@ the picture by it. Call it with pictures whose format is known (picture_format.p
 import struct
 from collections.abc import Iterator
 
-from chat.lib.pictures.picture_format import JPEG_ALONE, PNG
+from chat.lib.pictures.picture_format import JPEG_ALONE, MAX_JPEG_MARKERS, PNG
 
 SHOWN_PNG = frozenset({
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"sBIT",
@@ -62,10 +62,11 @@ def _webp(content: bytes) -> bytes:
 
 
 def _jpeg(content: bytes) -> bytes:
-    parts, place, orientation = [], 2, UPRIGHT
+    parts, place, orientation, count = [], 2, UPRIGHT, 0
     while (marker := content[place + 1]) != SCAN:
-        if content[place] != 0xFF:
-            raise ValueError("no marker")
+        count += 1
+        if content[place] != 0xFF or count > MAX_JPEG_MARKERS:
+            raise ValueError("no marker, or too many")
         if marker == 0xFF:  # fills
             place += 1
             continue
