@@ -103,8 +103,11 @@ export interface StoredSend extends GenerationOptions {
 /** A message as models receive it. */
 export interface ChatMessage {
   role: "user" | "assistant";
-  content: string;
+  content: string | ContentPart[];
 }
+
+/** A part of a question with images, in OpenAI's form. */
+export type ContentPart = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
 
 /** A request in a temporary chat, with the whole conversation. */
 export interface TemporarySend extends GenerationOptions {

@@ -16,6 +16,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
 from chat.conversations import access, legal_hold, turns
+from chat.conversations.images.relayed_images import max_relayed_bytes
 from chat.conversations.models import Conversation
 from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions
@@ -67,6 +68,7 @@ def temporary(request: MemberRequest) -> HttpResponse:
     """Show a temporary chat, which exists only in this browser tab."""
     context = _page(request) | new_chat_context(request, request.user)
     context |= {"is_temporary": True, "project": None}
+    context["max_image_bytes"] = max_relayed_bytes()
     return render(request, "chat/show.html", context)
 
 

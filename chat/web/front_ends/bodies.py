@@ -146,6 +146,8 @@ def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:
             _("messages[{place}].role: must be user or assistant.").format(place=place)
         )
     content = turn.content
+    if isinstance(content, list):
+        content = "".join(part.text for part in content)
     if isinstance(turn.parts, list):
         if any(part.type == "file" for part in turn.parts):
             raise BadRequest(

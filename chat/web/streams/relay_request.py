@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.generation_settings import system_messages
-from chat.conversations.prompt import PromptMessage
+from chat.conversations.images.relayed_images import readable, relayed_image, require_counts
+from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.size_limits import require_capacity, require_length
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
@@ -32,9 +33,36 @@ class ContentPart(Struct):
     type: Literal["text"] = "text"
 
 
+class ImageUrl(Struct):
+    url: str
+
+
+class CheckedImage(ImageUrl):
+    """An image that `checked` has read."""
+
+    image: PromptImage
+
+
+class RelayPart(Struct):
+    """A part of a message in OpenAI's list format: text, or an image of a question."""
+
+    type: Literal["text", "image_url"] = "text"
+    text: str | None = None
+    image_url: ImageUrl | None = None
+
+    def __post_init__(self) -> None:
+        if getattr(self, self.type) is None:
+            raise ValueError(f"Object missing required field `{self.type}`")
+
+
 class RequestTurn(Struct):
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[ContentPart] | None = None
+    content: str | list[RelayPart] | None = None
+
+    @property
+    def images(self) -> list[ImageUrl]:
+        parts = self.content if isinstance(self.content, list) else []
+        return [each.image_url for each in parts if each.type == "image_url" and each.image_url]
 
 
 class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
@@ -58,11 +86,12 @@ def checked(request: RelayRequest) -> RelayRequest:
         raise BadRequest(_("Send either messages or a prompt."))
     if isinstance(request.messages, list):
         require_capacity(len(request.messages))  # checked before a turn is built for each message
+        _check_images(request.messages)
     messages = messages_of(request)
-    questions = [each.content for each in messages if each.role == "user"]
-    if not any(question.strip() for question in questions):
+    questions = [each for each in messages if each.role == "user"]
+    if not any(each.content.strip() or each.images for each in questions):
         raise BadRequest(_("There's no message to answer. Write one first."))
-    require_length(questions[-1])
+    require_length(questions[-1].content)
     if request.persona and any(each.role == "system" for each in messages):
         raise BadRequest(_("Send either a persona or a system message, not both."))
     return request
@@ -72,7 +101,7 @@ def messages_of(request: RelayRequest) -> list[PromptMessage]:
     if isinstance(request.prompt, str):
         return [PromptMessage("user", request.prompt)]
     turns = request.messages if isinstance(request.messages, list) else []
-    return [PromptMessage(_role(turn), _text(turn.content)) for turn in turns]
+    return [PromptMessage(_role(turn), _text(turn.content), images=_images(turn)) for turn in turns]
 
 
 def question_of(
@@ -87,12 +116,12 @@ def question_of(
 
     `name` is the client's name for `model`. The member's `instructions` come first, unless the
     request has a system message of its own. Raise `UnsupportedParameter` for parameters that the
-    connected service or the model does not support.
+    connected service or the model does not support, and `ImagesUnsupported`.
     """
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
     if foreign and not factory.endpoint(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
-    said = messages_of(request)
+    said = readable(messages_of(request), reads_images=model.vision)
     has_own = any(each.role == "system" for each in said)
     said_first = system_messages(generation_settings, "" if has_own else instructions)
     return CompletionRequest(
@@ -114,7 +143,26 @@ def _role(turn: RequestTurn) -> str:
     return "system" if turn.role == "developer" else turn.role
 
 
-def _text(content: str | list[ContentPart] | None) -> str:
+def _text(content: str | list[RelayPart] | None) -> str:
     if isinstance(content, list):
-        return "".join(part.text for part in content)
+        return "".join(part.text or "" for part in content if part.type == "text")
     return content or ""
+
+
+def _check_images(turns: list[RequestTurn]) -> None:
+    """Replace the images by checked ones. Raise an error of images, or `BadRequest`.
+
+    Long bodies are checked off the event loop: see `decode_body`.
+    """
+    require_counts([len(turn.images) for turn in turns])
+    for turn in turns:
+        if turn.images and turn.role != "user":
+            raise BadRequest(_("Only questions can have images."))
+        for part in turn.content if isinstance(turn.content, list) else []:
+            if part.type == "image_url" and part.image_url:
+                url = part.image_url.url
+                part.image_url = CheckedImage("", relayed_image(url))
+
+
+def _images(turn: RequestTurn) -> tuple[PromptImage, ...]:
+    return tuple(each.image for each in turn.images if isinstance(each, CheckedImage))

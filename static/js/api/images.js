@@ -1,8 +1,9 @@
 /**
- * Upload images. Large photographs are made smaller first: models read no more than `LONGEST_SIDE`. Photographs are
+ * Upload images, or keep them in the tab. Large photographs are made smaller first: models read no more than `LONGEST_SIDE`. Photographs are
  * always drawn anew, upright, without where and with which camera they were taken.
  */
 
+import { newIdempotencyKey } from "../lib/idempotency_key.js";
 import { errorFromResponse, unreachableError } from "./errors.js";
 import { IMAGES_URL } from "./urls.js";
 
@@ -38,10 +39,39 @@ export async function uploadImage(env, file, maxBytes) {
   return problem;
 }
 
-/** Yield the image in ever smaller versions. @param {File} file @param {ImageBitmap} bitmap */
-async function* versions(file, bitmap) {
+/**
+ * Keep the image in the page's memory, always drawn anew. What was wrong is returned as by `uploadImage`.
+ * @param {import("../models/tab_images.js").TabImages} images
+ * @param {File} file
+ * @param {number} maxBytes
+ * @returns {Promise<{digest: string} | "too_large" | null>}
+ */
+export async function keepImage(images, file, maxBytes) {
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (!bitmap) return null;
+  for await (const blob of versions(file, bitmap, [])) {
+    if (blob.size > maxBytes) continue;
+    const digest = newIdempotencyKey(); // any name in the form of one
+    images.add(digest, { url: await dataUrl(blob), bytes: blob.size });
+    return { digest };
+  }
+  return "too_large";
+}
+
+/** @param {Blob} blob @returns {Promise<string>} */
+function dataUrl(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(String(reader.result)));
+    reader.addEventListener("error", () => reject(reader.error));
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** Yield the image in ever smaller versions. @param {File} file @param {ImageBitmap} bitmap @param {string[]} kept types */
+async function* versions(file, bitmap, kept = KEPT) {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
-  if (scale === 1 && KEPT.includes(file.type)) yield file;
+  if (scale === 1 && kept.includes(file.type)) yield file;
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));

@@ -4,6 +4,7 @@
  */
 
 import { t } from "../lib/i18n.js";
+import { withoutImages } from "./tab_images.js";
 import { TemporaryConversation } from "./temporary_conversation.js";
 
 const SAVE_EVERY_MS = 2000;
@@ -12,6 +13,8 @@ export class TemporaryChatStorage {
   #shelf;
   #now;
   #savedAt = 0;
+  /** Whether images were named that a reload has forgotten. */
+  hasLostImages = false;
 
   /**
    * @param {import("../browser/safe_storage.js").SafeStorage} shelf
@@ -47,7 +50,10 @@ export class TemporaryChatStorage {
     if (this.#now() - this.#savedAt >= SAVE_EVERY_MS) this.save(conversation);
   }
 
-  /** Return the stored conversation. A question that the server never got becomes the draft again, or has failed. */
+  /**
+   * Return the stored conversation, with the names of its images, which only the page had. A question that the server
+   * never got becomes the draft again, or has failed.
+   */
   restore() {
     const conversation = TemporaryConversation.restore(this.#shelf.read("conversation"));
     for (const exchange of conversation.exchanges) {
@@ -55,7 +61,16 @@ export class TemporaryChatStorage {
       if (!answer.isOver && !answer.generationId) answer.fail(LEFT);
       if (!answer.wasTaken && !answer.text && question === this.draft) conversation.remove(exchange);
     }
+    this.#forgetImages(conversation);
     return conversation;
+  }
+
+  /** @param {TemporaryConversation} conversation */
+  #forgetImages({ exchanges }) {
+    const before = [this.draft, ...exchanges.map(({ question }) => question)].join();
+    this.draft = withoutImages(this.draft, () => false); // they can be added again
+    for (const exchange of exchanges) exchange.question = withoutImages(exchange.question);
+    this.hasLostImages = before !== [this.draft, ...exchanges.map(({ question }) => question)].join();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { Answer } from "./answer.js";
 import { Conversation } from "./conversation.js";
+import { imagesInTab } from "./tab_images.js";
 
 /** @typedef {import("./conversation.js").Exchange} Exchange */
 /**
@@ -31,7 +32,9 @@ export class TemporaryConversation extends Conversation {
    */
   messagesFor(exchange) {
     const before = this.exchanges.slice(0, this.exchanges.indexOf(exchange));
-    return [...before.flatMap(({ question, answer }) => [asked(question), answered(answer)]), asked(exchange.question)];
+    const questions = [...before, exchange].map(({ question }) => question);
+    const contents = imagesInTab()?.contentsOf(questions) ?? questions;
+    return [...before.flatMap(({ answer }, place) => [asked(contents[place]), answered(answer)]), asked(contents[before.length])];
   }
 
   /** Return the newest exchanges, as many as fit, as text for the tab's storage. */
@@ -69,8 +72,8 @@ export class TemporaryConversation extends Conversation {
   }
 }
 
-/** @param {string} question @returns {import("../types.js").ChatMessage} */
-const asked = (question) => ({ role: "user", content: question });
+/** @param {import("../types.js").ChatMessage["content"]} content @returns {import("../types.js").ChatMessage} */
+const asked = (content) => ({ role: "user", content });
 
 /** @param {Answer} answer @returns {import("../types.js").ChatMessage} */
 const answered = ({ text }) => ({ role: "assistant", content: text });

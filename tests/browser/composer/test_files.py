@@ -161,7 +161,7 @@ def test_chips_are_accessible_and_fit(
     [
         (
             {"name": "river.png", "type": "image/png", "length": 9},
-            "Images can't be added to temporary chats.",
+            "river.png isn't an image that can be read.",
         ),
         (
             {"name": "map.pdf", "type": "application/pdf", "length": 9},

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, StorageState, expect
+from playwright.sync_api import Page, Route, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.composer.image_input import BLIND, SEEING, chips, give, is_loaded, thumbs
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, COLOURS, axe
@@ -15,26 +16,6 @@ from tests.support.browser.layout import APPEARED, PHONE, overflow, too_small
 from tests.support.widget.pictures import png
 
 START = "/chat/"
-SEEING, BLIND = "Llama 4 Scout", "Llama 3.3 70B"
-#: Dispatches an event with an image that a canvas draws: a photograph, or a drawing.
-GIVE = """async ([kind, name, type, width, height]) => {
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width, height });
-  const context = canvas.getContext("2d");
-  const colours = context.createLinearGradient(0, 0, width, height);
-  colours.addColorStop(0, "#0b6e4f");
-  colours.addColorStop(1, "#f2c14e");
-  context.fillStyle = colours;
-  context.fillRect(0, 0, width, height);
-  const blob = await new Promise((resolve) => canvas.toBlob(resolve, type));
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([blob], name, { type }));
-  const how = { bubbles: true, cancelable: true };
-  const event = kind === "paste"
-    ? new ClipboardEvent("paste", { ...how, clipboardData: dataTransfer })
-    : new DragEvent(kind, { ...how, dataTransfer });
-  return !document.querySelector("#message").dispatchEvent(event);
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -45,29 +26,6 @@ def iris(site: LiveSite) -> StorageState:
 @pytest.fixture
 def open_hers(open_chat: Callable[..., ChatPage], iris: StorageState) -> Callable[..., ChatPage]:
     return lambda **options: open_chat(storage_state=iris, **options)
-
-
-def give(
-    chat: ChatPage, kind: str, name: str, mime: str = "image/png", size: tuple[int, int] = (80, 60)
-) -> bool:
-    taken: bool = chat.page.evaluate(GIVE, [kind, name, mime, *size])
-    return taken
-
-
-def chips(chat: ChatPage) -> Locator:
-    return chat.page.locator("#composer .attachment")
-
-
-def thumbs(chat: ChatPage) -> Locator:
-    return chat.questions.locator(".image-thumb img")
-
-
-def is_loaded(picture: Locator) -> bool:
-    picture.scroll_into_view_if_needed()
-    loaded: bool = picture.evaluate(
-        "each => each.complete || new Promise(resolve => (each.onload = () => resolve(true)))"
-    )
-    return loaded and bool(picture.evaluate("each => each.naturalWidth"))
 
 
 @pytest.mark.quick

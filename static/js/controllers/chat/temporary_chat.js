@@ -1,9 +1,10 @@
 /**
- * A chat that exists only in this tab: each question sends all of it, and it survives a reload. It has one branch: an
- * edited question or another answer replaces what followed.
+ * A chat that exists only in this tab: each question sends all of it, and it survives a reload, except for its images. It
+ * has one branch: an edited question or another answer replaces what followed.
  */
 
 import { t } from "../../lib/i18n.js";
+import { keepImagesInTab } from "../../models/tab_images.js";
 import { RetryMenu } from "../transcript/retry_menu.js";
 import { ChatController } from "./chat_controller.js";
 import { TemporaryStore } from "./temporary_store.js";
@@ -18,6 +19,8 @@ import { TemporaryStore } from "./temporary_store.js";
 /** @param {TemporaryChatParts} parts @returns {{chat: ChatController, open: () => void}} */
 export function createTemporaryChat(parts) {
   const { models, persona } = parts;
+  const { maxImages, maxImageBytes } = parts.composer.dataset;
+  const images = keepImagesInTab(Number(maxImages) * Number(maxImageBytes));
   const store = new TemporaryStore(parts.tabStorage, models);
   const chat = new ChatController(parts, store, { retry: (exchange) => menu.openFor(exchange) });
   const menu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
@@ -36,6 +39,7 @@ export function createTemporaryChat(parts) {
     chat.open(store.draft);
     if (forgotten) chat.transcript.note(t("Only the latest part of this chat could be kept in this tab."));
     chat.follow();
+    if (store.hasLostImages) parts.status.hint(t("A reload forgets the images of a temporary chat. Add them again to ask about them."));
   }
 
   function startOver() {
@@ -45,6 +49,7 @@ export function createTemporaryChat(parts) {
     chat.replace();
     chat.jump.release();
     store.save();
+    images.keepOnly(chat.composer.text);
     chat.composer.focus();
   }
 }

@@ -25,6 +25,10 @@ export class TemporaryStore {
     this.conversation = this.#memory.restore();
   }
 
+  get hasLostImages() {
+    return this.#memory.hasLostImages;
+  }
+
   get draft() {
     return this.#memory.draft;
   }

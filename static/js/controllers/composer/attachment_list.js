@@ -9,7 +9,7 @@ import { factsOf } from "../transcript/attachment_view.js";
 export class AttachmentList {
   /** @type {AttachedFile[]} */
   files = [];
-  /** @type {HTMLElement[]} stand for images that are being uploaded */
+  /** @type {HTMLElement[]} stand for images that are being added */
   waiting = [];
   #list;
   #onChange;
@@ -34,12 +34,12 @@ export class AttachmentList {
     this.show([...this.files, ...splitFiles(block).files]);
   }
 
-  /** Show that a file is being uploaded. @param {string} name @returns {() => void} ends it */
-  waitFor(name) {
+  /** Show that a file is being added. @param {string} words @returns {() => void} ends it */
+  waitFor(words) {
     const chip = document.createElement("li");
     chip.className = "attachment";
     chip.ariaBusy = "true";
-    chip.textContent = t("Uploading {name}…", { name });
+    chip.textContent = words;
     this.waiting.push(chip);
     this.#render();
     return () => {

@@ -70,14 +70,14 @@ export class Composer {
     return this.#attachments.files;
   }
 
-  /** How many files are being uploaded. */
+  /** How many files are being added. */
   get waiting() {
     return this.#attachments.waiting.length;
   }
 
-  /** Show that a file is being uploaded. @param {string} name @returns {() => void} ends it */
-  waitFor(name) {
-    return this.#attachments.waitFor(name);
+  /** Show that a file is being added. @param {string} words @returns {() => void} ends it */
+  waitFor(words) {
+    return this.#attachments.waitFor(words);
   }
 
   /** @param {string} block a file as a part of the message: see text_files.js */

@@ -1,9 +1,10 @@
-/** Read files for the message, loaded on demand: text files become text, images are uploaded. */
+/** Read files for the message, loaded on demand: text files become text, images are uploaded or kept in the tab. */
 
-import { isImage, uploadImage } from "../../api/images.js";
+import { isImage, keepImage, uploadImage } from "../../api/images.js";
 import { formatKilobytes } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
 import { decodeText, fencedFile, imageLine, MAX_FILE_BYTES } from "../../lib/text_files.js";
+import { imagesInTab } from "../../models/tab_images.js";
 
 export class ComposerFiles {
   #parts;
@@ -71,7 +72,7 @@ export class ComposerFiles {
   #holds() {
     const { composer, models, status } = this.#parts;
     if (composer.waiting) {
-      status.hint(t("An image is still being uploaded."));
+      status.hint(imagesInTab() ? t("An image is still being added.") : t("An image is still being uploaded."));
       return true;
     }
     if (!this.#images.length || this.#canSee) return false;
@@ -96,16 +97,16 @@ export class ComposerFiles {
 
   /** Return what went wrong; empty if nothing did. @param {File} file */
   async #addImage(file) {
-    const { composer, env, form, models, status } = this.#parts;
-    const isTemporary = form.method === "dialog";
+    const { composer, env, models, status } = this.#parts;
     const { name } = file;
+    const inTab = imagesInTab();
     const isPossible = this.#maxImages && models.options.some(({ value }) => models.abilitiesOf(value)?.vision);
-    if (!isPossible) return isTemporary ? t("Images can't be added to temporary chats.") : t("Images can't be added here.");
+    if (!isPossible) return t("Images can't be added here.");
     if (this.#images.length + composer.waiting >= this.#maxImages) {
       return t("Too many images. The limit for one message is {most}.", { most: this.#maxImages });
     }
-    const done = composer.waitFor(name);
-    const found = await uploadImage(env, file, this.#maxBytes);
+    const done = composer.waitFor(inTab ? t("Adding {name}…", { name }) : t("Uploading {name}…", { name }));
+    const found = await (inTab ? keepImage(inTab, file, this.#maxBytes) : uploadImage(env, file, this.#maxBytes));
     done();
     if (found === null) return t("{name} isn't an image that can be read.", { name });
     if (found === "too_large") return tooLarge(name, this.#maxBytes);

@@ -2,6 +2,7 @@
 
 import { imageUrl } from "../../api/urls.js";
 import { formatKilobytes } from "../../lib/formatting.js";
+import { imagesInTab } from "../../models/tab_images.js";
 
 /** A smaller file is shown as this large: 0.1 kB. */
 const SMALLEST_BYTES = 103;
@@ -22,7 +23,7 @@ function thumbnail({ name, image = "" }) {
   const picture = document.createElement("img");
   link.className = "image-thumb";
   picture.loading = "lazy"; // before the address
-  link.href = picture.src = imageUrl(image);
+  link.href = picture.src = imagesInTab()?.find(image)?.url ?? imageUrl(image);
   picture.alt = name;
   link.append(picture);
   return link;
@@ -56,7 +57,9 @@ export function factsOf(file) {
 
 /** @param {AttachedFile} file */
 function imageFacts(file) {
-  const size = piece("attachment-size", "");
+  const inTab = imagesInTab()?.find(file.image ?? "");
+  const size = piece("attachment-size", inTab ? formatKilobytes(inTab.bytes) : "");
+  if (inTab) return [thumbnail(file), piece("truncate", file.name), size];
   const response = fetch(imageUrl(file.image ?? ""), { method: "HEAD" });
   response.then(({ headers }) => (size.textContent = formatKilobytes(Number(headers.get("Content-Length"))))).catch(() => {});
   return [thumbnail(file), piece("truncate", file.name), size];

@@ -26,7 +26,8 @@ export function showImage(link) {
   close.autofocus = true;
   close.textContent = t("Close");
   close.addEventListener("click", () => dialog.close());
-  bar.append(original, close);
+  if (!link.href.startsWith("data:")) bar.append(original); // browsers open no tab with one
+  bar.append(close);
   dialog.append(image, bar);
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog) dialog.close(); // on the backdrop
