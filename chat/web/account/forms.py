@@ -32,8 +32,10 @@ def _model_choices(models: Iterable[Model]) -> list[tuple[str, str]]:
     return [("", str(first)), *names]
 
 
-def _radios(label: Any, choices: Choices) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect)
+def _radios(label: Any, choices: Choices, help_text: Any = "") -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=label, choices=choices, widget=forms.RadioSelect, help_text=help_text
+    )
 
 
 class SettingsForm(forms.Form):
@@ -48,7 +50,14 @@ class SettingsForm(forms.Form):
         required=False, max_length=MAX_PINS_LENGTH, widget=forms.HiddenInput
     )
     enter_key = _radios(_("Enter key"), ENTER_KEYS)
-    answer_notices = _radios(_("Notify me of answers in the background"), ANSWER_NOTICES)
+    answer_notices = _radios(
+        _("Notify me of answers in the background"),
+        ANSWER_NOTICES,
+        _(
+            "You are notified while the chat is open in a tab or window. On an iPhone or iPad, "
+            "add this site to the home screen first."
+        ),
+    )
     announcements = _radios(_("Screen reader announcements"), ANNOUNCEMENTS)
 
     def __init__(
