@@ -171,8 +171,6 @@ def _store(
     said_first = system_messages(generation_settings, principal.instructions)
     said = before.with_last(asking, principal.user_id, reads_images=model.vision)
     history = [*said_first, *said]
-    effort = effort_of(model, asked.reasoning_effort, generation_settings.reasoning_effort)
-    max_tokens = asked.max_tokens or generation_settings.max_tokens
     generation = Generation(
         owner_id=principal.user_id,
         message_id=answer.pk,
@@ -181,13 +179,13 @@ def _store(
         send_key=asked.key,
         send_digest=asked.digest(conversation_id),
         base_length=len(answer.text),
-        reasoning_effort=effort,
+        reasoning_effort=effort_of(
+            model, asked.reasoning_effort, generation_settings.reasoning_effort
+        ),
     )
+    max_tokens = asked.max_tokens or generation_settings.max_tokens
     cost = charging.estimate(history, model, max_tokens, generation_settings.fallback_model)
-    generation.max_tokens = ledger.reserve(
-        generation.id, principal.payer, cost, model=model.id, process=generation.worker_id
-    )
-    _generations.insert(generation)
+    _insert_paid(generation, principal, cost)
     return Sent(
         generation,
         conversation.id,
@@ -200,6 +198,18 @@ def _store(
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )
+
+
+def _insert_paid(generation: Generation, principal: Principal, cost: charging.Estimate) -> None:
+    """Store the generation with what the payer's limits allow; raise `QuotaExceeded`."""
+    generation.max_tokens = ledger.reserve(
+        generation.id,
+        principal.payer,
+        cost,
+        model=generation.model,
+        process=generation.worker_id,
+    )
+    _generations.insert(generation)
 
 
 def require_open(principal: Principal, conversation: Conversation, asked: Send) -> None:
