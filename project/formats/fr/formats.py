@@ -1,3 +1,4 @@
-"""Group French numbers as `Intl` does: with a narrow no-break space."""
+"""Write French dates as `Intl` does, and group numbers with a narrow no-break space."""
 
+DATETIME_FORMAT = "j F Y à H:i"
 THOUSAND_SEPARATOR = "\u202f"

@@ -7,9 +7,11 @@ const percent = once(() => new Intl.NumberFormat(locale, { style: "percent" }));
 const kilobytes = [0, 1].map((digits) =>
   once(() => new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: digits })),
 );
-const clock = once(() => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }));
-const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
-const calendar = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+// As the server writes dates and times: project/formats/.
+const dateStyle = locale.startsWith("en") ? "medium" : "long";
+const clock = once(() => new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
+const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle }));
+const calendar = once(() => new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: "short" }));
 
 /**
  * Format a time, with the day unless that is today.
@@ -17,7 +19,12 @@ const calendar = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium
  */
 export function formatMoment(milliseconds, now = Date.now()) {
   const isToday = new Date(milliseconds).toDateString() === new Date(now).toDateString();
-  return (isToday ? clock : calendar)().format(milliseconds);
+  return isToday ? clock().format(milliseconds) : formatDayAndTime(milliseconds);
+}
+
+/** @param {number} milliseconds since 1970 */
+export function formatDayAndTime(milliseconds) {
+  return calendar().format(milliseconds);
 }
 
 /** @param {number} part a fraction of one */

@@ -1,0 +1,3 @@
+"""Write German times after dates as `Intl` does."""
+
+DATETIME_FORMAT = r"j. F Y \u\m H:i"
