@@ -15,6 +15,13 @@ from tests.support.browser.layout import PHONE, overflow, too_small
 
 PAGES = [f"/settings/{name}" for name in ("personalization/", "data/", "security/", "usage/")]
 
+LIMIT = """
+from chat.accounts.models import User
+from chat.quotas.models import Limit
+gina = User.objects.get(email="gina@example.org")
+Limit.objects.create(scope="member", user=gina, measure="dollars", amount=1000)
+"""
+
 
 @pytest.fixture(scope="module")
 def gina(site: LiveSite) -> StorageState:
@@ -49,6 +56,20 @@ def test_charts_show_their_values_to_the_mouse_and_the_keyboard(used: Page) -> N
     expect(used.get_by_role("row", name=today.partition(":")[0])).to_contain_text("1")
     used.get_by_role("link", name="7 days").click()
     expect(used.locator(".chart").first.locator("svg a")).to_have_count(7)
+
+
+@pytest.mark.quick
+def test_each_limit_stands_in_one_line(site: LiveSite, used: Page) -> None:
+    site.run(LIMIT)
+    used.reload()
+    rows = used.get_by_role("region", name="Your limits").locator("dl > div")
+    assert rows.count() > 0
+    for row in rows.all():
+        name, amount = row.locator("dt").bounding_box(), row.locator("dd").bounding_box()
+        assert name
+        assert amount
+        assert name["y"] == amount["y"]
+        assert name["x"] + name["width"] < amount["x"]
 
 
 def test_what_was_written_stays_if_it_cannot_be_saved(
