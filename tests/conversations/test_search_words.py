@@ -86,6 +86,7 @@ def test_a_snippet_is_a_part_of_the_text_without_signs_of_markdown(text: str, qu
         ("| river | km |\n|---|--:|\n| Rhine | 1 |", "[river] km Rhine 1"),
         ("a [river](https://example.org/x) and ![map](m.png)[^1]", "a [river] and map"),
         ("<details>\n<summary>A river</summary>\nb <kbd>Esc</kbd>", "A [river] b Esc"),
+        ("A river of H<sub>2</sub>O, x<sup>2</sup>", "A [river] of H2O, x2"),
         (
             "`river`s cost $5 * 2, snake_case, #1 and 3 < 4",
             "[river]s cost $5 * 2, snake_case, #1 and 3 < 4",

@@ -70,6 +70,13 @@ test("keys are shown as such, without attributes only", () => {
   assert.ok(steps("press <kbd>Esc</kbd>").every((step) => !step.includes("<")));
 });
 
+test("indices and powers in HTML are shown as such, without attributes only", () => {
+  assert.equal(shown("H<sub>2</sub>O, x<sup>*n*</sup>"), 'p["H", sub["2"], "O, x", sup[em["n"]]]');
+  assert.equal(shown("x<sup id=a>2</sup>"), 'p["x<sup id=a>2</sup>"]');
+  assert.equal(shown("<sub>2</sup>"), 'p["<sub>2</sup>"]');
+  assert.ok(steps("CO<sub>2</sub>").every((step) => !step.includes("<")));
+});
+
 test("a section folds, with Markdown in it and in its summary", () => {
   assert.equal(
     shown("<details>\n<summary>More *here*</summary>\n\n- a\n- b\n\n</details>\n\nc"),

@@ -29,7 +29,7 @@ SIGNS = re.compile(
     |!?\[(?=[^\]\n]{0,200}\]\()|\]\([^)\s]{0,300}\)     # links
     |\[\^[^\]\s]{1,40}\]:?                               # footnotes
     |(?:^|(?<=\s))\|(?=\s|$)                             # cells
-    |</?(?:kbd|details|summary|br[ ]?/?)>
+    |</?(?:kbd|sub|sup|details|summary|br[ ]?/?)>
     """,
     re.VERBOSE | re.MULTILINE,
 )

@@ -12,6 +12,8 @@ import { knownTokens } from "./tokens.js";
 /** @typedef {import("marked").Tokens.Link} Link */
 
 const LINE_BREAK = /^<br\s*\/?>$/i;
+/** HTML that models write where Markdown has nothing. */
+const TAG = /^<(\/?)(kbd|sub|sup)>$/i;
 
 /**
  * @param {Token[]} tokens
@@ -22,22 +24,23 @@ const LINE_BREAK = /^<br\s*\/?>$/i;
 export function spans(tokens, isInLink = false, isOpen = false) {
   /** @type {Node[]} */
   const nodes = [];
-  let key = -1; // where an open `<kbd>` is
+  let tag = ""; // the name of an open one
+  let start = -1; // where it is
   for (const token of tokens) {
-    const tag = token.type === "html" ? token.text.toLowerCase() : "";
-    if (tag === "<kbd>" && key < 0) key = nodes.length;
-    if (tag === "</kbd>" && key >= 0) {
-      nodes.push(keyOf(nodes.splice(key)));
-      key = -1;
+    const [, slash, name = ""] = (token.type === "html" && TAG.exec(token.text.toLowerCase())) || [];
+    if (name && !slash && !tag) [tag, start] = [name, nodes.length];
+    if (slash && name === tag) {
+      nodes.push(enclosed(tag, nodes.splice(start)));
+      tag = "";
     } else nodes.push(...[span(token, isInLink)].flat());
   }
-  if (isOpen && key >= 0) nodes.push(keyOf(nodes.splice(key)));
+  if (isOpen && tag) nodes.push(enclosed(tag, nodes.splice(start)));
   return merged(nodes);
 }
 
-/** @param {Node[]} nodes `<kbd>` and what follows it */
-function keyOf([, ...label]) {
-  return element("kbd", {}, merged(label));
+/** @param {string} name @param {Node[]} nodes the tag and what follows it */
+function enclosed(name, [, ...content]) {
+  return element(name, {}, merged(content));
 }
 
 /**
