@@ -51,6 +51,23 @@ def test_a_pasted_image_goes_with_the_question_and_survives_a_reload(
     expect(thumbs(chat)).to_have_attribute("alt", "river.png")
 
 
+def test_images_begin_a_line_of_their_own_below_the_files(
+    open_hers: Callable[..., ChatPage],
+) -> None:
+    chat = open_hers()
+    chat.choose_model(SEEING)
+    assert give(chat, "paste", "river.png")
+    expect(chips(chat)).to_have_count(1)
+    csv = {"name": "depths.csv", "mimeType": "text/csv", "buffer": b"river,depth\n"}
+    chat.page.locator("input[type=file]").first.set_input_files(csv)
+    expect(chips(chat)).to_have_count(2)
+    chat.ask("What are these?")
+    chip, image = chat.questions.locator(".attachment").bounding_box(), thumbs(chat).bounding_box()
+    assert chip
+    assert image
+    assert image["y"] >= chip["y"] + chip["height"]
+
+
 @pytest.mark.quick
 def test_a_large_photograph_is_made_smaller_first(open_hers: Callable[..., ChatPage]) -> None:
     chat = open_hers()

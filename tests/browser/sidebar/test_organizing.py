@@ -53,6 +53,17 @@ def page(open_chat: Callable[..., ChatPage], site: LiveSite, orla: StorageState)
     return open_chat(storage_state=orla).page
 
 
+def test_chats_are_selected_and_filtered_once_there_are_some(
+    open_chat: Callable[..., ChatPage], site: LiveSite
+) -> None:
+    chat = open_chat(storage_state=sign_in(site, "nils@example.org"))
+    select = chat.page.get_by_role("button", name="Select", exact=True)
+    expect(chat.page.get_by_text("Your chats will appear here.")).to_be_visible()
+    expect(select).to_be_hidden()
+    chat.ask("First.")
+    expect(select).to_be_visible()
+
+
 def toast(page: Page) -> Locator:
     return page.get_by_role("region", name="Notice")
 
