@@ -113,5 +113,4 @@ def local_time(when: datetime | None) -> str:
     """Return day and time in the reader's time zone."""
     if when is None:
         return ""
-    local = timezone.localtime(when)
-    return f"{formats.date_format(local, 'MONTH_DAY_FORMAT')}, {local:%H:%M}"
+    return formats.date_format(timezone.localtime(when), "DATETIME_FORMAT")

@@ -36,12 +36,11 @@ def _line(left: Remaining) -> str:
 def _notice(allowance: Allowance) -> str:
     if allowance.paused_until:
         return _(
-            "This site has reached its daily limit with the model provider. It resets on {when}. "
-            "Your draft is saved."
+            "This site has reached its daily limit with the model provider. It resets on {when}."
         ).format(when=local_time(allowance.paused_until))
     tightest = allowance.tightest
     if tightest and not tightest.share:
-        return _("{line}. It resets on {when}. Your draft is saved.").format(
+        return _("{line}. It resets on {when}.").format(
             line=_line(tightest), when=local_time(tightest.resets_at)
         )
     return ""

@@ -1,6 +1,6 @@
 /** Explain how an answer ended, and what the user can do. Pure. */
 
-import { formatMoment } from "../lib/formatting.js";
+import { formatDayAndTime } from "../lib/formatting.js";
 import { t } from "../lib/i18n.js";
 import { exceededReasoning } from "./thinking_retry.js";
 
@@ -66,7 +66,7 @@ function completed(answer) {
   }
   if (finishReason === "content_filter") return filtered(answer);
   if (exceededReasoning(answer)) {
-    const words = t("Reasoning used up the length limit for this answer. Allow a longer answer, or reduce reasoning.");
+    const words = t("Reasoning used up the length limit for this answer."); // the model may allow only some of the choices
     return { words, choices: editable(answer, ["more-room", "less-thinking", "again"]), tone: "warn" };
   }
   if (!text.trim()) {
@@ -119,8 +119,8 @@ function failed(answer) {
  */
 function problemOf({ problem }) {
   if (problem?.code !== "allocation_exhausted") return problem && t(problem.message);
-  const time = formatMoment(nextMidnight(Date.now()));
-  return t("This site has reached its daily limit with the model provider. It resets at {time}.", { time });
+  const when = formatDayAndTime(nextMidnight(Date.now()));
+  return t("This site has reached its daily limit with the model provider. It resets on {when}.", { when });
 }
 
 /** Return the next midnight in UTC, when providers start counting anew. @param {number} now */
