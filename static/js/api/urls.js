@@ -10,6 +10,9 @@ export const NOTIFICATIONS_URL = "/chat/notifications";
 export const HEALTH_URL = "/healthz";
 export const SETTINGS_URL = "/settings/";
 export const PERSONALIZATION_URL = "/settings/personalization/";
+export const USAGE_URL = "/settings/usage/";
+export const PERSONAS_URL = "/personas/";
+export const PROJECTS_URL = "/projects/";
 export const IMPORT_URL = "/settings/import/";
 export const IMAGES_URL = "/chat/images/";
 export const ARCHIVE_URL = "/chat/archive/";
@@ -59,6 +62,12 @@ export const titleUrl = (id) => `${conversationUrl(id)}title/`;
 
 /** The URL for pinning, unpinning or archiving a conversation. @param {string} id */
 export const listStateUrl = (id) => `${conversationUrl(id)}state/`;
+
+/** The URL of the dialog that moves a conversation to a project. @param {string} id */
+export const chatProjectUrl = (id) => `${conversationUrl(id)}project/`;
+
+/** The URL of the dialog with a conversation's tags. @param {string} id */
+export const chatTagsUrl = (id) => `${conversationUrl(id)}tags/`;
 
 /** @param {string} id */
 export const deletionUrl = (id) => `${conversationUrl(id)}deletion/`;

@@ -101,6 +101,21 @@ def test_only_commands_that_apply_are_offered(chat: ChatPage) -> None:
     assert offered("New chat", "Temporary chat", *of_answers, *of_chats) == ["New chat"]
 
 
+@pytest.mark.quick
+def test_the_open_chat_is_renamed_moved_and_tagged_by_keyboard(chat: ChatPage) -> None:
+    chat.ask("Herons.")
+    for name, dialog in (("Move chat", "Move to project"), ("Tag chat", "Tags")):
+        open_palette(chat).fill(name)
+        expect(active(chat)).to_contain_text(name)
+        chat.page.keyboard.press("Enter")
+        expect(chat.page.get_by_role("dialog", name=dialog)).to_contain_text("Herons.")
+        chat.page.keyboard.press("Escape")
+    open_palette(chat).fill("Rename")
+    expect(active(chat)).to_contain_text("Rename chat")
+    chat.page.keyboard.press("Enter")
+    expect(chat.page.get_by_label("Title of this chat")).to_be_focused()
+
+
 def test_a_theme_is_chosen_and_stored(chat: ChatPage) -> None:
     field = open_palette(chat)
     field.fill("dark")

@@ -1,7 +1,19 @@
 /** The commands of the chat page, for shortcuts and the command palette. */
 
 import { savePreference } from "../../api/preferences.js";
-import { ARCHIVE_URL, IMPORT_URL, NEW_CHAT_URL, PERSONALIZATION_URL, personaChatUrl, PROMPTS_URL, SETTINGS_URL, TEMPORARY_CHAT_URL } from "../../api/urls.js";
+import {
+  ARCHIVE_URL,
+  IMPORT_URL,
+  NEW_CHAT_URL,
+  PERSONALIZATION_URL,
+  PERSONAS_URL,
+  personaChatUrl,
+  PROJECTS_URL,
+  PROMPTS_URL,
+  SETTINGS_URL,
+  TEMPORARY_CHAT_URL,
+  USAGE_URL,
+} from "../../api/urls.js";
 import { showTheme } from "../../browser/theme.js";
 import { lastCodeBlock } from "../../lib/code_blocks.js";
 import { t } from "../../lib/i18n.js";
@@ -71,6 +83,8 @@ export function allCommands(parts) {
     themed("light", () => t("Light theme")),
     themed("dark", () => t("Dark theme")),
     themed("system", () => t("System theme")),
+    { id: "personas", name: () => t("Personas"), run: () => location.assign(PERSONAS_URL) },
+    { id: "projects", name: () => t("Projects"), run: () => location.assign(PROJECTS_URL) },
     { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS_URL) },
     {
       id: "keep-prompt",
@@ -80,6 +94,7 @@ export function allCommands(parts) {
     },
     { id: "settings", name: () => t("Settings"), run: () => location.assign(SETTINGS_URL) },
     { id: "personalization", name: () => t("Personalization"), run: () => location.assign(PERSONALIZATION_URL) },
+    { id: "usage", name: () => t("Usage"), run: () => location.assign(USAGE_URL) },
     { id: "import", name: () => t("Import chats"), run: () => location.assign(IMPORT_URL) },
     named("shortcuts", openShortcuts),
   ];

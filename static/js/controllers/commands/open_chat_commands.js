@@ -1,4 +1,4 @@
-import { deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
+import { chatProjectUrl, chatTagsUrl, deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
 import { htmxDetail } from "../../htmx_requests.js";
 import { t } from "../../lib/i18n.js";
@@ -9,39 +9,44 @@ import { t } from "../../lib/i18n.js";
  * @returns {import("./commands.js").Command[]}
  */
 export function openChatCommands(chat) {
-  const put = (/** @type {string} */ state) => () => post(listStateUrl(chat.id), { state });
+  const put = (/** @type {string} */ state) => () => request("verbs", listStateUrl(chat.id), { state });
+  const rename = () => /** @type {HTMLElement | null} */ (document.querySelector("#chat-head [data-part=rename]"));
   const isPinned = () => {
     const entry = document.getElementById(`entry-${chat.id}`) ?? document.getElementById("chat-head");
     return entry?.hasAttribute("data-pinned") ?? false;
   };
   const download = (/** @type {"md" | "json"} */ kind) => () => location.assign(exportUrl(chat.id, kind));
   const commands = [
+    { id: "rename", name: () => t("Rename chat"), run: () => rename()?.click() },
     { id: "pin", name: () => t("Pin chat"), run: put("pins"), applies: () => !isPinned() },
     { id: "unpin", name: () => t("Unpin chat"), run: put("list"), applies: isPinned },
+    { id: "move", name: () => t("Move chat to a project…"), run: () => request("organizer-letter", chatProjectUrl(chat.id)) },
+    { id: "tag", name: () => t("Tag chat…"), run: () => request("organizer-letter", chatTagsUrl(chat.id)) },
     { id: "archive", name: () => t("Archive chat"), run: put("archive"), applies: () => !document.getElementById("archived") },
     { id: "markdown", name: () => t("Export chat as Markdown"), run: download("md") },
     { id: "json", name: () => t("Export chat as JSON"), run: download("json") },
-    { id: "delete", name: () => t("Delete chat"), run: () => post(deletionUrl(chat.id), {}) },
+    { id: "delete", name: () => t("Delete chat"), run: () => request("verbs", deletionUrl(chat.id)) },
   ];
   return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) && (command.applies?.() ?? true) }));
 }
 
 /**
- * Send what the button in the sidebar would send; the response updates the page.
+ * Send what the button in the sidebar's menu would send; the response updates the page.
+ * @param {string} id of the element that sends it
  * @param {string} address
- * @param {Record<string, string>} values
+ * @param {Record<string, string>} [values]
  */
-async function post(address, values) {
+async function request(id, address, values = {}) {
   if (!(await loadHtmx())) return;
-  const form = document.getElementById("verbs");
+  const sender = document.getElementById(id);
   document.body.addEventListener("htmx:configRequest", configure);
-  form?.dispatchEvent(new Event("asked"));
+  sender?.dispatchEvent(new Event("asked"));
   document.body.removeEventListener("htmx:configRequest", configure);
 
   /** @param {Event} event */
   function configure(event) {
     const detail = htmxDetail(event);
-    if (detail.elt !== form) return;
+    if (detail.elt !== sender) return;
     detail.path = address;
     Object.assign(detail.parameters, values);
   }
