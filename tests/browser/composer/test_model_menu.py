@@ -81,7 +81,12 @@ def test_a_model_is_found_by_its_name(chat: ChatPage) -> None:
     search.fill("scout")
     search.press("Enter")
     expect(chat.page.locator("#model")).to_have_value(SCOUT)
-    assert len(names(opened(chat.page))) > 10  # the next time, all are there
+    menu = opened(chat.page)
+    assert len(names(menu)) > 10  # the next time, all are there
+    expect(menu.get_by_role("radio", name="Llama 4 Scout")).to_be_focused()
+    chat.page.keyboard.type("gra")
+    expect(search).to_have_value("gra")
+    assert names(menu) == ["Granite 4.0 Micro"]
 
 
 def test_pinned_models_come_first_on_every_device(

@@ -40,12 +40,7 @@ export class ModelMenu {
       if (target instanceof HTMLInputElement && target.type === "radio") models.choose(target.value);
     });
     menu.addEventListener("click", (event) => this.#clicked(event));
-    menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
-      event.preventDefault();
-      if (event.target === this.#parts.search) this.#chooseFirst();
-      menu.hidePopover();
-    });
+    menu.addEventListener("keydown", (event) => this.#pressed(event));
     this.#parts.search.addEventListener("input", () => this.#arrange());
     if (!menu.matches(":popover-open")) return;
     this.#prepare();
@@ -92,6 +87,18 @@ export class ModelMenu {
     else if (button === this.#parts.details) this.#toggleDetails();
     else if (button === this.#parts.keep) this.#keep();
     else if (event.detail && target.closest("label")) this.#closeSoon(); // with a pointer: arrow keys click, too
+  }
+
+  /** Enter closes the menu; what is typed goes to the search. @param {KeyboardEvent} event */
+  #pressed(event) {
+    const { target, key } = event;
+    if (!(target instanceof HTMLInputElement)) return;
+    const { search } = this.#parts;
+    if (key === "Enter") {
+      event.preventDefault();
+      if (target === search) this.#chooseFirst();
+      this.#menu.hidePopover();
+    } else if (key.length === 1 && key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) search.focus();
   }
 
   /** After the click has reached the radio button of its label. */
