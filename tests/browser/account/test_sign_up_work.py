@@ -52,6 +52,11 @@ def test_signing_up_works_as_usual(open_form: Callable[..., Page]) -> None:
     expect(page.get_by_label("Password (again)")).to_have_attribute("aria-invalid", "true")
     fill(page, "vera@example.org")
     page.wait_for_url("**/chat/")
+    sent = page.get_by_text("Confirmation link sent").bounding_box()
+    greeting = page.locator(".welcome").bounding_box()
+    assert sent
+    assert greeting
+    assert sent["y"] + sent["height"] + 16 <= greeting["y"]
 
 
 def test_without_scripts_signing_up_is_refused(open_form: Callable[..., Page]) -> None:
