@@ -73,12 +73,17 @@ def allowance_of(payer: Payer) -> Allowance:
 
 
 def _lefts(bounds: list[EffectiveLimit], reading: MeterReading) -> list[Remaining]:
+    """Return what is left of each limit, of each measure the payer's own first."""
     order = list(Measure)
+
+    def place(bound: EffectiveLimit) -> tuple[int, bool, str]:
+        return -order.index(bound.measure), bound.is_shared, bound.scope
+
     return [
         Remaining(
             bound,
             bound.used(reading.meters[bound.key]),
             window_end(KINDS[bound.measure].window, reading.now),
         )
-        for bound in sorted(bounds, key=lambda each: (-order.index(each.measure), each.scope))
+        for bound in sorted(bounds, key=place)
     ]

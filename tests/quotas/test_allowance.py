@@ -78,6 +78,17 @@ def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None
     assert not re.search(r"\b900\b", shown)  # random ids may contain the digits
 
 
+def test_a_members_own_limit_comes_before_those_of_others(alice: User) -> None:
+    for scope in ("address", "everyone", "member"):
+        Limit.objects.create(scope=scope, measure="dollars", amount=5)
+    names = re.findall(r"<dt>(.*?)</dt>", page(alice, "/chat/"))
+    assert names == [
+        "Cost this month",
+        "Cost this month, your network",
+        "Cost this month, all members",
+    ]
+
+
 def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
     assert "It resets on" not in page(alice, "/chat/")
