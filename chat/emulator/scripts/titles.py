@@ -12,7 +12,7 @@ _AROUND_WORDS = re.compile(r"^\W+|\W+$")
 
 
 def title_for(request: ChatRequest) -> Script | None:
-    """Write the first words of the question, without punctuation; None for other requests."""
+    """Write the first words of the message, without punctuation; None for other requests."""
     first = request.messages[0]
     if first.role != "system" or not first.text.startswith(ASKS_FOR_TITLE):
         return None

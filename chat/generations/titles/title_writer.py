@@ -53,7 +53,7 @@ async def _write(principal: Principal, conversation_id: UUID, answer_id: int) ->
         if turn is None:
             return
         question, answer = turn
-        title = title_of(await _ask(principal, question, answer))
+        title = title_of(await _ask(principal, question, answer), question)
         if not title:
             return
         given = conversation_id, question, title

@@ -36,5 +36,20 @@ def test_a_long_first_turn_is_cut() -> None:
     assert sum(len(each.content) for each in asked[1:]) < 4000
 
 
+NOTES = "notes.txt:\n```txt\nBuy milk.\n```\n"
+PHOTO = f"![river.png](image:{'a' * 32})"
+
+
+def test_names_of_files_are_neither_read_nor_taken_as_the_title() -> None:
+    asked = title_request(f"What is this?\n\n{NOTES}{PHOTO}", "A list.")[1].content
+    assert asked.startswith("What is this?\n\nA list.\n\n")
+    assert "Buy milk." in asked
+    assert "notes.txt" not in asked
+    assert "river.png" not in asked
+    assert title_request(PHOTO, "A river.")[1].content == "A river."
+    assert title_of("Notes.txt", NOTES) == ""
+    assert title_of("Shopping list", NOTES) == "Shopping list"
+
+
 def test_the_emulator_recognises_the_request() -> None:
     assert title_prompt.INSTRUCTIONS.startswith(ASKS_FOR_TITLE)
