@@ -119,7 +119,7 @@ class PromptSuggestions {
     else if (isOpen && event.key === "Escape") {
       this.#isClosed = true;
       this.#close();
-    } else if (isOpen && event.key === "Enter" && this.#active >= 0) this.#choose();
+    } else if (isOpen && ["Enter", "Tab"].includes(event.key) && this.#active >= 0) this.#choose();
     else {
       if (event.key === "Enter") this.#forget(); // Enter sends the message
       return;

@@ -60,6 +60,11 @@ def test_a_prompt_is_chosen_by_keyboard_and_its_placeholder_selected(chat: ChatP
     chat.page.keyboard.press("Delete")
     chat.page.keyboard.type("/")
     expect(options).to_have_count(3)
+    chat.page.keyboard.type("tran")
+    expect(options).to_have_count(1)
+    chat.page.keyboard.press("Tab")
+    expect(chat.composer).to_have_value("Translate into {language}:\n\n{text}")
+    expect(chat.composer).to_be_focused()
 
 
 def test_a_message_that_starts_with_a_slash_is_still_sent(chat: ChatPage) -> None:
