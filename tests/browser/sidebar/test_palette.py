@@ -167,6 +167,20 @@ def test_without_a_network_the_palette_still_offers_commands(chat: ChatPage) -> 
     expect(chat.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
+def test_what_is_entered_before_the_script_is_there_is_done(chat: ChatPage) -> None:
+    page, waiting = chat.page, []
+    page.route("**/command_palette.*.js", lambda route: waiting.append(route))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("archived chats")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('#palette-field').value === 'archived chats'")
+    expect(page.locator("#palette-list [role=option]")).to_have_count(0)
+    while not waiting:
+        page.wait_for_timeout(10)
+    waiting[0].continue_()
+    page.wait_for_url("**/chat/archive/")
+
+
 def test_nothing_is_requested_before_the_palette_is_opened(chat: ChatPage) -> None:
     asked: list[str] = []
     chat.page.on("request", lambda request: asked.append(request.url))

@@ -66,11 +66,18 @@ export class CommandPalette {
     dialog.addEventListener("close", () => this.#abort.abort());
   }
 
-  /** The dialog has been opened; something may be written in it already. */
-  opened() {
+  /**
+   * The dialog has been opened; something may be written in it already.
+   * @param {boolean} isEntered whether Enter was pressed already, too
+   */
+  opened(isEntered) {
     this.#isMoved = false;
     this.#chats = this.#hits = [];
     this.#show();
+    if (isEntered) {
+      this.#choose();
+      if (!this.#dialog.open) return;
+    }
     this.#search();
     this.#loadPrompts();
   }

@@ -21,6 +21,12 @@ export function wirePalette(dialog, env, status, commands, usePrompt) {
   const field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
   /** @type {import("./command_palette.js").CommandPalette | undefined} */
   let palette;
+  let isEntered = false; // before the script was there
+  field.addEventListener("keydown", (event) => {
+    if (palette || event.key !== "Enter") return;
+    event.preventDefault();
+    isEntered = true;
+  });
   for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => whenIdle(script), { once: true, capture: true });
 
   return async function toggle() {
@@ -29,10 +35,11 @@ export function wirePalette(dialog, env, status, commands, usePrompt) {
       return;
     }
     field.value = "";
+    isEntered = false;
     dialog.showModal();
     const module = palette ? null : await script();
     if (module) palette ??= new module.CommandPalette(dialog, env, commands, usePrompt);
-    if (palette && dialog.open) palette.opened();
+    if (palette && dialog.open) palette.opened(isEntered);
     else if (!palette) fail();
   };
 
