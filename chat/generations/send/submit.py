@@ -185,7 +185,7 @@ def _store(
     )
     max_tokens = asked.max_tokens or generation_settings.max_tokens
     cost = charging.estimate(history, model, max_tokens, generation_settings.fallback_model)
-    _insert_paid(generation, principal, cost)
+    allowed_tokens = _insert_reserved(generation, principal, cost)
     return Sent(
         generation,
         conversation.id,
@@ -194,22 +194,27 @@ def _store(
         history=history,
         generation_settings=generation_settings,
         omitted_messages=before.omitted_messages,
-        max_tokens=generation.max_tokens,
+        max_tokens=allowed_tokens,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
     )
 
 
-def _insert_paid(generation: Generation, principal: Principal, cost: charging.Estimate) -> None:
-    """Store the generation with what the payer's limits allow; raise `QuotaExceeded`."""
-    generation.max_tokens = ledger.reserve(
+def _insert_reserved(generation: Generation, principal: Principal, cost: ledger.Estimate) -> int:
+    """Store the generation and return the tokens that the payer's limits allow it.
+
+    Raise `QuotaExceeded` if they allow none.
+    """
+    allowed_tokens = ledger.reserve(
         generation.id,
         principal.payer,
         cost,
         model=generation.model,
         process=generation.worker_id,
     )
+    generation.max_tokens = allowed_tokens
     _generations.insert(generation)
+    return allowed_tokens
 
 
 def require_open(principal: Principal, conversation: Conversation, asked: Send) -> None:
