@@ -98,6 +98,9 @@ class AccessLogEntry(SealedRow):
             models.Index(fields=["at"], name="access_log_by_time"),
             models.Index(fields=["owner", "-id"], name="access_log_by_owner"),
             models.Index(fields=["reader", "-id"], name="access_log_by_reader"),
+            models.Index(
+                fields=["conversation", "reader", "kind", "at"], name="access_log_by_chat"
+            ),
         ]
 
     def __str__(self) -> str:

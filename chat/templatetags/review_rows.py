@@ -80,6 +80,7 @@ class _Cells:
         self._site = reverse("review_site", args=[ANY_KEY]).replace(f"/{ANY_KEY}/", "/{}/")
         self._untitled = _("Untitled")
         self._by_api = STATE.format(_("By API"))
+        self._already_read = STATE.format(escape(_("Already read")))
         self._select = _("Select “%(title)s”")
 
     def chat_row(self, row: Row) -> str:
@@ -101,11 +102,12 @@ class _Cells:
         checkbox = CHECKBOX.format(label, case.pk, " checked" if case.pk in chosen else "")
         person = NAME.format(escape(row["person"].name)) + self._site_of(row["person"])
         severity = SEVERITY.format(case.severity, escape(str(case.get_severity_display())))
+        flags = "".join(map(_tally, row["flags"])) + (self._already_read if row["is_read"] else "")
         return ROW.format(
             CELL.format(' class="select-cell"', checkbox)
             + TITLE.format(escape(row["url"]), self._title(row))
             + CELL.format(' class="person"', person)
-            + CELL.format(' class="signals small"', severity + "".join(map(_tally, row["signals"])))
+            + CELL.format(' class="signals small"', severity + flags)
             + CELL.format(' class="small"', _status(row, case))
             + CELL.format(' class="number small"', _time(case.opened_at))
         )
@@ -129,7 +131,11 @@ class _Cells:
         return NAME.format(name)
 
     def _chat_signals(self, row: Row, stats: ConversationStats) -> str:
-        found = [self._by_api] if row["conversation"].api_key else []
+        found = (
+            [NAMED_STATE.format(_case_state(row), escape(str(row["case"])))] if row["case"] else []
+        )
+        found += [STATE.format(escape(str(source))) for source in row["sources"]]
+        found += [self._by_api] if row["conversation"].api_key else []
         found += [NAMED_STATE.format(name, escape(str(words))) for name, words in row["states"]]
         if stats.good:
             words = ngettext("%(count)s good answer", "%(count)s good answers", stats.good)
@@ -137,11 +143,17 @@ class _Cells:
         if stats.bad:
             words = ngettext("%(count)s bad answer", "%(count)s bad answers", stats.bad)
             found.append(NAMED_STATE.format("failed", escape(words % {"count": stats.bad})))
+        if row["is_read"]:
+            found.append(self._already_read)
         return "".join(found)
 
 
-def _tally(signal: tuple[Any, str]) -> str:
-    tally, words = signal
+def _case_state(row: Row) -> str:
+    return "open-case" if row["is_case_open"] else "resolved-case"
+
+
+def _tally(flag: tuple[Any, str]) -> str:
+    tally, words = flag
     times = f" × {tally.count}" if tally.count > 1 else ""
     return STATE.format(NAME.format(escape(words)) + times)
 

@@ -1,6 +1,6 @@
 """Read the audit log, for leads and for members whose chats were read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
@@ -18,6 +18,7 @@ from chat.review.staff.roles import Reviewer
 
 Kind = AccessLogEntry.Kind
 LISTING_KINDS = (Kind.LISTED, Kind.FOUND)  # many at once, with a title or snippet each
+OPENING_KINDS = (Kind.READ, Kind.WATCHED)
 #: Staff actions on an account as its member reads them, by kind and detail.
 ACCOUNT_ACTIONS = {
     (StaffAction.Kind.ADDRESS_CHANGED, ""): _("changed your account's email address"),
@@ -71,6 +72,15 @@ def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[
     if reviewer.groups is None:
         return found
     return found.filter(reviewer.within("person") | Q(actor=reviewer.user_id))
+
+
+def already_read(reader: int, chats: Sequence[Conversation]) -> set[UUID]:
+    """Return those of the chats that a staff member has opened since they were last used."""
+    opened = AccessLogEntry.objects.filter(
+        reader=reader, conversation__in=[each.pk for each in chats], kind__in=OPENING_KINDS
+    )
+    latest = dict(opened.order_by().values_list("conversation").annotate(Max("at")))
+    return {each.pk for each in chats if each.pk in latest and latest[each.pk] >= each.updated_at}
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ class FacetsForm(forms.Form):
     )
     cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US$)"))
     flag = forms.ChoiceField(
-        required=False, label=_("Signals"), choices=[*ANY, *FLAG_NAMES.items()]
+        required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]
     )
     noted = forms.BooleanField(required=False, label=_("With staff notes"))
     api = forms.BooleanField(required=False, label=_("By API"))

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from chat.errors import BadRequest
 from chat.review import access
+from chat.review.access_log import log_queries
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.case_models import Case
 from chat.review.cases import queue
@@ -50,9 +51,14 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         staff_context.reviewer, form.case_filter, _place(request.GET.get("from", ""))
     )
     tallies, flagged = queue.tallies(ids), queue.newest_flagged(ids)
+    cases = access.read_cases(staff_context, ids)
+    read = log_queries.already_read(
+        staff_context.reviewer.user_id, [each.conversation for each in cases]
+    )
     rows = [
-        _row(staff_context, each, tallies.get(each.pk, [])) | {"url": case_url(each, flagged)}
-        for each in access.read_cases(staff_context, ids)
+        _row(staff_context, each, tallies.get(each.pk, []))
+        | {"url": case_url(each, flagged), "is_read": each.conversation_id in read}
+        for each in cases
     ]
     if query and not (rows or request.GET.get("from")):
         record_empty_search(staff_context)
@@ -98,12 +104,12 @@ def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> d
         "case": case,
         "conversation": case.conversation,
         "person": privacy.shown_user(staff_context.reviewer, case.conversation.owner),
-        "signals": [(each, _signal(each)) for each in tallies],
+        "flags": [(each, _flag(each)) for each in tallies],
         "is_mine": case.assignee_id == staff_context.reviewer.user_id,
     }
 
 
-def _signal(tally: FlagTally) -> str:
+def _flag(tally: FlagTally) -> str:
     about = tally.rule or reason_label(tally.reason)
     return f"{SOURCE_NAMES[tally.source]}: {about}" if about else str(SOURCE_NAMES[tally.source])
 

@@ -12,16 +12,29 @@ from django.utils import timezone
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.review import access
+from chat.review.access_log import log_queries
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
+from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats, SavedSearch
 from chat.review.search import answer_search, conversation_search, saved_searches
 from chat.review.search.conversation_search import ConversationFacets, sent_in_time
 from chat.review.staff import privacy
-from chat.web.review.http.facet_forms import ANSWERS, STATE_NAMES, FacetsForm
+from chat.web.review.http.facet_forms import (
+    ANSWERS,
+    FLAG_NAMES,
+    SOURCE_NAMES,
+    STATE_NAMES,
+    FacetsForm,
+)
 from chat.web.review.search.answer_rows import answer_results
 from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
 LIST_KEY = "review_list"  # session key of the last list that the staff member viewed
+CASE_NAMES: dict[int, str] = {
+    Case.State.OPEN: "open",
+    Case.State.IN_WORK: "in_work",
+    Case.State.RESOLVED: "resolved",
+}
 
 
 def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
@@ -125,7 +138,12 @@ def _chats(
     titles = {
         each.pk: each for each in access.read_titles(staff_context, [stats.pk for stats in found])
     }
-    rows = [_row(staff_context, titles[stats.pk], stats) for stats in found if stats.pk in titles]
+    read = log_queries.already_read(reviewer.user_id, list(titles.values()))
+    rows = [
+        _row(staff_context, titles[stats.pk], stats) | {"is_read": stats.pk in read}
+        for stats in found
+        if stats.pk in titles
+    ]
     if facets and not (rows or begin):
         record_empty_search(staff_context)
     totals = None if begin else conversation_search.totals(reviewer, facets)
@@ -145,6 +163,13 @@ def _row(
             (name, STATE_NAMES[name])
             for name, state in conversation_search.STATES.items()
             if name != "complete" and stats.states & state
+        ],
+        "case": FLAG_NAMES[CASE_NAMES[stats.case_state]] if stats.case_state else "",
+        "is_case_open": 0 < stats.case_state < Case.State.RESOLVED,
+        "sources": [
+            name
+            for source, name in SOURCE_NAMES.items()
+            if stats.flag_sources & source and source != Flag.Source.THUMB  # shown as a rating
         ],
     }
 
