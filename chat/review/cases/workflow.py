@@ -123,12 +123,22 @@ def resolve(staff_context: StaffContext, case_id: int, outcome: str, reason: str
 
 
 def reopen(staff_context: StaffContext, case_id: int) -> Case:
-    """Undo a resolution; the case is yours then. Only leads can reopen other people's cases."""
+    """Reopen a resolved case; it is yours then. Only leads can reopen other people's cases."""
     case = _to_judge(staff_context, case_id)
+    return _reopen(staff_context, case, _me(staff_context))
+
+
+def undo(staff_context: StaffContext, case_id: int) -> Case:
+    """Reopen a resolved case for whoever had it before, or for nobody."""
+    case = _to_judge(staff_context, case_id)
+    return _reopen(staff_context, case, case.assignee_id)
+
+
+def _reopen(staff_context: StaffContext, case: Case, assignee: int | None) -> Case:
     theirs = Q() if staff_context.reviewer.role >= Role.LEAD else Q(resolved_by=_me(staff_context))
     reopened = {
-        "state": State.IN_WORK,
-        "assignee": _me(staff_context),
+        "state": State.IN_WORK if assignee else State.OPEN,
+        "assignee": assignee,
         "outcome": "",
         "resolution_note": "",
         "resolved_at": None,

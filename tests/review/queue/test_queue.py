@@ -163,7 +163,7 @@ async def test_a_bulk_action_reports_what_did_not_change(
     client = await begin(reviewer_client)
 
     async def change(who: AsyncClient, action: str, **more: Any) -> str:
-        sent = {"case": [each.pk for each in made], "action": action, **more}
+        sent = {"case": [each.pk for each in made], "action": action, "sure": "yes", **more}
         done = await who.post("/review/queue/selection/?state=all", sent)
         assert done["Location"] == "/review/queue/?state=all"
         return await page(who, "/review/queue/", state="all")
@@ -219,6 +219,6 @@ async def test_ones_own_case_is_shown_without_actions(
             assert (act in shown) == is_there, act
     assert (await client.post(f"/review/cases/{own.pk}/claim/")).status_code == 403
     sent = {"case": [own.pk, other.pk], "action": "dismissed", "resolve-reason": "Seen by two"}
-    await client.post("/review/queue/selection/", sent)
+    await client.post("/review/queue/selection/", sent | {"sure": "yes"})
     said = "1 case dismissed. 1 case unchanged: You can't moderate yourself"
     assert said in unescape(await page(client, "/review/queue/"))

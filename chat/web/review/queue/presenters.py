@@ -14,8 +14,8 @@ from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access_log import log_queries
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
-from chat.review.case_models import Case
-from chat.review.cases import queue
+from chat.review.case_models import Case, Severity
+from chat.review.cases import queue, workflow
 from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.cases.workflow import BulkResult
 from chat.review.staff import privacy
@@ -97,6 +97,25 @@ def bulk_summary(bulk: BulkResult, done: str) -> str:
         for why, count in bulk.refused.most_common()
     )
     return " ".join((done.format(count=len(bulk.done)), *rest))
+
+
+def question(
+    staff_context: StaffContext, outcome: str, ids: list[int], reason: str
+) -> dict[str, Any]:
+    """Return what to ask before all these cases get this outcome."""
+    found = workflow.cases_for(staff_context.reviewer).filter(pk__in=ids)
+    count = len(set(ids))
+    if outcome == Case.Outcome.DISMISSED:
+        text = ngettext("Dismiss {count} case?", "Dismiss {count} cases?", count)
+    else:
+        text = ngettext("Confirm {count} case?", "Confirm {count} cases?", count)
+    return {
+        "text": text.format(count=count),
+        "ids": ids,
+        "outcome": outcome,
+        "reason": reason,
+        "severe": found.filter(severity=Severity.HIGH).count(),
+    }
 
 
 def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from chat.web.review.queue.presenters import (
     case_filter_of,
     case_url,
     query_of,
+    question,
     queue_context,
 )
 from chat.web.review.queue.queue_export import KINDS, cases_as_csv, cases_as_jsonl
@@ -59,12 +60,22 @@ def take_next(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @require_POST
 @for_staff()
 def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    """Act on all selected cases; say how many changed, and why the others did not."""
+    """Act on all selected cases; say how many changed, and why the others did not.
+
+    Resolving several at once asks first: the question submits the form again with `sure`.
+    """
     ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
     resolve_form = ResolveForm(request.POST)
     try:
         if not ids:
             raise BadRequest(_("Select cases first."))
+        outcome = request.POST.get("action", "")
+        if (
+            outcome in Case.Outcome.values
+            and resolve_form.is_valid()
+            and "sure" not in request.POST
+        ):
+            return _ask(request, staff_context, ids, resolve_form)
         bulk, done = _change_all(request, staff_context, ids, resolve_form)
     except BadRequest as refusal:
         messages.error(request, refusal.public)
@@ -81,6 +92,16 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
     if request.POST.get("action") in Case.Outcome.values:
         request.session[UNDO_KEY] = bulk.done
     return _back(request)
+
+
+def _ask(
+    request: HttpRequest, staff_context: StaffContext, ids: list[int], why: ResolveForm
+) -> HttpResponse:
+    """Show the queue with a question about resolving these cases."""
+    asked = question(staff_context, request.POST["action"], ids, why.cleaned_data["reason"])
+    chosen = {"chosen": ids, "resolve_form": why, "question": asked}
+    context = queue_context(request, staff_context) | chosen
+    return show(request, staff_context, "queue.html", context)
 
 
 def _change_all(
@@ -106,6 +127,9 @@ def _change_all(
         return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", len(bulk.done))
     if action == "reopen":
         bulk = workflow.apply_to_each(ids, partial(workflow.reopen, staff_context))
+        return bulk, ngettext("{count} case reopened.", "{count} cases reopened.", len(bulk.done))
+    if action == "undo":
+        bulk = workflow.apply_to_each(ids, partial(workflow.undo, staff_context))
         return bulk, ngettext("{count} case reopened.", "{count} cases reopened.", len(bulk.done))
     if action not in Case.Outcome.values:
         raise BadRequest

@@ -1,0 +1,70 @@
+"""Resolving several cases at once asks first, and can be undone."""
+
+from typing import Any
+
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.review.case_models import Case
+from tests.support.review.queue import reported
+from tests.support.review.reason_for_access import begin, page
+
+PATH = "/review/queue/selection/"
+DISMISS = {"action": "dismissed", "resolve-reason": "All the same joke"}
+
+
+async def states() -> list[tuple[int, int | None]]:
+    found = Case.objects.order_by("pk").values_list("state", "assignee")
+    return [(state, assignee) async for state, assignee in found]
+
+
+async def post(client: AsyncClient, **sent: Any) -> str:
+    response = await client.post(PATH, sent)
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+async def test_nothing_is_resolved_before_the_question_is_answered(
+    reviewer_client: AsyncClient, alice: User
+) -> None:
+    severe = await reported(alice, "Of rivers", reason="harmful")
+    mild = await reported(alice, "Of lakes")
+    client, before = await begin(reviewer_client), await states()
+    asked = await post(client, case=[severe.pk, mild.pk], **DISMISS)
+    assert "Dismiss 2 cases?" in asked
+    assert "Of high severity: 1" in asked
+    assert asked.count("All the same joke") == 3  # in the question, its form and the list's form
+    assert await states() == before
+    asked = await post(client, case=mild.pk, **DISMISS | {"action": "confirmed"})
+    assert "Confirm 1 case?" in asked
+    assert "Of high severity" not in asked
+    await client.post(PATH, {"case": [severe.pk, mild.pk], "sure": "yes", **DISMISS})
+    assert {state for state, _assignee in await states()} == {Case.State.RESOLVED}
+
+
+async def test_a_reason_is_required_before_the_question(
+    reviewer_client: AsyncClient, alice: User
+) -> None:
+    case = await reported(alice)
+    client = await begin(reviewer_client)
+    for sure in ({}, {"sure": "yes"}):
+        sent = {"case": case.pk, "action": "dismissed", "resolve-reason": "no", **sure}
+        response = await client.post(PATH, sent)
+        assert response.status_code == 422
+        assert "Dismiss 1 case?" not in response.content.decode()
+    assert (await states())[0][0] == Case.State.OPEN
+
+
+async def test_undo_gives_cases_back_to_who_had_them(
+    reviewer_client: AsyncClient, alice: User, reviewer: User
+) -> None:
+    mine, nobodys = await reported(alice, "Of rivers"), await reported(alice, "Of lakes")
+    client = await begin(reviewer_client)
+    await client.post(f"/review/cases/{mine.pk}/claim/")
+    before = await states()
+    assert before == [(Case.State.IN_WORK, reviewer.pk), (Case.State.OPEN, None)]
+    both = {"case": [mine.pk, nobodys.pk]}
+    await client.post(PATH, {**both, "sure": "yes", **DISMISS})
+    assert 'value="undo"' in await page(client, "/review/queue/")
+    await client.post(PATH, {**both, "action": "undo"})
+    assert await states() == before
