@@ -185,3 +185,15 @@ def test_staff_pages_fit_the_window(
     for path in (*LISTS, "/review/rules/new/", f"/review/{chats[-1]}/"):
         page = open_review(path, viewport={"width": width, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_states_and_labels_of_filters_are_not_broken(
+    open_review: Callable[..., Page], chats: list[str]
+) -> None:
+    page = open_review("/review/", viewport={"width": 1200, "height": 760})
+    page.goto("/review/?show=answers")
+    state = page.locator(".signals > .state").first
+    assert state.evaluate("element => element.getClientRects().length") == 1
+    labels = page.locator(".facet-fields > .field:not(.choice) > label")
+    tops = {round(each.bounding_box()["y"]) for each in labels.all()[:5]}  # type: ignore[index]
+    assert len(tops) == 1

@@ -133,9 +133,6 @@ class FacetsForm(forms.Form):
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]
     )
-    noted = forms.BooleanField(required=False, label=_("With staff notes"))
-    api = forms.BooleanField(required=False, label=_("By API"))
-
     show = forms.ChoiceField(
         required=False,
         label=_("Results"),
@@ -151,6 +148,8 @@ class FacetsForm(forms.Form):
             (TOKENS, _("Most tokens")),
         ],
     )
+    noted = forms.BooleanField(required=False, label=_("With staff notes"))
+    api = forms.BooleanField(required=False, label=_("By API"))
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
