@@ -88,11 +88,14 @@ class SignUpForm(SignupForm):
         return None, adapter.respond_waiting(request)
 
 
+PASSWORD_HINT = _("At least 8 characters. Avoid common passwords, numbers only, and your email.")
+
+
 class InvitedForm(forms.Form):
     """Name and password of an invited user. The address is the invitation's."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=_("Name (optional)"),
         max_length=100,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "name", "dir": "auto"}),
@@ -100,6 +103,7 @@ class InvitedForm(forms.Form):
     password = forms.CharField(
         label=_("Password"),
         strip=False,
+        help_text=PASSWORD_HINT,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
@@ -130,6 +134,7 @@ class FirstStaffForm(forms.Form):
     password = forms.CharField(
         label=_("Password"),
         strip=False,
+        help_text=PASSWORD_HINT,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 

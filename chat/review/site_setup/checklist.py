@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from chat.accounts.models import Invitation, User
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.site_setup import site_actions
 from chat.site_settings import effective, setting_names, stored_settings
-from chat.upstream import available_models
+from chat.upstream import available_models, factory
 from chat.widget_sites.models import Visitor
 
 
@@ -46,7 +48,20 @@ def _marked() -> set[str]:
 
 
 def _is_connected() -> bool:
-    return not available_models.are_emulated()
+    return not available_models.are_emulated() and not needs_models()
+
+
+def needs_models() -> bool:
+    """Return True if none of the models that members are offered is known to be the provider's.
+
+    A server connected in the page has other models than the catalogue of Workers AI.
+    """
+    if effective.is_provider_in_environment() or available_models.are_emulated():
+        return False
+    offered = [each for each in available_models.offered_models().values() if not each.provider]
+    if factory.endpoint().is_workers_ai:
+        return not any(each.id in settings.MODELS for each in offered)
+    return all(each.id in settings.MODELS for each in offered)
 
 
 def _is_set(*names: str) -> bool:

@@ -19,6 +19,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,
         "PASSKEYS": settings.PASSKEYS,
+        "CAN_SIGN_UP": effective.sign_up() in ("open", "approval"),
         "PASSWORD_SIGN_IN": settings.PASSWORD_SIGN_IN,
         "SINGLE_SIGN_ON": settings.SSO_NAME if settings.SSO_ISSUER else "",
         "SHOW_ACCESS_HISTORY": settings.SHOW_ACCESS_HISTORY,

@@ -46,7 +46,9 @@ def save(page: Page) -> None:
 
 def connect(page: Page, base_url: str) -> None:
     page.get_by_role("link", name="Connect a model").click()
+    expect(page.get_by_label("Address")).to_be_hidden()
     page.get_by_label("Another server").check()
+    expect(page.get_by_label("Account ID")).to_be_hidden()
     page.get_by_label("Address").fill(base_url)
     page.get_by_label("Token").fill("wrong")
     page.get_by_role("button", name="Test").click()

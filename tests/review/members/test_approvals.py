@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from chat.accounts.models import Invitation, User
-from tests.review.conftest import recorded_actions
+from tests.review.conftest import WHY, recorded_actions
 from tests.support.review.member_actions import Kind, kinds
 from tests.support.review.member_pages import text_of
 
@@ -49,6 +49,7 @@ def test_nobody_signs_up_if_sign_up_is_restricted(
     way: str, settings: Any, transactional_db: None
 ) -> None:
     settings.SIGN_UP = way
+    assert "/accounts/signup/" not in Client().get("/accounts/login/").content.decode()
     Client().post("/accounts/signup/", NEW)
     assert not User.objects.exists()
 
@@ -155,3 +156,23 @@ def test_too_few_or_too_many_people_are_refused_with_a_message(
 def test_a_binary_file_is_refused_with_a_message(administrator_client: Client) -> None:
     file = SimpleUploadedFile("people.csv", b"\xff\xfe\x00", "text/csv")
     assert "isn't UTF-8 text" in unescape(invite(administrator_client, "", file=file))
+
+
+def test_only_lines_with_a_problem_are_left_to_correct(
+    administrator_client: Client, alice: User
+) -> None:
+    people = "new@example.org\nnot-an-address\nalice@example.org\nmia@example.org, nobodies"
+    shown = invite(administrator_client, people)
+    left = shown[shown.index("<textarea") : shown.index("</textarea>")].split("\n")[1:]
+    assert left == ["not-an-address", "alice@example.org", "mia@example.org, nobodies"]
+    assert f'value="{WHY}"' in shown
+    assert WHY not in invite(administrator_client, "other@example.org")
+
+
+def test_links_are_explained_only_where_there_are_some(
+    administrator_client: Client, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = "chat.accounts.mail.FileBackend"
+    explanation = "Send these links yourself."
+    assert explanation in invite(administrator_client, "new@example.org")
+    assert explanation not in invite(administrator_client, "not-an-address")

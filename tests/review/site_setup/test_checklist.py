@@ -31,7 +31,7 @@ def test_steps_are_done_by_doing_them(client: Client) -> None:
     client.post("/review/site/sign-up/", {"sign_up": "open", "terms_url": "https://a.example"})
     client.post("/review/site/welcome/", {"starters": "Why?"})
     client.post(
-        "/review/site/model/", {"protocol": "openai", "base_url": "https://models.example.org/v1"}
+        "/review/site/model/", {"protocol": "workers-ai", "account_id": "abc", "token": "secret"}
     )
     client.post("/review/invitations/", {"people": "mia@example.org"})
     assert done() >= {"model", "look", "sign_up", "links", "starters", "people"}

@@ -23,6 +23,7 @@ from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upst
 from tests.support.upstream.upstream_failures import envelope
 
 PAGE, TRIAL, MODELS = "/review/site/model/", "/review/site/model/trial/", "/review/site/models/"
+SETUP = "/review/setup/"
 TOKEN = "sk-very-secret"
 CLOUDFLARE = {"protocol": "workers-ai", "account_id": "abc", "token": TOKEN}
 OTHER = {"protocol": "openai", "base_url": "https://models.example.org/v1", "token": TOKEN}
@@ -194,6 +195,35 @@ async def test_the_models_of_another_server_are_chosen_next(client: Client) -> N
         chosen = {"model": ["llama-local", "not-there"]}
         assert (await sync_to_async(client.post)(MODELS, chosen))["Location"] == "/review/models/"
     assert list(available_models.offered_models()) == ["llama-local"]
+
+
+async def test_a_model_is_connected_once_the_servers_own_are_chosen(client: Client) -> None:
+    warning = "members are offered models that this server doesn't have"
+    async with raw_upstream(openai_server) as raw:
+        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
+        await sync_to_async(client.post)(PAGE, sent)
+        steps = await sync_to_async(text_of)(client, SETUP)
+        assert "0 of 7 steps done" in steps
+        assert f'href="{MODELS}"' in steps
+        assert "The provider is connected. Choose which of its models" in steps
+        page = await sync_to_async(text_of)(client, MODELS)
+        assert warning in page
+        assert " checked" not in page
+        await sync_to_async(client.post)(MODELS, {"model": "llama-local"})
+        assert warning not in await sync_to_async(text_of)(client, MODELS)
+        assert (await sync_to_async(client.post)(PAGE, sent))["Location"] == PAGE
+    assert "1 of 7 steps done" in await sync_to_async(text_of)(client, SETUP)
+
+
+async def test_the_only_model_of_a_server_is_chosen_beforehand(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.NAMES", ("llama-local",))
+    async with raw_upstream(openai_server) as raw:
+        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
+        await sync_to_async(client.post)(PAGE, sent)
+        page = await sync_to_async(text_of)(client, MODELS)
+    assert 'value="llama-local" checked' in page
 
 
 async def test_a_server_without_a_list_can_t_offer_models(client: Client) -> None:

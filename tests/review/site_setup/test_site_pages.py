@@ -121,7 +121,10 @@ def test_a_policy_that_makes_no_sense_is_refused(client: Client, sent: dict[str,
 def test_domains_can_be_chosen_if_addresses_are_confirmed(
     client: Client, settings: Settings
 ) -> None:
+    needed = "Requires the environment variable EMAIL_CONFIRMATION=mandatory."
+    assert needed in text_of(client, SIGN_UP)
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    assert needed not in text_of(client, SIGN_UP)
     sent = {"sign_up": "open", "domains": "@Example.org\r\nschool.example"}
     assert client.post(SIGN_UP, sent).status_code == 302
     assert effective.sign_up_domains() == ["example.org", "school.example"]
@@ -169,6 +172,14 @@ def test_a_change_needs_a_reason(administrator: User) -> None:
     client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
     assert b"Reason for this action" in client.post(LOOK, {"site_name": "Brook"}).content
     assert effective.site_name() == "Runnel"
+
+
+def test_a_file_that_the_question_for_a_reason_loses_is_mentioned(administrator: User) -> None:
+    client = Client()
+    client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
+    note = "The file can't be kept. Choose it again afterwards."
+    assert note in upload(client, png(20, 20)).content.decode()
+    assert note not in client.post(LOOK, {"site_name": "Brook"}).content.decode()
 
 
 def test_leads_and_members_change_nothing(alice: User, rita: User) -> None:

@@ -117,22 +117,25 @@ class InviteForm(forms.Form):
 
     def _wanted(self, row: list[str]) -> "InvitationRow":
         email, name = row[0], row[1] if len(row) > 1 else ""
+        line = ", ".join(row[:2])
         try:
             validate_email(email)
         except ValidationError:
-            return InvitationRow(email, problem=_("This isn't a valid email address."))
+            return InvitationRow(line, email, problem=_("This isn't a valid email address."))
         if not name:
-            return InvitationRow(email, self.cleaned_data["group"])
+            return InvitationRow(line, email, self.cleaned_data["group"])
         group = Group.objects.filter(name__iexact=name).first()
         problem = "" if group else _("There's no group named “{name}”.").format(name=name)
-        return InvitationRow(email, group, problem)
+        return InvitationRow(line, email, group, problem)
 
 
 class InvitationRow:
-    """A person to invite, and the problem that prevents it, if any."""
+    """A person to invite, as it was written in `line`, and what prevents it, if anything."""
 
-    def __init__(self, email: str, group: Group | None = None, problem: str = "") -> None:
-        self.email, self.group, self.problem = email, group, problem
+    def __init__(
+        self, line: str, email: str, group: Group | None = None, problem: str = ""
+    ) -> None:
+        self.line, self.email, self.group, self.problem = line, email, group, problem
 
 
 class NameForm(forms.Form):

@@ -28,11 +28,13 @@ def invitations(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
     outcomes = []
     if is_sent and effective.sign_up() != "closed" and form.is_valid():
         why = with_reason(staff_context, form.cleaned_data["reason"])
-        outcomes = [_invite(request, why, each) for each in form.cleaned_data["wanted"]]
-        form = InviteForm()
+        wanted = form.cleaned_data["wanted"]
+        outcomes = [_invite(request, why, each) for each in wanted]
+        form = _form_to_correct(form, wanted, outcomes)
     context = {
         "form": form,
         "outcomes": outcomes,
+        "has_links": any(each.get("link") for each in outcomes),
         "is_closed": effective.sign_up() == "closed",
         "is_mailed": inviting.is_mail_configured(),
         "open": Invitation.objects.select_related("group")[:MAX_SHOWN],
@@ -49,6 +51,19 @@ def withdrawal(
     member_actions.withdraw_invitation(staff_context, invitation_id)
     messages.success(request, _("Invitation revoked."))
     return redirect("review_invitations")
+
+
+def _form_to_correct(
+    form: InviteForm, wanted: list[InvitationRow], outcomes: list[dict[str, object]]
+) -> InviteForm:
+    """Return a form with the lines that had a problem, so that only these are sent again."""
+    lines = [
+        row.line for row, outcome in zip(wanted, outcomes, strict=True) if outcome.get("problem")
+    ]
+    if not lines:
+        return InviteForm()
+    same = {name: form.cleaned_data[name] for name in ("group", "reason")}
+    return InviteForm(initial={"people": "\n".join(lines)} | same)
 
 
 def _invite(

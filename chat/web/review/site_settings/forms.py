@@ -147,6 +147,13 @@ class SignUpPolicyForm(SectionForm):
             "privacy_url": effective.privacy_url(),
         }
 
+    def __init__(self, sent: Any = None, files: Any = None) -> None:
+        super().__init__(sent, files)
+        domains = self.fields["domains"]
+        if not domains.disabled and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
+            needs = _("Requires the environment variable EMAIL_CONFIRMATION=mandatory.")
+            domains.help_text = f"{domains.help_text} {needs}"
+
     def clean_domains(self) -> list[str]:
         found = [each.lower().removeprefix("@") for each in self.cleaned_data["domains"]]
         if any(set(each) & set("@* ,/") or "." not in each for each in found):

@@ -18,9 +18,12 @@ from chat.errors import (
     UpstreamUnreachable,
 )
 from chat.lib.number_format import format_number
+from chat.review.site_setup import checklist
 from chat.review.site_setup.checklist import Step
 from chat.site_settings import accent, effective
 from chat.upstream.connection_check import Trial
+
+MIN_SECONDS = 0.1  # shown for a faster answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,10 @@ def shown_steps(steps: list[Step]) -> list[StepOut]:
 
 
 def _step(step: Step) -> StepOut:
+    if step.name == "model" and checklist.needs_models():
+        words = _("The provider is connected. Choose which of its models members can use.")
+        url = reverse("review_provider_models")
+        return StepOut(step.name, _("Connect a model"), words, url, step.is_done, step.is_marked)
     title, text, url = {
         "model": (
             _("Connect a model"),
@@ -100,7 +107,7 @@ def shown_trial(trial: Trial) -> TrialOut:
             )
         details = _("Details: {details}").format(details=trial.error.detail)
         return TrialOut(False, words, notes=[details] if trial.error.detail else [])
-    seconds = format_number(round(trial.seconds, 1))
+    seconds = format_number(max(round(trial.seconds, 1), MIN_SECONDS))
     title = _("{model} answered in {seconds} s.").format(model=trial.model, seconds=seconds)
     if not trial.answer:
         return TrialOut(False, _("{model} returned an empty answer.").format(model=trial.model))

@@ -66,6 +66,8 @@ class ProviderForm(forms.Form):
             initial = {"protocol": stored.protocol, "base_url": base_url}
             initial["account_id"] = stored.account_id
         super().__init__(sent, initial=initial)
+        # The style sheet hides what the chosen provider doesn't need: site-form.css.
+        self.fields["base_url"].widget.attrs["placeholder"] = " "
         self.fields["token"].help_text = (
             _("A token is stored. Leave blank to keep it.")
             if stored and stored.token

@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import Any
 
 from asgiref.sync import async_to_sync
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.model_catalogue import catalogue_actions
-from chat.review.site_setup import site_actions
+from chat.review.site_setup import checklist, site_actions
 from chat.site_settings import effective, stored_settings
 from chat.site_settings.provider_connection import ProviderConnection
 from chat.upstream import available_models, factory
@@ -92,9 +91,11 @@ def choose_models(request: HttpRequest, staff_context: StaffContext) -> HttpResp
             return redirect("review_models")
     offered = {
         each.provider_id for each in available_models.offered_models().values() if not each.provider
-    }
+    }.intersection(found.names)
+    only = set(found.names) if len(found.names) == 1 else set()
     context = {
-        "models": [(name, name in (chosen or offered)) for name in found.names],
+        "models": [(name, name in (chosen or offered or only)) for name in found.names],
+        "needs_models": not offered,
         "error": found.error.public if found.error else "",
         "problem": problem,
         "usual_reason": usual_reason(),
@@ -109,11 +110,7 @@ def _tried(connection: ProviderConnection | None) -> TrialOut:
 
 def _next_page() -> HttpResponse:
     """Return the way to the models if the provider may not have those that are offered."""
-    offered = [each for each in available_models.offered_models().values() if not each.provider]
-    is_known = any(each.id in settings.MODELS for each in offered)
-    if factory.endpoint().is_workers_ai and is_known:
-        return redirect("review_provider")
-    return redirect("review_provider_models")
+    return redirect("review_provider_models" if checklist.needs_models() else "review_provider")
 
 
 def _show_form(
