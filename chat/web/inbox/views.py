@@ -126,7 +126,7 @@ def take_over(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) 
         interventions.take_over(inbox.staff_context, conversation_id)
     except TakenOver as error:
         messages.error(request, error.public)
-    return _back(inbox, conversation_id)
+    return _back(inbox, conversation_id, "say")
 
 
 @require_POST
@@ -147,7 +147,7 @@ def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUI
         keep_draft(request, conversation_id, text)
     else:
         keep_draft(request, conversation_id, "")
-    return _back(inbox, conversation_id) if is_form else HttpResponse(status=204)
+    return _back(inbox, conversation_id, "say") if is_form else HttpResponse(status=204)
 
 
 @require_POST
@@ -212,6 +212,7 @@ def _principal(request: MemberRequest, kind: str, inbox: Inbox) -> Principal:
     return Principal(key=f"{kind}:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
 
 
-def _back(inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+def _back(inbox: Inbox, conversation_id: uuid.UUID, part: str = "live") -> HttpResponse:
+    """Redirect to a part of the chat's page, which the browser then focuses."""
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
-    return redirect(f"{place}#live")
+    return redirect(f"{place}#{part}")

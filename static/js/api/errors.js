@@ -39,9 +39,9 @@ export function answerGoneError() {
   return new ApiError("gone", t("The answer was interrupted, and the rest isn't available. Try again."));
 }
 
-/** The conversation was deleted, perhaps in another tab. */
+/** The conversation was deleted, perhaps in another tab, or the website was suspended. */
 export function deletedError() {
-  const words = t("This chat has been deleted. What you see here isn't saved, so copy what you need.");
+  const words = t("This chat is no longer available. What you see here isn't saved, so copy what you need.");
   return new ApiError("deleted", words, { retryable: false, status: 404 });
 }
 

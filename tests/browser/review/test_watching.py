@@ -81,6 +81,7 @@ def test_a_staff_member_takes_over_writes_and_hands_back(
     expect(widget.frame.locator(".outcome").last).to_contain_text("A person has taken over")
     expect(widget.frame.locator(".outcome button:visible")).to_have_count(0)
     field = staff.get_by_label("You're answering in this chat.")
+    expect(field).to_be_focused()
     field.fill("Hello, I am **Rita**.")
     field.press("Enter")
     person = widget.frame.locator(".answer:has(.person-label:visible)")

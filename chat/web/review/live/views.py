@@ -102,7 +102,7 @@ def take_over(
         interventions.take_over(staff_context, conversation_id)
     except TakenOver as error:
         messages.error(request, error.public)
-    return _back(conversation_id)
+    return _back(conversation_id, "say")
 
 
 @require_POST
@@ -128,7 +128,7 @@ def send_message(
         keep_draft(request, conversation_id, text)
     else:
         keep_draft(request, conversation_id, "")
-    return _back(conversation_id) if is_form else HttpResponse(status=204)
+    return _back(conversation_id, "say") if is_form else HttpResponse(status=204)
 
 
 @require_POST
@@ -148,7 +148,8 @@ def _hand_back(
     return handed_back(back) if ended else back
 
 
-def _back(conversation_id: uuid.UUID) -> HttpResponse:
+def _back(conversation_id: uuid.UUID, part: str = "live") -> HttpResponse:
+    """Redirect to a part of the chat's page, which the browser then focuses."""
     response = redirect("review_conversation", conversation_id)
-    response["Location"] += "#live"
+    response["Location"] += f"#{part}"
     return response

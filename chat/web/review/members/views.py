@@ -87,7 +87,7 @@ def reset(request: HttpRequest, staff_context: StaffContext, user_id: int) -> Ht
         form.save(request)
     words = _("Password reset email sent.")
     if not invitations.is_mail_configured():
-        words = _("No mail server is configured. The email was saved to a file on the server.")
+        words = _("No email server is configured. The email was saved to a file on the server.")
     return _done(request, user_id, words)
 
 
