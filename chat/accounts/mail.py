@@ -43,4 +43,6 @@ class FileBackend(EmailBackend):
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)
-        log.warning("no mail server is set (EMAIL_URL); an email was written to %s", self.file_path)
+        log.warning(
+            "no email server is set (EMAIL_URL); an email was written to %s", self.file_path
+        )

@@ -15,7 +15,7 @@ NAME = "Mail"
 def check_mail(options: DoctorOptions) -> Iterator[CheckResult]:
     if not settings.IS_MAILED:
         message = (
-            f"There is no mail server. Emails are saved as files in {settings.EMAIL_FILE_PATH}."
+            f"There is no email server. Emails are saved as files in {settings.EMAIL_FILE_PATH}."
         )
         advice = "Set EMAIL_URL, so that people can confirm addresses and reset passwords."
         yield CheckResult(NAME, "warning", message, advice)
@@ -34,7 +34,7 @@ def check_mail(options: DoctorOptions) -> Iterator[CheckResult]:
             )
             mail.send()
     except (OSError, SMTPException) as error:
-        message = f"The mail server {server} can't be used: {_reason(error)}"
+        message = f"The email server {server} can't be used: {_reason(error)}"
         yield CheckResult(
             NAME, "problem", message, "Compare EMAIL_URL with what the server expects."
         )
@@ -42,7 +42,9 @@ def check_mail(options: DoctorOptions) -> Iterator[CheckResult]:
     finally:
         with suppress(OSError, SMTPException):
             connection.close()
-    done = f"took a mail to {options.send_mail_to}" if options.send_mail_to else "accepts the site"
+    done = (
+        f"took an email to {options.send_mail_to}" if options.send_mail_to else "accepts the site"
+    )
     secure = "with" if settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL else "without"
     sign_in = "signed in" if settings.EMAIL_HOST_USER else "without signing in"
     yield CheckResult(NAME, "ok", f"{server} {done}, {secure} encryption, {sign_in}.")

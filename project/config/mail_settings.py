@@ -13,7 +13,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", f"{SITE_NAME} <noreply
 if _url and not (_server.scheme in {"smtp", "smtps"} and _server.hostname):
     stop(
         "EMAIL_URL",
-        "isn't the address of a mail server; write it like smtp://user:password@host:587",
+        "isn't the address of an email server; write it like smtp://user:password@host:587",
     )
 EMAIL_BACKEND = (
     "django.core.mail.backends.smtp.EmailBackend" if _url else "chat.accounts.mail.FileBackend"
