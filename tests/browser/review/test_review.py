@@ -197,3 +197,18 @@ def test_states_and_labels_of_filters_are_not_broken(
     labels = page.locator(".facet-fields > .field:not(.choice) > label")
     tops = {round(each.bounding_box()["y"]) for each in labels.all()[:5]}  # type: ignore[index]
     assert len(tops) == 1
+
+
+def test_a_rule_asks_only_for_what_its_kind_uses(
+    open_review: Callable[..., Page], chats: list[str]
+) -> None:
+    page = open_review("/review/rules/new/")
+    kind, words, most = (page.get_by_label(each) for each in ("Flag a", "Words or", "Threshold"))
+    expect(words).to_be_visible()
+    expect(most).to_be_hidden()
+    for value in ("length", "chat_cost"):
+        kind.select_option(value)
+        expect(most).to_be_visible()
+        expect(words).to_be_hidden()
+    kind.select_option("pattern")
+    expect(words).to_be_visible()
