@@ -11,6 +11,7 @@ from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 #: Reserved domain (RFC 2606) that receives no mail. Members cannot have addresses in it.
 VISITORS_DOMAIN = "visitor.invalid"
@@ -77,6 +78,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
+        verbose_name = gettext_lazy("user")
+        verbose_name_plural = gettext_lazy("users")
         constraints = [
             models.UniqueConstraint(
                 Lower("email"),

@@ -86,6 +86,8 @@ class WidgetSite(models.Model):
     all_objects: ClassVar[models.Manager["WidgetSite"]] = WidgetSiteQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("website")
+        verbose_name_plural = _("websites")
         indexes = [models.Index(fields=["owner", "name"], name="widget_sites_by_name")]
 
     def __str__(self) -> str:

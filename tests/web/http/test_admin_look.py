@@ -33,6 +33,18 @@ async def test_staff_see_the_sites_words(rita: User, rita_client: AsyncClient) -
         assert words not in page
 
 
+async def test_the_admins_tables_have_the_names_of_the_pages(
+    rita: User, rita_client: AsyncClient
+) -> None:
+    rita.is_superuser = True
+    await rita.asave()
+    page = (await rita_client.get("/admin/", headers={"accept-language": "de"})).content.decode()
+    assert "Websites" in page
+    assert "Personen" in page
+    for words in ("Widget sites", "Users"):
+        assert words not in page
+
+
 async def test_the_admin_follows_the_members_theme(rita: User, rita_client: AsyncClient) -> None:
     scheme = '<meta name="color-scheme" content="{}">'
     assert scheme.format("light dark") in (await rita_client.get("/admin/")).content.decode()
