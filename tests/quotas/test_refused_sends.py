@@ -13,10 +13,11 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations import paths, turns
 from chat.conversations.models import Conversation, Message
+from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.generations.billing import charging
 from chat.generations.send import prepare, start, submit
-from chat.generations.send.submit import Prepared, Send, Sent
+from chat.generations.send.send_types import Prepared, Send, Sent
 from chat.quotas.models import Limit
 from chat.upstream import available_models
 from tests.support.generations.send import DONE, key, send
@@ -219,7 +220,7 @@ async def test_few_temporary_sends_of_one_person_may_wait(
 
 def test_the_estimate_without_the_history_is_never_higher(chat: Conversation) -> None:
     model = available_models.find(None)
-    said = [submit.PromptMessage("user", "x" * count) for count in (10, 5000, 40)]
+    said = [PromptMessage("user", "x" * count) for count in (10, 5000, 40)]
     least, whole = charging.estimate(said[-1:], model), charging.estimate(said, model)
     assert least.least.tokens < whole.least.tokens
     assert least.most.tokens < whole.most.tokens

@@ -20,7 +20,7 @@ from chat.generations.billing import charging
 from chat.generations.send import submit
 from chat.generations.send.asked_turn import answer_of, question_to_answer
 from chat.generations.send.history import History, history_to
-from chat.generations.send.submit import Prepared, Send, Sent
+from chat.generations.send.send_types import Prepared, Send, Sent
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.persona_settings import GenerationSettings

@@ -34,7 +34,7 @@ from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.result import Result
 from chat.generations.send import prepare, program_calls, refusal_backoff, submit
 from chat.generations.send.program_calls import ProgramCall
-from chat.generations.send.submit import Prepared, Send, Sent
+from chat.generations.send.send_types import Prepared, Send, Sent
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask, ResultHandler

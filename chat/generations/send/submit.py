@@ -6,12 +6,8 @@ taken a visitor's conversation over, the message is for them and no model is cal
 (human_handoff.py).
 """
 
-import hashlib
 import uuid
-from dataclasses import dataclass, field
-from typing import Annotated
 
-import msgspec
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -29,7 +25,7 @@ from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.models import Conversation
 from chat.conversations.models import Message as StoredMessage
-from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
+from chat.conversations.prompt import BYTES_PER_TOKEN
 from chat.conversations.sizes import storage
 from chat.database.model_rows import ModelRows
 from chat.errors import BadRequest, ChatError, Conflict
@@ -38,67 +34,13 @@ from chat.generations.billing import charging
 from chat.generations.models import Generation, Worker
 from chat.generations.send.asked_turn import add_turn, answer_of, attach_images
 from chat.generations.send.history import History, history_to
-from chat.lib.catalogue import Model, ReasoningEffort
-from chat.personas.parameters import MAX_TOKENS
+from chat.generations.send.send_types import Prepared, Send, Sent
+from chat.lib.catalogue import Model
 from chat.personas.persona_settings import GenerationSettings
 from chat.quotas import ledger
 from chat.upstream import available_models
 from chat.upstream.model_parameters import effort_of
 from chat.widget_sites.visitor_generation_settings import visitor_settings_of
-
-
-class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for an answer: exactly one of `text`, `retry` and `resume`.
-
-    `parent` is the message that `text` follows; 0 starts another first question, None follows the
-    latest message. `retry` and `resume` name an answer; `retry` may name a question that has none.
-    `persona` and `project` are allowed with the first message of a conversation only.
-    `reasoning_effort` and `max_tokens` replace the persona's for this
-    answer. `page_context` is what a website says with a visitor's question.
-    """
-
-    key: str
-    text: str | None = None
-    parent: int | None = None
-    retry: int | None = None
-    resume: int | None = None
-    model: str | None = None
-    persona: uuid.UUID | None = None
-    project: uuid.UUID | None = None
-    reasoning_effort: ReasoningEffort | None = None
-    max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
-    page_context: str = ""
-
-    def digest(self, conversation_id: uuid.UUID | None) -> str:
-        content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
-        return hashlib.sha256(content).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What was read outside the writer: the history, the settings wanted, and those allowed."""
-
-    history: History = field(default_factory=History)
-    wanted: GenerationSettings | None = None
-    model: Model | None = None
-    allowed: GenerationSettings = field(default_factory=GenerationSettings)
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A stored send and its prompt. `is_new` is False for a repeated send."""
-
-    generation: Generation
-    conversation_id: uuid.UUID
-    question_id: int | None
-    is_new: bool
-    history: list[PromptMessage]
-    generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
-    omitted_messages: int = 0  # before those of `history`
-    max_tokens: int = 0  # the longest answer that the limits allowed
-    base_text: str = ""
-    base_reasoning: str = ""
-
 
 _generations = ModelRows(Generation)
 

@@ -19,8 +19,8 @@ from chat.generations.delivery import notifications
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.responses import collect
 from chat.generations.result import Result
+from chat.generations.send.send_types import Sent
 from chat.generations.send.start import start_temporary
-from chat.generations.send.submit import Sent
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.titles.title_prompt import MAX_TITLE_TOKENS, title_of, title_request
 from chat.upstream import available_models

@@ -6,8 +6,8 @@ from chat.accounts.principals import Principal
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.database import threads
+from chat.generations.send.send_types import Send
 from chat.generations.send.start import start_stored
-from chat.generations.send.submit import Send
 from chat.upstream import available_models
 from chat.widget_sites.visits import open_sites
 

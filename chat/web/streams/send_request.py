@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from chat.conversations.page_context import PageContext
 from chat.conversations.sizes.size_limits import require_length
 from chat.errors import BadRequest, PersonaUnavailable, ProjectUnavailable
-from chat.generations.send.submit import Send
+from chat.generations.send.send_types import Send
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
 from chat.personas.access import uuid_of

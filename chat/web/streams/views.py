@@ -20,8 +20,8 @@ from chat.generations.delivery.responses import (
     resumed_response,
     whole_response,
 )
+from chat.generations.send.send_types import Send, Sent
 from chat.generations.send.start import start_stored, start_temporary
-from chat.generations.send.submit import Send, Sent
 from chat.generations.task import registry
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of

@@ -17,16 +17,16 @@ SERVER_TIME = re.compile(r"<span>([^<]*\d:\d\d[^<]*)</span>")
 
 
 @pytest.fixture(scope="module")
-def dora(site: LiveSite) -> StorageState:
-    return sign_in(site, "dora@example.org")
+def ursula(site: LiveSite) -> StorageState:
+    return sign_in(site, "ursula@example.org")
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize("language", ["en", *later("de", "fr", "es", "ar")])
 def test_dates_have_one_style(
-    open_chat: Callable[..., ChatPage], dora: StorageState, language: str
+    open_chat: Callable[..., ChatPage], ursula: StorageState, language: str
 ) -> None:
-    chat = open_chat(storage_state=dora, locale=language, timezone_id="UTC")
+    chat = open_chat(storage_state=ursula, locale=language, timezone_id="UTC")
     page = chat.page
     page.locator("#message").fill(f"Water {language}")
     page.locator(".send-button").click()

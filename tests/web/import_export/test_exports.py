@@ -45,8 +45,8 @@ async def test_markdown_contains_the_shown_branch_with_its_authors(
     assert response["Content-Disposition"] == 'attachment; filename="Rivers.md"'
     text = (await body(response)).decode()
     assert text.startswith("# Rivers\n\n")
-    assert "**You**, March 29, 2026, 12:30 PM\n\n> Why do rivers bend?\n> # Not a heading\n" in text
-    assert "**Llama 3.3 70B**, March 29, 2026, 12:32 PM\n\nSecond." in text
+    assert "**You**, Mar 29, 2026, 12:30 PM\n\n> Why do rivers bend?\n> # Not a heading\n" in text
+    assert "**Llama 3.3 70B**, Mar 29, 2026, 12:32 PM\n\nSecond." in text
     assert "Second.\n```python\nprint()\n```\n" in text  # the open code block is closed
     assert "First." not in text
 
@@ -56,7 +56,7 @@ async def test_markdown_uses_the_readers_language_and_time_zone(
 ) -> None:
     alice_client.cookies["time_zone"] = "Asia/Tokyo"
     response = await get(alice_client, conversation, "md", **{"Accept-Language": "de"})
-    assert "29. März 2026 21:30" in (await body(response)).decode()
+    assert "29. März 2026 um 21:30" in (await body(response)).decode()
 
 
 async def test_json_contains_the_whole_tree(
