@@ -12,14 +12,14 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
-def ines(site: LiveSite) -> StorageState:
-    return sign_in(site, "ines@example.org")
+def inga(site: LiveSite) -> StorageState:
+    return sign_in(site, "inga@example.org")
 
 
 def test_chromium_finds_nothing_that_prevents_installing(
-    open_page: Callable[..., Page], ines: StorageState
+    open_page: Callable[..., Page], inga: StorageState
 ) -> None:
-    page = open_page("/chat/", storage_state=ines)
+    page = open_page("/chat/", storage_state=inga)
     session = page.context.new_cdp_session(page)
     manifest = session.send("Page.getAppManifest")
     assert (manifest["errors"], manifest["url"]) == (
@@ -34,9 +34,9 @@ def test_chromium_finds_nothing_that_prevents_installing(
 
 
 def test_shared_text_waits_in_the_box_below_what_was_written_before(
-    open_page: Callable[..., Page], ines: StorageState
+    open_page: Callable[..., Page], inga: StorageState
 ) -> None:
-    page = open_page("/chat/", storage_state=ines)
+    page = open_page("/chat/", storage_state=inga)
     box = page.get_by_role("textbox", name="Message")
     box.fill("A draft")
     page.goto("/chat/?shared_text=Why+do+rivers+bend%3F&shared_url=https%3A%2F%2Fexample.org%2F")

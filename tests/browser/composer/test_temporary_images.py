@@ -19,13 +19,13 @@ START = "/chat/temporary/"
 
 
 @pytest.fixture(scope="module")
-def tess(site: LiveSite) -> StorageState:
-    return sign_in(site, "tess@example.org")
+def thea(site: LiveSite) -> StorageState:
+    return sign_in(site, "thea@example.org")
 
 
 @pytest.fixture
-def open_hers(open_chat: Callable[..., ChatPage], tess: StorageState) -> Callable[..., ChatPage]:
-    return lambda **options: open_chat(storage_state=tess, **options)
+def open_hers(open_chat: Callable[..., ChatPage], thea: StorageState) -> Callable[..., ChatPage]:
+    return lambda **options: open_chat(storage_state=thea, **options)
 
 
 @pytest.fixture

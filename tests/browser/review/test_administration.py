@@ -25,10 +25,10 @@ from chat.quotas.models import Charge
 from chat.generations.models import Generation
 from chat.widget_sites.models import WidgetSite
 attacks = json.loads({attacks!r})
-ada = User.objects.get(email="ada@example.org")
-ada.user_permissions.add(Permission.objects.get(codename="administer_review"))
-ada.is_staff = ada.is_superuser = True
-ada.save()
+agda = User.objects.get(email="agda@example.org")
+agda.user_permissions.add(Permission.objects.get(codename="administer_review"))
+agda.is_staff = agda.is_superuser = True
+agda.save()
 mia = User.objects.create_user("mia@example.org", "x", name=attacks[0][:100])
 group = Group.objects.create(name=attacks[1][:100])
 mia.groups.add(group)
@@ -59,21 +59,21 @@ PAGES = (
 
 
 @pytest.fixture(scope="module")
-def ada(site: LiveSite) -> StorageState:
-    return sign_in(site, "ada@example.org")
+def agda(site: LiveSite) -> StorageState:
+    return sign_in(site, "agda@example.org")
 
 
 @pytest.fixture(scope="module")
-def paths(site: LiveSite, ada: StorageState) -> list[str]:
+def paths(site: LiveSite, agda: StorageState) -> list[str]:
     attacks = json.dumps([each for each in HTML if "\x00" not in each][:12])
     person, group = json.loads(site.run(MAKE.format(attacks=attacks)))
     return [each.replace("PERSON", str(person)).replace("GROUP", str(group)) for each in PAGES]
 
 
 def test_hostile_text_is_shown_as_text_and_pages_fit(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str], site: LiveSite
 ) -> None:
-    page = open_page(paths[0], storage_state=ada, viewport={"width": 320, "height": 700})
+    page = open_page(paths[0], storage_state=agda, viewport={"width": 320, "height": 700})
     page.add_init_script(LISTEN)
     foreign: list[str] = []
     own = re.compile(re.escape(site.url) + r"/(review|settings|static)/")
@@ -87,9 +87,9 @@ def test_hostile_text_is_shown_as_text_and_pages_fit(
 
 
 def test_analytics_and_administration_are_accessible(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str]
 ) -> None:
-    page = open_page(paths[0], storage_state=ada, color_scheme="dark", **BARE)
+    page = open_page(paths[0], storage_state=agda, color_scheme="dark", **BARE)
     for path in paths:
         page.goto(path)
         assert axe(page) == [], path
@@ -99,10 +99,10 @@ def test_analytics_and_administration_are_accessible(
 
 
 def test_figures_of_a_chosen_period_are_downloaded(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str], site: LiveSite
 ) -> None:
     site.run(REASON_ENDS)
-    page = open_page("/review/analytics/", storage_state=ada)
+    page = open_page("/review/analytics/", storage_state=agda)
     page.get_by_role("link", name="7 days").click()
     expect(page.get_by_role("link", name="7 days")).to_have_attribute("aria-current", "true")
     days = page.get_by_role("region", name="By day", exact=True).last
@@ -117,9 +117,9 @@ def test_figures_of_a_chosen_period_are_downloaded(
 
 
 def test_a_chart_is_read_and_followed_by_keyboard(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str]
 ) -> None:
-    page = open_page("/review/analytics/?days=7", storage_state=ada)
+    page = open_page("/review/analytics/?days=7", storage_state=agda)
     chart = page.locator(".chart", has=page.get_by_role("group", name="Messages"))
     days, readout = chart.locator("svg a"), chart.locator("[data-readout]")
     expect(days).to_have_count(7)
@@ -139,10 +139,10 @@ def test_a_chart_is_read_and_followed_by_keyboard(
 
 
 def test_all_people_are_downloaded_after_a_reason(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str], site: LiveSite
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str], site: LiveSite
 ) -> None:
     site.run(REASON_ENDS)
-    page = open_page("/review/people/", storage_state=ada)
+    page = open_page("/review/people/", storage_state=agda)
     with page.expect_download() as found:
         page.get_by_role("link", name="Export all as CSV").click()
         page.get_by_label("Reason for access").fill("List for the school")
@@ -151,9 +151,9 @@ def test_all_people_are_downloaded_after_a_reason(
 
 
 def test_a_group_is_created_filled_and_given_a_model(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str]
 ) -> None:
-    page = open_page("/review/groups/", storage_state=ada)
+    page = open_page("/review/groups/", storage_state=agda)
     page.get_by_label("New group name").fill("Class 7")
     page.get_by_label("Reason (recorded)").fill("A new class begins")
     page.get_by_role("button", name="Create group").click()
@@ -172,10 +172,10 @@ def test_a_group_is_created_filled_and_given_a_model(
 
 
 def test_every_admin_page_works_under_its_policy(
-    open_page: Callable[..., Page], ada: StorageState, paths: list[str]
+    open_page: Callable[..., Page], agda: StorageState, paths: list[str]
 ) -> None:
     """The watched page fails the test for any policy violation or script error."""
-    page = open_page("/admin/", storage_state=ada)
+    page = open_page("/admin/", storage_state=agda)
     links = page.locator("#content-main table a, #content-main th a")
     lists = {link.get_attribute("href") or "" for link in links.all()}
     assert len(lists) > 8

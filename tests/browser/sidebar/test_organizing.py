@@ -56,7 +56,7 @@ def page(open_chat: Callable[..., ChatPage], site: LiveSite, orla: StorageState)
 def test_chats_are_selected_and_filtered_once_there_are_some(
     open_chat: Callable[..., ChatPage], site: LiveSite
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, "nils@example.org"))
+    chat = open_chat(storage_state=sign_in(site, "noor@example.org"))
     select = chat.page.get_by_role("button", name="Select", exact=True)
     expect(chat.page.get_by_text("Your chats will appear here.")).to_be_visible()
     expect(select).to_be_hidden()
