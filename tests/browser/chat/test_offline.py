@@ -45,7 +45,7 @@ def test_a_site_that_does_not_answer_shows_a_notice_and_is_polled(chat: ChatPage
         route.abort("connectionrefused")  # type: ignore[attr-defined]
 
     chat.page.clock.install()
-    for address in ("**/chat/search/**", "**/healthz"):
+    for address in ("**/chat/search/**", "**/prompts/names", "**/healthz"):
         chat.page.route(address, refuse)
     chat.page.keyboard.press("Control+k")
     expect(chat.page.locator("#palette [role=status]")).to_contain_text("wasn't sent")

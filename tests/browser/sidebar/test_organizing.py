@@ -178,7 +178,7 @@ def test_a_chat_is_dragged_to_a_project_or_a_tag(page: Page, target: str, words:
 
 def test_a_chat_starts_in_a_project(page: Page, site: LiveSite) -> None:
     page.get_by_role("link", name="Projects", exact=True).click()
-    page.get_by_role("link", name="Rivers").click()
+    page.get_by_role("link", name="Rivers", exact=True).click()
     page.get_by_role("link", name="New chat in this project").click()
     chat = ChatPage(page)
     chat.ask("Of water.")
@@ -216,7 +216,7 @@ def test_all_of_it_is_accessible(
         page.goto(path)
         assert axe(page) == []
     page.goto("/projects/")
-    page.get_by_role("link", name="Rivers").click()
+    page.get_by_role("link", name="Rivers", exact=True).click()
     assert axe(page) == []
 
 
