@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from chat.database.database_errors import error_for
-from chat.errors import ChatError
+from chat.errors import ChatError, FormTooLarge
 from chat.lib import metrics
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.api_formats.program_errors import KEY_PATH, error_for_program
@@ -20,6 +20,9 @@ OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
 
+#: Key in the ASGI scope of a form that was too long to read: project/asgi_guards/body_limit.py
+TOO_LONG = "runnel.too_long"
+
 #: Key of the error's code in `request.META`, for the request's log line.
 ERROR_CODE = "runnel.error_code"
 
@@ -27,6 +30,10 @@ log = logging.getLogger(__name__)
 
 
 class ErrorMiddleware(MiddlewareMixin):
+    def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
+        scope = getattr(request, "scope", {})  # none under WSGI
+        return error_response(request, FormTooLarge()) if TOO_LONG in scope else None
+
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         told = error if isinstance(error, ChatError) else error_for(error)
         if told is None:

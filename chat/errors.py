@@ -73,6 +73,13 @@ class HeadersTooLong(BadRequest):
     text = _("Your browser sent too much data. Delete its cookies for this site.")
 
 
+class FormTooLarge(BadRequest):
+    """413: a form of a page, with its files, is larger than the site accepts."""
+
+    code, status = "body_too_long", 413
+    text = _("This is too large for this site. Choose a smaller file or shorten the text.")
+
+
 class MessageTooLong(BadRequest):
     code, status = "message_too_long", 413
 

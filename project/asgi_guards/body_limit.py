@@ -7,21 +7,27 @@ response; after that, the connection is closed.
 
 import json
 from collections.abc import Collection, Mapping
+from typing import cast
 
 from asgiref.typing import (
     ASGI3Application,
     ASGIReceiveCallable,
     ASGIReceiveEvent,
     ASGISendCallable,
+    ASGISendEvent,
     HTTPScope,
     Scope,
 )
 
+from chat.error_responses import TOO_LONG
 from chat.lib.api_formats.program_errors import error_for_program
 from chat.web.http.json_body import RequestTooLong
+from project.asgi_guards.form_limit import MULTIPART, URLENCODED
 
 #: A longer body is read up to this many times the limit, so that the client gets the refusal.
 PATIENCE = 16
+#: Headers that describe a body.
+OF_BODIES = {b"content-type", b"content-length", b"transfer-encoding"}
 #: The language is not known yet; the page has a translation of this text.
 MESSAGE = "This is too long for this site. Shorten it. Your draft is saved."
 
@@ -34,7 +40,8 @@ class BodyLimit:
     """ASGI middleware that answers 413 for bodies of more than `max_bytes`.
 
     `uploads` maps paths to larger limits. Above those of upload pages, which are in `pages`,
-    browsers are redirected to the page, which explains.
+    browsers are redirected to the page, which explains. For other forms, Django renders the
+    site's error page: it gets a request without the body, and with `TOO_LONG` in the scope.
     """
 
     def __init__(
@@ -73,6 +80,8 @@ class BodyLimit:
         except BodyTooLong:
             if scope["path"] in self.pages:
                 await self._lead_back(scope, send)
+            elif _is_form_of_browser(scope):
+                await self._show_error_page(scope, receive, send)
             else:
                 await self._refuse(scope["path"], max_bytes, send)
 
@@ -95,6 +104,29 @@ class BodyLimit:
         )
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
+    async def _show_error_page(
+        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        headers = [(name, value) for name, value in scope["headers"] if name not in OF_BODIES]
+        bodiless = cast("HTTPScope", {**scope, "method": "GET", "headers": headers, TOO_LONG: True})
+        is_read = False
+
+        async def nothing() -> ASGIReceiveEvent:
+            nonlocal is_read
+            if not is_read:
+                is_read = True
+                return {"type": "http.request", "body": b"", "more_body": False}
+            while (event := await receive())["type"] == "http.request":
+                pass  # the rest of the long body
+            return event
+
+        async def closing(event: ASGISendEvent) -> None:
+            if event["type"] == "http.response.start":
+                event["headers"] = [*event["headers"], (b"connection", b"close")]
+            await send(event)
+
+        await self.app(bodiless, nothing, closing)
+
     async def _refuse(self, path: str, max_bytes: int, send: ASGISendCallable) -> None:
         error = {
             "code": "body_too_long",
@@ -115,6 +147,13 @@ class BodyLimit:
             {"type": "http.response.start", "status": 413, "headers": headers, "trailers": False}
         )
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _is_form_of_browser(scope: HTTPScope) -> bool:
+    """Return whether a page follows; the page's scripts ask for JSON."""
+    headers = {name.lower(): value for name, value in scope["headers"]}
+    kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    return kind in (URLENCODED, MULTIPART) and b"text/html" in headers.get(b"accept", b"")
 
 
 def _announced(scope: HTTPScope) -> int:

@@ -1,11 +1,12 @@
 """Bodies that are too long never reach Django; an upload form explains the limit on its page."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 
-from project.asgi import uploads
+from project.asgi import http, uploads
 from project.asgi_guards.body_limit import BodyLimit
 
 KB = 1024
@@ -56,6 +57,44 @@ async def test_a_too_large_upload_redirects_to_its_form(announced: bool) -> None
     start = await answer("/upload/", 4 * KB + 1, announced)
     assert start["status"] == 303
     assert (b"location", b"/upload/?too_long") in start["headers"]
+
+
+# Django leaves the file for a body that breaks off to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_page_explains_that_its_form_is_too_large(
+    announced: bool, transactional_db: None
+) -> None:
+    """A phone's photo as a picture: the answer is a page of the site in the reader's language."""
+    parts = [b"x" * KB] * 4
+    received = 0
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        nonlocal received
+        received += 1
+        if not parts:
+            await asyncio.Event().wait()  # the browser waits for the answer
+        return {"type": "http.request", "body": parts.pop(), "more_body": bool(parts)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [
+        (b"host", b"localhost"),
+        (b"accept", b"text/html,*/*"),
+        (b"accept-language", b"de"),
+        (b"content-type", b"multipart/form-data; boundary=x"),
+    ]
+    length = [(b"content-length", b"4096")] if announced else []
+    scope: Any = {"type": "http", "method": "POST", "path": "/personas/new/", "query_string": b""}
+    limit = BodyLimit(http, KB)
+    await limit({**scope, "headers": headers + length}, receive, send)  # type: ignore[arg-type]
+    assert sent[0]["status"] == 413
+    assert (b"connection", b"close") in sent[0]["headers"]
+    page = b"".join(event.get("body", b"") for event in sent).decode()
+    assert "<h1>Das ist zu groß für diese Website." in page
+    assert received >= 4  # else a browser that still sends shows a network error
 
 
 @pytest.mark.parametrize("announced", [True, False])
