@@ -6,12 +6,18 @@ from typing import Any
 
 from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 
 def format_number(number: float) -> str:
     """Return the number with grouped digits and without trailing zeros."""
     text = f"{number:f}".rstrip("0").rstrip(".") if isinstance(number, float) else number
     return str(number_format(text, force_grouping=True))
+
+
+def format_percent(number: str) -> str:
+    """Return the number with a percent sign as the language writes it."""
+    return _("%(number)s%%") % {"number": number}
 
 
 def format_value(value: Any, kind: str) -> str:
@@ -42,7 +48,7 @@ def _format_figure(value: float, kind: str, _language: str | None) -> str:
         case "dollars":
             return f"${number_format(value, 2 if value >= 1 else 4, force_grouping=True)}"
         case "share":
-            return f"{number_format(value * 100, 1)} %"
+            return format_percent(number_format(value * 100, 1))
         case "seconds":
             return f"{number_format(value, 2)} s"
         case "speed":

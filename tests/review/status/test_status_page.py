@@ -88,7 +88,7 @@ async def test_the_provider_is_measured_by_the_answers_of_the_last_hour(
     await sync_to_async(prepare)()
     found = await facts_of(adam)
     assert found["Ended answers"] == "4"
-    assert found["Failed"] == "25.0 %"
+    assert found["Failed"] == "25.0%"
     assert found["First token, median"] == "2.00 s"
     assert found["First token, 95th percentile"] == "3.00 s"
     assert "Paused until" in found

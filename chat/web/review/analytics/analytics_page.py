@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from chat.lib import charts
 from chat.lib.charts import Chart
-from chat.lib.number_format import format_value
+from chat.lib.number_format import format_percent, format_value
 from chat.review.analytics.reports import Period, UsageStatistics
 from chat.review.search.conversation_search import STARTED
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
@@ -138,7 +138,7 @@ def _change(now: float, before: float) -> str:
         return _("no earlier data") if now else ""
     percent = round((now - before) / before * 100)
     sign = "+" if percent > 0 else "−" if percent < 0 else "±"
-    return f"{sign}{format_value(abs(percent), ColumnKind.COUNT)} %"
+    return format_percent(sign + format_value(abs(percent), ColumnKind.COUNT))
 
 
 def _courses(measures: AnalyticsTables) -> list[Chart]:
