@@ -139,6 +139,17 @@ def test_a_long_question_is_folded(open_page: Callable[..., Page], signed_in: St
         page.reload()
 
 
+def test_a_long_question_is_unfolded_above_its_files(chat: ChatPage) -> None:
+    give(chat, "drop", NOTES)
+    chat.send("A line of a long question.\n" * 40)
+    question = chat.questions.last
+    more = question.get_by_role("button", name="Show more").bounding_box()
+    file = question.locator(".attachment").bounding_box()
+    assert more
+    assert file
+    assert more["y"] + more["height"] <= file["y"]
+
+
 @pytest.mark.parametrize("colours", COLOURS)
 def test_chips_are_accessible_and_fit(
     open_chat: Callable[..., ChatPage], colours: dict[str, str]

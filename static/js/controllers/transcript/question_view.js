@@ -35,7 +35,7 @@ export class QuestionView {
     const { text, files } = splitFiles(exchange.question);
     new PlainTextWriter(parts.text).append(text.trimEnd());
     parts.text.hidden = !text;
-    if (files.length) parts.text.after(attachmentsElement(files));
+    if (files.length) (parts.unfold ?? parts.text).after(attachmentsElement(files));
     this.root.toggleAttribute("data-long", isLong(text));
     if (parts.unfold) wireUnfold(parts.unfold, this.root, isLong(text));
     if (parts.time) parts.time.textContent = formatMoment(exchange.askedAt);
