@@ -42,6 +42,20 @@ def test_a_chat_is_renamed_in_place(chat: ChatPage) -> None:
     expect(link).to_be_visible()
 
 
+def test_a_new_chat_is_marked_although_it_was_listed_before_it_had_its_url(chat: ChatPage) -> None:
+    chat.ask("Listed too early.")
+    address = chat.page.url
+    chat.page.goto(START)
+    ChatPage(chat.page)
+    link = chat.page.get_by_role("link", name="Listed too early.", exact=True)
+    refresh = "document.body.dispatchEvent(new Event('conversations'))"
+    with chat.page.expect_response("**/chat/sidebar/*"):
+        chat.page.evaluate(refresh)
+    chat.page.evaluate("url => history.replaceState(null, '', url)", address)
+    chat.page.evaluate(refresh)
+    expect(link).to_have_attribute("aria-current", "page")
+
+
 def test_a_rename_can_be_cancelled(chat: ChatPage) -> None:
     chat.ask("Stays as it is.")
     open_menu(chat.page, "Stays as it is.")

@@ -88,6 +88,7 @@ export class Sidebar {
     if (detail.target !== this.#list) return;
     const isSame = detail.xhr.status === 304 || detail.serverResponse === this.#seen;
     this.#isMissed = this.#menu.isOpen; // swapping would remove the menu's button
+    if (isSame) this.#mark(); // a new chat may have got its URL since the list was received
     if (this.#rename || this.#isMissed || isSame) detail.shouldSwap = false;
     else [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
   }
