@@ -155,9 +155,9 @@ def test_a_chat_deleted_elsewhere_shows_a_message(chat: ChatPage) -> None:
     other.page.get_by_role("button", name="Delete", exact=True).click()
     other.page.wait_for_url("**/chat/?deleted=*")
     chat.page.evaluate("dispatchEvent(new Event('focus'))")
-    expect(chat.hint).to_contain_text("has been deleted")
+    expect(chat.hint).to_contain_text("is no longer available")
     chat.ask("Are you there?")
-    expect(chat.outcome).to_contain_text("has been deleted")
+    expect(chat.outcome).to_contain_text("is no longer available")
     chat.page.get_by_role("button", name="Edit", exact=True).click()
     expect(chat.composer).to_have_value("Are you there?")
 
