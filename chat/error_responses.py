@@ -3,8 +3,11 @@
 import logging
 import math
 import re
+from collections.abc import Awaitable
+from typing import cast
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
@@ -30,9 +33,14 @@ log = logging.getLogger(__name__)
 
 
 class ErrorMiddleware(MiddlewareMixin):
-    def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
-        scope = getattr(request, "scope", {})  # none under WSGI
-        return error_response(request, FormTooLarge()) if TOO_LONG in scope else None
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        return error_response(request, FormTooLarge()) if _is_form_too_large(request) else None
+
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        """Take no thread for other requests, as Django's own method does."""
+        if _is_form_too_large(request):
+            return await sync_to_async(error_response)(request, FormTooLarge())
+        return await cast("Awaitable[HttpResponseBase]", self.get_response(request))
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         told = error if isinstance(error, ChatError) else error_for(error)
@@ -41,6 +49,10 @@ class ErrorMiddleware(MiddlewareMixin):
         if told.detail:
             log.warning("%s %s", told.code, told.detail)
         return error_response(request, told)
+
+
+def _is_form_too_large(request: HttpRequest) -> bool:
+    return TOO_LONG in getattr(request, "scope", {})  # none under WSGI
 
 
 def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
