@@ -1,5 +1,5 @@
 # `make run` sets everything up and serves; `make serve` does so for production (docs/serve.md);
-# `make test` sets everything up and passes every test.
+# `make test` sets everything up and tests it.
 # HOST, PORT, DEMO_PORT, WORKERS and DATA_DIR are honoured: HOST=0.0.0.0 PORT=9000 make run
 
 PYTHON ?= python3
@@ -26,14 +26,10 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test chaos test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-processes check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes check lint lock screenshots icons clean
 
 run: compilemessages assets
-	@$(MANAGE) migrate --verbosity 0
-	@$(MANAGE) collectstatic --noinput --verbosity 0
-	@$(MANAGE) setup_link
-	@echo "Runnel is running at http://$(HOST):$(PORT)/  (press Ctrl+C to stop it)"
-	@test "$(DEMO_PORT)" = 0 || $(MANAGE) demo_website $(DEMO_PORT) & exec $(BIN)/daphne --no-server-name --verbosity 0 -b $(HOST) -p $(PORT) project.asgi:application
+	@exec $(MANAGE) serve --trial --demo-port $(DEMO_PORT)
 
 serve: compilemessages assets
 	@exec $(MANAGE) serve
@@ -62,16 +58,25 @@ ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 3 --dist loadg
 
 test: setup
 	$(WITH_NODE) node --test --test-concurrency=2 tests/js/*.test.mjs
-	$(WITH_NODE) $(BIN)/pytest -n 5 --dist loadgroup -m "not long"
+	$(WITH_NODE) $(BIN)/pytest -n 5 --dist loadgroup -m "not long" --ignore=tests/lint
 	$(ON_POSTGRES) $(BELOW_THE_WEB)
+
+# What `test` does in a browser, in the one that CHROMIUM names: tests/browser/chromium.py
+test-browser: setup
+	$(WITH_NODE) CHROMIUM=$(CHROMIUM) $(BIN)/pytest -n 2 --dist loadgroup -m quick tests/browser
 
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
+
+# Changes the code in many places, and lists changes that no test notices: docs/reliability.md.
+mutants: setup
+	$(WITH_NODE) $(BIN)/python -m tests.mutants $(MUTANTS)
 
 test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
+	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
 
 # The part of test-long with programs that call the API.
 test-clients: setup clients
@@ -101,6 +106,10 @@ bench-watching: setup
 bench-fairness: setup
 	$(BIN)/python -m benchmarks.fairness
 
+# Two hours; ANSWERS=5000 for a short look.
+bench-memory: setup
+	$(BIN)/python -m benchmarks.memory
+
 bench-processes: setup
 	$(BIN)/python -m benchmarks.processes
 
@@ -112,6 +121,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint templates
+	$(WITH_NODE) $(BIN)/pytest -n 2 --dist loadgroup -q tests/lint
 	$(WITH_NODE) node_modules/.bin/tsc
 	$(WITH_NODE) node_modules/.bin/eslint .
 	$(WITH_NODE) node_modules/.bin/stylelint "static/css/**/*.css"

@@ -14,7 +14,10 @@ def main() -> None:
 
     with collection_paused():
         django.setup()
-    execute_from_command_line(sys.argv)
+    from project.serving.command_errors import explained  # it needs the settings
+
+    with explained():
+        execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
-from chat.database.database_errors import error_for
+from chat.database.errors import error_for
 from chat.errors import ChatError, FormTooLarge
 from chat.lib import metrics
 from chat.lib.api_formats.openai_errors import error_body
@@ -23,7 +23,7 @@ OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
 
-#: Key in the ASGI scope of a form that was too long to read: project/asgi_guards/body_limit.py
+#: Key in the ASGI scope of a form that was too long to read: project/asgi/guards/long_bodies.py
 TOO_LONG = "runnel.too_long"
 
 #: Key of the error's code in `request.META`, for the request's log line.
@@ -62,7 +62,7 @@ def error_response(request: HttpRequest, error: ChatError) -> HttpResponse:
     if hasattr(request, "preferences"):
         return _response(request, error)
     with translation.override(translation.get_language_from_request(request)):
-        return _response(request, error)  # it failed before LocaleMiddleware ran
+        return _response(request, error)  # it failed before LanguageMiddleware ran
 
 
 def describe_error(request: HttpRequest, refusal: HttpResponse, error: ChatError) -> None:
@@ -87,6 +87,8 @@ def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     if error.retry_after_seconds is not None:
         response["Retry-After"] = str(math.ceil(error.retry_after_seconds))
     response["Cache-Control"] = "no-store"
+    # The line of the request has status and code. Django would add another one, an error for 5xx.
+    response._has_been_logged = True  # type: ignore[attr-defined]
     for name, value in error.headers.items():
         response[name] = value
     return response

@@ -218,6 +218,7 @@ class UpstreamDisconnected(UpstreamError):
 
 
 class AnswerTooLong(UpstreamDisconnected):
+    code = "answer_too_long"
     text = _("The answer reached this site's size limit. The partial answer was saved.")
 
 

@@ -15,13 +15,14 @@ from chat.conversations.models import (
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
+from chat.outbox.models import Delivery
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
-from chat.quotas.models import Charge, Limit, Meter, RulesVersion, UpstreamPace, UpstreamPause
+from chat.quotas.models import Charge, ConfigVersion, Limit, Meter, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.analytics.models import DailyErrors, DailyUsage, RolledUpDay
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule
-from chat.review.cases.case_holds import LegalHold
+from chat.review.cases.holds import LegalHold
 from chat.review.models import (
     AccessLogEntry,
     AuditSeal,
@@ -55,10 +56,12 @@ __all__ = [
     "Case",
     "Charge",
     "ChatTag",
+    "ConfigVersion",
     "Conversation",
     "ConversationStats",
     "DailyErrors",
     "DailyUsage",
+    "Delivery",
     "Flag",
     "Generation",
     "IdentityKey",
@@ -82,7 +85,6 @@ __all__ = [
     "ReviewScope",
     "RolledUpDay",
     "Rule",
-    "RulesVersion",
     "SavedSearch",
     "SetupLink",
     "SharedLink",

@@ -1,9 +1,9 @@
 """Start and stop background work with the server.
 
-uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`. Daphne
-has no lifespan; its reactor calls us when it starts, and waits for us before it stops. Both stop
-listening, and Daphne cuts streams, as soon as they handle SIGTERM. So the handlers of both are
-wrapped: they run when the process has drained.
+uvicorn supports ASGI's `lifespan`, but waits for open streams before it sends `shutdown`, and stops
+listening as soon as it handles a signal. So its handlers are wrapped: they run when the process has
+drained. Daphne, the server of `manage.py runserver`, has no lifespan; its reactor calls us when it
+starts, and waits for us before it stops.
 """
 
 import asyncio
@@ -19,14 +19,13 @@ from typing import Any
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.conf import settings
-from django.core.exceptions import RequestAborted
 
-from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
+from project.preload import preload
+from project.serving.delayed_start import start_when_possible
 
 log = logging.getLogger(__name__)
 
-CANCEL_SECONDS = 1.0
 #: How long the whole shutdown may take.
 SHUTDOWN_SECONDS = 12.0
 #: Objects made between two collections of the young ones.
@@ -39,7 +38,10 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
     while True:
         event = await receive()
         if event["type"] == "lifespan.startup":
-            await server_process.current().start()
+            preload()
+            if problem := await start_when_possible():
+                await send({"type": "lifespan.startup.failed", "message": problem})
+                return
             freeze_collected_objects()
             _shut_down_on(signal.SIGTERM)
             _shut_down_on(signal.SIGINT)
@@ -101,54 +103,27 @@ def _end_now() -> None:
     os._exit(1)
 
 
-async def _end_tasks() -> None:
-    """Cancel all other tasks: Daphne's loop just stops, which may crash Python 3.11 on them."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    if others:
-        await asyncio.wait(others, timeout=CANCEL_SECONDS)
-
-
-def _log_no_aborted_requests(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Ignore aborted requests; log all other errors as usual.
-
-    When Daphne stops, it cancels its applications first. Django's tasks for open requests continue
-    with nothing awaiting them, and end with one of these exceptions.
-    """
-    if not isinstance(context.get("exception"), RequestAborted | AnswerIncomplete):
-        loop.default_exception_handler(context)
-
-
-def is_under_daphne() -> bool:
-    """Return True if Daphne is loaded, which its Django app does even under another server."""
-    return "daphne.server" in sys.modules
-
-
 def is_under_uvicorn() -> bool:
     return "uvicorn.server" in sys.modules
 
 
+async def _start() -> None:
+    if problem := await start_when_possible():
+        log.critical(problem)
+
+
 def begin_under_daphne() -> None:
-    """Start and stop background work with Daphne's reactor."""
+    """Start and stop background work with the reactor of Daphne, the server of `runserver`."""
     from twisted.internet import reactor  # installed by Daphne, so it can only be used there
     from twisted.internet.defer import Deferred
-
-    async def shut_down() -> None:
-        asyncio.get_running_loop().set_exception_handler(_log_no_aborted_requests)
-        await server_process.current().stop()
-        await _end_tasks()
-
-    def before_shutdown() -> Any:
-        _end_within(SHUTDOWN_SECONDS)
-        return Deferred.fromFuture(asyncio.ensure_future(shut_down()))
 
     tasks: list[asyncio.Future[None]] = []  # the loop only keeps weak references to tasks
 
     def begin() -> None:
-        freeze_collected_objects()
-        tasks.append(asyncio.ensure_future(server_process.current().start()))
-        _shut_down_on(signal.SIGTERM)  # SIGINT is the reactor's, which calls `before_shutdown`
+        tasks.append(asyncio.ensure_future(_start()))
+
+    def before_shutdown() -> Any:
+        return Deferred.fromFuture(asyncio.ensure_future(server_process.current().stop()))
 
     twisted: Any = reactor
     twisted.callWhenRunning(twisted.callLater, 0, begin)  # the loop starts a moment later

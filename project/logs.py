@@ -45,7 +45,8 @@ class Discretion(logging.Filter):
         if request is not None and path and isinstance(record.args, tuple):
             record.args = tuple(route_of(request) if a == path else a for a in record.args)
         if record.name.startswith("django.security.") and record.exc_info and record.exc_info[1]:
-            # It quotes a header, and the traceback does not show the cause.
+            # The client's fault. It quotes a header, and the traceback does not show the cause.
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
             record.msg, record.args, record.exc_info = _named(record.exc_info[1]), (), None
         if isinstance(record.args, tuple):
             record.args = tuple(
@@ -86,11 +87,11 @@ class JsonFormatter(logging.Formatter):
 
 
 def _ids(record: logging.LogRecord) -> dict[str, str]:
-    found = {
+    ids = {
         "request": getattr(record, "request_id", ""),
         "generation": getattr(record, "generation_id", ""),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in ids.items() if value}
 
 
 def _told(exc_info: ExcInfo) -> str:

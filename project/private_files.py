@@ -3,9 +3,11 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from chat.lib import new_files
 from project.config.env import stop
 
 SQLITE = "django.db.backends.sqlite3"
@@ -21,11 +23,24 @@ def protect(databases: dict[str, dict[str, Any]], *others: Path) -> None:
     for database in databases.values():
         if database["ENGINE"] == SQLITE and str(database["NAME"]).startswith(os.sep):
             path = Path(database["NAME"])
-            path.touch(mode=0o600)
+            if not path.exists():
+                path.touch(mode=0o600)
+                new_files.note(path)
             others += (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
     for path in others:
         for each in _within(path):
             _close(each)
+
+
+def opener(path: str, flags: int) -> int:
+    """Create files for their owner only, whatever the umask is: `open(…, opener=opener)`.
+
+    One that an earlier version, or a script, has left open to others is closed to them.
+    """
+    descriptor = os.open(path, flags, 0o600)
+    with suppress(PermissionError):  # somebody else's
+        os.fchmod(descriptor, stat.S_IMODE(os.fstat(descriptor).st_mode) & 0o700)
+    return descriptor
 
 
 def _within(path: Path) -> Iterator[Path]:

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from chat.lib import new_files
 from project import private_files
-from project.config import caches, databases, initial_limits, log_config, secret_key
+from project.config import caches, databases, initial_limits, secret_key, templates
+from project.config import logs as log_config
 from project.config.env import (
     SET,
     env_bool,
@@ -17,16 +19,15 @@ from project.config.env import (
 )
 from project.npm import js_modules
 from project.site_languages import with_native_names
-from project.template_loader import template_loaders
 
 # Parts of the settings.
 # fmt: off
 # isort: off
-from project.config.mail_settings import (
+from project.config.mail import (
     DEFAULT_FROM_EMAIL, EMAIL_BACKEND, EMAIL_HOST, EMAIL_HOST_PASSWORD, EMAIL_HOST_USER, EMAIL_PORT,
     EMAIL_TIMEOUT, EMAIL_USE_SSL, EMAIL_USE_TLS, IS_MAILED, SERVER_EMAIL,
 )
-from project.config.mfa_settings import (
+from project.config.mfa import (
     MFA_ADAPTER, MFA_FORMS, MFA_PASSKEY_LOGIN_ENABLED, MFA_SUPPORTED_TYPES,
 )
 from project.config.process_limits import (
@@ -40,8 +41,9 @@ from project.config.public_limits import (
     SHARED_MESSAGES_LIMIT, SHARING, VISITOR_ABANDONED_AFTER_SECONDS, WIDGET_SITES,
     WIDGET_SITES_LIMIT,
 )
-from project.config.review_settings import (
-    AUDIT_KEY, REVIEW_PRIVACY, REVIEW_REASON_MINUTES, SHOW_ACCESS_HISTORY, STAFF_TWO_FACTOR,
+from project.config.review import (
+    AUDIT_KEY, ESCALATION_MINUTES, REVIEW_PRIVACY, REVIEW_REASON_MINUTES, SHOW_ACCESS_HISTORY,
+    STAFF_TWO_FACTOR,
 )
 from project.config.security_headers import (
     PERMISSIONS_POLICY, SECURITY_CONTACTS,
@@ -52,17 +54,20 @@ from project.config.single_sign_on import (
     SSO_NAME, SSO_ROLES, SSO_SCOPES, SSO_SESSION_HOURS, SSO_VERIFIED_CLAIM,
 )
 from project.config.site_address import (
-    HOST, PASSKEYS, PORT, SITE_NAME, SITE_URL, SOCKET_DIR, WORKERS, site,
+    HOST, PASSKEYS, PORT, SITE_HOST, SITE_NAME, SITE_URL, SOCKET_DIR, WORKERS, site,
 )
-from project.config.upstream_settings import (
+from project.config.size_limits import (
+    MAX_ANSWER_CHARS, MAX_AUDIO_BYTES, MAX_BODY_BYTES, MAX_CONVERSATION_MESSAGES, MAX_IMAGE_BYTES,
+    MAX_IMPORT_BYTES, MAX_IMPORT_MESSAGES, MAX_MEMBER_BYTES, MAX_MESSAGE_CHARS, MAX_MESSAGE_IMAGES,
+    MIN_FREE_BYTES,
+)
+from project.config.upstream import (
     AI_GATEWAY_ATTEMPTS, AI_GATEWAY_CACHE_SECONDS, AI_GATEWAY_ID, AI_GATEWAY_METADATA,
     AI_GATEWAY_RETRY_MILLISECONDS, AI_GATEWAY_SKIP_CACHE, AI_GATEWAY_TIMEOUT_MILLISECONDS,
     AI_GATEWAY_TOKEN, ASSUMED_USD_PER_MILLION_TOKENS, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN,
     DEFAULT_MODEL, EMBEDDING_MODELS, EMULATOR_TOKENS_PER_SECOND, EMULATOR_TRANSPORT, FALLBACK_MODEL,
-    MAX_ANSWER_CHARS, MAX_AUDIO_BYTES, MAX_BODY_BYTES, MAX_CONVERSATION_MESSAGES, MAX_IMAGE_BYTES,
-    MAX_IMPORT_BYTES, MAX_IMPORT_MESSAGES, MAX_MEMBER_BYTES, MAX_MESSAGE_CHARS, MAX_MESSAGE_IMAGES,
-    MAX_TOKENS, MAX_TOKENS_LIMIT, MEDIA_MODELS, MIN_FREE_BYTES, MODELS, PROVIDER_TOKENS, PROVIDERS,
-    TITLE_MODEL, UPSTREAM_ANSWER_SECONDS, UPSTREAM_CONNECT_SECONDS, UPSTREAM_CONNECTIONS,
+    MAX_TOKENS, MAX_TOKENS_LIMIT, MEDIA_MODELS, MODELS, PROVIDER_TOKENS, PROVIDERS, TITLE_MODEL,
+    UPSTREAM_ANSWER_SECONDS, UPSTREAM_CONNECT_SECONDS, UPSTREAM_CONNECTIONS,
     UPSTREAM_CONTENT_SECONDS, UPSTREAM_FIRST_BYTE_SECONDS, UPSTREAM_IDLE_SECONDS, UPSTREAM_PROTOCOL,
     UPSTREAM_REQUESTS_PER_MINUTE, UPSTREAM_RETRIES, WORKERS_AI_BASE_URL,
 )
@@ -76,7 +81,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env_str("DATA_DIR", "var"))
 DATA_DIR = DATA_DIR if DATA_DIR.is_absolute() else BASE_DIR / DATA_DIR
 try:
-    DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not DATA_DIR.exists():
+        DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new_files.note(DATA_DIR)
 except OSError as error:
     stop("DATA_DIR", f"names a folder that can't be created ({error.strerror}): {DATA_DIR}")
 
@@ -91,11 +98,11 @@ SECURE = site.scheme == "https"
 TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, maximum=9)
 
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = [site.hostname or "", *env_list("ALLOWED_HOSTS")]
+ALLOWED_HOSTS = [SITE_HOST, *env_list("ALLOWED_HOSTS")]
 if not SECURE:
     ALLOWED_HOSTS += LOCAL_HOSTS
-CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=site.hostname in LOCAL_HOSTS)
-PRIVATE_PROVIDERS = env_bool("PRIVATE_PROVIDERS", default=site.hostname in LOCAL_HOSTS)
+CHECK_LOCAL_SITES = env_bool("CHECK_LOCAL_SITES", default=SITE_HOST in LOCAL_HOSTS)
+PRIVATE_PROVIDERS = env_bool("PRIVATE_PROVIDERS", default=SITE_HOST in LOCAL_HOSTS)
 CSRF_TRUSTED_ORIGINS = [f"{site.scheme}://{site.netloc}"]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -112,7 +119,7 @@ X_FRAME_OPTIONS = "DENY"
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # W005, W021: whether sibling hosts use HTTPS is not for a chat site to decide. W001 to W003 look
-# for three middleware by Django's names; ours are subclasses of them (on_event_loop.py).
+# for three middleware by Django's names; ours are subclasses of them (django_middleware.py).
 SILENCED_SYSTEM_CHECKS = [f"security.W{number}" for number in ("001", "002", "003", "005", "021")]
 
 CSRF_FAILURE_VIEW = "chat.web.http.error_views.csrf_failed"
@@ -127,6 +134,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "django_htmx",
     "allauth",
     "allauth.account",
@@ -135,27 +143,28 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "csp",
     "chat",
-    "project.serving.serving_config.ServingConfig",
+    "project.serving.config.ServingConfig",
 ]
 MIDDLEWARE = [
     "chat.middleware.request_log.RequestMiddleware",
-    "chat.middleware.on_event_loop.Security",
+    "chat.middleware.monitoring_host.MonitoringHostMiddleware",
+    "project.asgi.django_middleware.Security",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "project.static.StaticMiddleware",
     "chat.middleware.content_security.ContentSecurityMiddleware",
-    "chat.middleware.on_event_loop.ClickjackingProtection",
-    "chat.middleware.health_check.HealthCheckMiddleware",
+    "project.asgi.django_middleware.ClickjackingProtection",
     "chat.middleware.widget_isolation.WidgetIsolationMiddleware",
     "chat.middleware.api_isolation.ApiIsolationMiddleware",
     "chat.middleware.request_rate.RepeatedRequestMiddleware",
     "chat.middleware.overload.OverloadMiddleware",
-    "chat.middleware.on_event_loop.Sessions",
-    "chat.middleware.on_event_loop.Common",
-    "chat.middleware.on_event_loop.CsrfProtection",
-    "chat.middleware.on_event_loop.Authentication",
-    "chat.middleware.on_event_loop.Messages",
+    "project.asgi.django_middleware.Sessions",
+    "project.asgi.django_middleware.Common",
+    "project.asgi.django_middleware.CsrfProtection",
+    "project.asgi.django_middleware.Authentication",
+    "project.asgi.django_middleware.Messages",
     "django_htmx.middleware.HtmxMiddleware",
-    "chat.middleware.locale.LocaleMiddleware",
+    "chat.middleware.current_user.CurrentUserMiddleware",
+    "chat.middleware.language.LanguageMiddleware",
     "chat.middleware.request_rate.RequestRateMiddleware",
     "chat.middleware.device_tracking.DeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -163,24 +172,9 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "project.urls"
 ASGI_APPLICATION = "project.asgi.application"
-DJANGO_ASGI_HANDLER = env_bool("DJANGO_ASGI_HANDLER", default=False)  # or ours: asgi_handler.py
+DJANGO_ASGI_HANDLER = env_bool("DJANGO_ASGI_HANDLER", default=False)  # or ours: asgi/handler.py
 FORM_RENDERER = "chat.web.http.form_renderer.FormRenderer"
-TEMPLATES = [
-    {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {
-            "loaders": template_loaders(DEBUG),
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-                "csp.context_processors.nonce",
-                "chat.web.http.context_processors.site",
-            ],
-        },
-    }
-]
+TEMPLATES = templates.templates(BASE_DIR / "templates", is_debugging=DEBUG)
 LANGUAGE_CODE = "en"
 USE_I18N = True
 LANGUAGES = with_native_names()
@@ -207,11 +201,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- Databases and caches -------------------------------------------------------------------------
 
 DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
+#: What limits statements in server processes (project/asgi/entry_point.py).
+DATABASE_LIMITS = databases.statement_limits()
 #: Seals of the audit log, outside the database.
 AUDIT_SEALS_PATH = env_str("AUDIT_SEALS_PATH") or str(DATA_DIR / "audit_seals.txt")
 private_files.protect(DATABASES, EMAIL_FILE_PATH, Path(AUDIT_SEALS_PATH))
-CACHES = caches.read()
-CHANNEL_LAYERS = caches.channel_layers()
+_SITE_PREFIX = caches.site_prefix(SECRET_KEY, DATABASES["default"])
+CACHES = caches.read(_SITE_PREFIX)
+CHANNEL_LAYERS = caches.channel_layers(_SITE_PREFIX)
 
 # --- Accounts -------------------------------------------------------------------------------------
 
@@ -222,7 +219,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-        "chat.accounts.account_errors.MinimumLengthValidator",
+        "chat.accounts.errors.MinimumLengthValidator",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
         "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
@@ -250,9 +247,9 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = site.scheme
 SIGN_UP_PROOF_OF_WORK = env_int("SIGN_UP_PROOF_OF_WORK", 0, maximum=100_000)
-if SIGN_UP_PROOF_OF_WORK and not (SECURE or site.hostname in LOCAL_HOSTS):
+if SIGN_UP_PROOF_OF_WORK and not (SECURE or SITE_HOST in LOCAL_HOSTS):
     stop("SIGN_UP_PROOF_OF_WORK", "needs a SITE_URL with https://, because browsers require it")
-SOCIALACCOUNT_ADAPTER = "chat.accounts.single_sign_on.sign_in_adapter.SignInAdapter"
+SOCIALACCOUNT_ADAPTER = "chat.accounts.single_sign_on.adapter.SignInAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
         "provider_class": "chat.accounts.single_sign_on.identity_client.IdentityProvider"
@@ -273,6 +270,7 @@ except ValueError as error:
 ABANDONED_AFTER_SECONDS = env_float("ABANDONED_AFTER_SECONDS", 30, minimum=0.1)
 MEMBER_ABANDONED_AFTER_SECONDS = env_float("MEMBER_ABANDONED_AFTER_SECONDS", 0)
 DRAIN_SECONDS = env_float("DRAIN_SECONDS", 20)
+WORKER_TIMEOUT_SECONDS = env_float("WORKER_TIMEOUT_SECONDS", 30)
 FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
 STREAM_REAUTH_SECONDS = env_float("STREAM_REAUTH_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)

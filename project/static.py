@@ -7,7 +7,7 @@ from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -44,8 +44,11 @@ class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         if url not in self.files and not self.autorefresh and not await self._has_appeared(url):
             response: Awaitable[HttpResponseBase] = self.get_response(request)
             return await response
-        found = await sync_to_async(super().__call__, thread_sensitive=False)(request)
-        return await found if not isinstance(found, HttpResponseBase) else await _whole(found)
+        try:
+            answer = await sync_to_async(super().__call__, thread_sensitive=False)(request)
+        except FileNotFoundError:  # it was there when this process started
+            raise Http404 from None
+        return await answer if not isinstance(answer, HttpResponseBase) else await _whole(answer)
 
     async def _has_appeared(self, url: str) -> bool:
         """Return whether another process collected this file for a newer version of the site.
@@ -73,5 +76,7 @@ async def _whole(response: HttpResponseBase) -> HttpResponseBase:
     content = await sync_to_async(lambda: b"".join(response), thread_sensitive=False)()
     whole = HttpResponse(content, status=response.status_code)
     whole.headers = response.headers
+    if content:  # a newer version may have replaced a file whose name has no hash
+        whole.headers["Content-Length"] = str(len(content))
     response.close()
     return whole

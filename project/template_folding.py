@@ -51,18 +51,18 @@ class FoldingLoader(cached.Loader, _FoldingMixin):
 
 def fold(nodes: NodeList) -> None:
     """Replace runs of constant nodes in `nodes`, and in all lists of nodes below."""
-    found: list[Node] = []
+    folded: list[Node] = []
     run: list[Node] = []
     for node in nodes:
         if _is_constant(node):
             run.append(node)
             continue
-        found += _folded(run)
+        folded += _folded(run)
         run = []
         for each in _lists_below(node):
             fold(each)
-        found.append(node)
-    nodes[:] = found + _folded(run)
+        folded.append(node)
+    nodes[:] = folded + _folded(run)
 
 
 def _folded(run: list[Node]) -> list[Node]:
@@ -86,9 +86,9 @@ def _is_constant(node: Node) -> bool:
         case StaticNode(varname=None):
             return _is_literal(node.path)
         case URLNode(asvar=None):
-            given = [node.view_name, *node.args, *node.kwargs.values()]
+            arguments = [node.view_name, *node.args, *node.kwargs.values()]
             # The URL of a namespace depends on the current one.
-            return all(map(_is_literal, given)) and ":" not in str(node.view_name.var)
+            return all(map(_is_literal, arguments)) and ":" not in str(node.view_name.var)
     return False
 
 

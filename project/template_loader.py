@@ -1,42 +1,36 @@
-"""Load templates without their indentation, which is a fifth of the chat page."""
+"""Keep the sources of templates in memory.
 
-import re
-from typing import Any
+A server process reads all templates before it is ready (project/preload.py) and compiles each of
+them from memory when it is first rendered. So it never mixes the templates of two versions.
+"""
 
-from django.template import Origin
-from django.template.loaders.filesystem import Loader
+from pathlib import Path
 
-INDENTATION = re.compile(r"\n\s+")
-#: Lines with only a control tag. The newline before each stays, so that words stay apart.
-STEERING = re.compile(
-    r"^(\{% (?:if|elif|else|endif|for|empty|endfor|with|endwith|load|block|endblock|extends)\b"
-    r"[^%]*%\})\n",
-    re.MULTILINE,
-)
-#: Templates in which whitespace matters are left unchanged.
-KEPT = ("<pre", "{% comment", "{% verbatim")
+from django.template import Origin, TemplateDoesNotExist
+from django.template.loaders import app_directories, filesystem
 
 
-class UnindentedLoader(Loader):
-    """Django's filesystem loader, without the indentation of HTML."""
+class KeepingLoader(filesystem.Loader):
+    """Django's filesystem loader. After `keep_all`, it reads no more files."""
+
+    _kept: dict[str, str] | None = None
+
+    def keep_all(self) -> dict[str, str]:
+        """Read all templates; return their contents by path."""
+        paths = [path for each in self.get_dirs() for path in Path(each).rglob("*.*")]
+        texts = {str(path): path.read_text(encoding="utf-8") for path in paths if path.is_file()}
+        self._kept = texts
+        return texts
 
     def get_contents(self, origin: Origin) -> str:
-        contents: str = super().get_contents(origin)
-        if not str(origin.name).endswith(".html") or any(each in contents for each in KEPT):
+        if self._kept is None:
+            contents: str = super().get_contents(origin)
             return contents
-        return unindented(contents)
+        try:
+            return self._kept[str(origin.name)]
+        except KeyError:
+            raise TemplateDoesNotExist(origin) from None
 
 
-def unindented(contents: str) -> str:
-    return STEERING.sub(r"\1", INDENTATION.sub("\n", contents))
-
-
-def template_loaders(is_debugging: bool) -> list[Any]:
-    """Return the setting `loaders`. With `DEBUG`, errors name the lines of the file."""
-    django = "django.template.loaders"
-    own = f"{django}.filesystem.Loader" if is_debugging else f"{__name__}.UnindentedLoader"
-    loaders = [own, f"{django}.app_directories.Loader"]
-    keeping = (
-        f"{django}.cached.Loader" if is_debugging else "project.template_folding.FoldingLoader"
-    )
-    return [(keeping, loaders)]
+class AppLoader(KeepingLoader, app_directories.Loader):
+    """Loads the templates of installed apps."""

@@ -81,8 +81,8 @@ def extracted(domain: str) -> Catalog:
     folders, kinds, keywords = SOURCES[domain]
     catalog = Catalog(domain=domain)
     for folder in folders:
-        found = extract_from_dir(ROOT / folder, kinds, keywords=keywords)
-        for name, _, text, _, _ in sorted(found, key=lambda each: (each[0], each[1])):
+        messages = extract_from_dir(ROOT / folder, kinds, keywords=keywords)
+        for name, _, text, _, _ in sorted(messages, key=lambda each: (each[0], each[1])):
             catalog.add(text, locations=[(f"{folder}/{name}", 0)])
     return catalog
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -18,25 +19,28 @@ from pytest_django import DjangoDbBlocker
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.sizes import storage
-from chat.database import threads
+from chat.database import housekeeping, threads
 from chat.generations.delivery import responses
 from chat.generations.process import server_process
-from chat.generations.send import refusal_backoff
+from chat.generations.send import start
 from chat.generations.task import registry
-from chat.lib import disk, rate_window
-from chat.quotas import headroom
+from chat.lib import disk, limits
+from chat.quotas import ledger
 from chat.quotas import models as quotas
 from chat.site_settings import stored_settings
 from chat.upstream import failover as answer_module
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
 from tests.support import clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty_quickly
-from tests.support.quotas.time_windows import held_periods, held_windows
+from tests.support.fair_timeout import limit_core_tests, pytest_timeout_set_timer
+from tests.support.missing_programs import pytest_runtest_makereport
+from tests.support.quotas.time_windows import held_windows
 from tests.support.variants import SOME_EXAMPLES
 
+__all__ = ["pytest_runtest_makereport", "pytest_timeout_set_timer"]  # hooks
 hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.register_profile("some", hypothesis.get_profile("full"), max_examples=SOME_EXAMPLES)
 hypothesis.load_profile("some")
@@ -84,7 +88,8 @@ def pytest_runtest_setup() -> None:
 @pytest.fixture(autouse=True)
 def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "window_start", held_windows())
-    monkeypatch.setattr(rate_window, "current_period", held_periods())
+    now = time.time()
+    monkeypatch.setattr(limits.clock, "wall", lambda: now)
 
 
 @pytest.fixture(autouse=True)
@@ -93,10 +98,11 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     answer_module.learned_windows.clear()
     current_catalogue.forget()
     stored_settings.forget()
-    refusal_backoff.reset()
-    headroom.forget_all()
+    start.refusals.clear()
+    ledger.ample_limits.clear()
     storage.forget_budgets()
     disk.reset()
+    housekeeping.forget_failures()
     refused_requests.counter.clear()
     api_callers.wrong_keys.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
@@ -177,6 +183,7 @@ def anonymous_client(stop_server_process: None) -> AsyncClient:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the longest test. On PostgreSQL, deselect tests that do not use the database."""
     items.sort(key=lambda item: item.path.name != "test_benchmarks.py")
+    limit_core_tests(items)
     if not os.environ.get("DATABASE_URL", "").startswith("postgresql"):
         return
     chosen = [item for item in items if _uses_database(item)]

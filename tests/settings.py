@@ -35,6 +35,7 @@ if os.environ.get("DATABASE_URL") == "postgres":
 
     os.environ["DATABASE_URL"] = start_postgres()
 
+from chat.lib import new_files  # noqa: E402
 from project.settings import *  # noqa: E402, F403
 from project.settings import DATABASES  # noqa: E402
 
@@ -51,5 +52,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 (_folder / "static").mkdir()
+new_files.forget()  # tests go on to use them
 ACCOUNT_RATE_LIMITS = False
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

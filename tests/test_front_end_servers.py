@@ -17,10 +17,11 @@ import pytest
 from chat.lib.sse import SseDecoder
 from tests.support.browser.guides import FOLDER, block, build, need_packages, node
 from tests.support.generations.stream_reader import Stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT, Server, free_port, running
 
 PAGE = "front_ends.md"
-START_SECONDS = 60
+START_SECONDS = PATIENCE_SECONDS
 MAKE_SITE = """
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
@@ -49,7 +50,7 @@ application = get_asgi_application()
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Server]:
-    with running("uvicorn", EMULATOR_TOKENS_PER_SECOND="50") as server:
+    with running(EMULATOR_TOKENS_PER_SECOND="50") as server:
         yield server
 
 

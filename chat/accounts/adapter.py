@@ -15,14 +15,15 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from chat.accounts import mail
-from chat.accounts.account_errors import ACCOUNT_ERRORS
 from chat.accounts.client_ip import client_address
+from chat.accounts.errors import ACCOUNT_ERRORS
 from chat.accounts.mailed_links import absolute_url, site_host
 from chat.accounts.models import VISITORS_DOMAIN
 from chat.accounts.preferences import Preferences
 from chat.accounts.sessions import known_devices
 from chat.accounts.sessions.user_agents import browser_name
 from chat.accounts.sign_in_limits import LimitedSignIn
+from chat.lib.own_paths import is_own_path
 from chat.site_settings import effective
 
 #: Names of the routes that security mails link to, for members who did not make the change.
@@ -137,6 +138,13 @@ class AccountAdapter(LimitedSignIn):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether `next` may name this address: only paths of this site.
+
+        Allauth's own check also allows every name in `ALLOWED_HOSTS`, and fails for some URLs.
+        """
+        return bool(url) and is_own_path(str(url))
 
 
 def _came_by_single_sign_on(request: HttpRequest, user: Account) -> bool:

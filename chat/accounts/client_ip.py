@@ -28,14 +28,14 @@ def _peer(request: HttpRequest) -> str:
 def _read(text: str) -> str:
     """Return `text` as an address without its port; empty if it is none."""
     try:
-        found = ip_address(_without_port(text.strip()))
+        address = ip_address(_without_port(text.strip()))
     except ValueError:
         return ""
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((found.packed, PREFIX), strict=False))
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((address.packed, PREFIX), strict=False))
 
 
 def _without_port(text: str) -> str:

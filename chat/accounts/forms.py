@@ -10,6 +10,7 @@ from django import forms
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.adapter import AccountAdapter
 from chat.accounts.models import User
 from chat.accounts.sign_up import sign_up_work
-from chat.lib.text import clean
+from chat.lib.text import one_line
 from chat.site_settings import effective
 
 
@@ -43,8 +44,8 @@ class SignUpForm(SignupForm):
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean()
         # Checked last: it is accepted only once, so an error in another field must not use it up.
-        asked = sign_up_work.is_required() and not self.errors
-        if asked and not sign_up_work.is_solved(data.get("work", "")):
+        needs_work = sign_up_work.is_required() and not self.errors
+        if needs_work and not sign_up_work.is_solved(data.get("work", "")):
             raise ValidationError(
                 _(
                     "The browser check hasn't finished. Turn on JavaScript if it's off, "
@@ -74,7 +75,8 @@ class SignUpForm(SignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponseBase | None]:
         if not self.account_already_exists:
-            user, response = super().try_save(request)
+            with transaction.atomic():  # all or nothing, if another request is first
+                user, response = super().try_save(request)
             return user, response
         email, adapter = self.cleaned_data["email"], AccountAdapter(request)
         make_password(self.cleaned_data["password1"])  # to take as long as for a new account,
@@ -112,7 +114,7 @@ class InvitedForm(forms.Form):
         self._email = email
 
     def clean_name(self) -> str:
-        return " ".join(clean(self.cleaned_data["name"]).split())
+        return one_line(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

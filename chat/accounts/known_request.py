@@ -6,7 +6,7 @@ from chat.accounts.preferences import Preferences
 
 
 class KnownRequest(HttpRequest):
-    """A request after LocaleMiddleware, for type annotations only.
+    """A request after CurrentUserMiddleware, for type annotations only.
 
     Code that runs before it, or logs every request, must use `getattr`.
     """
@@ -14,7 +14,5 @@ class KnownRequest(HttpRequest):
     preferences: Preferences
     #: The account that made the request, including a visitor's; None for anonymous requests.
     asker_id: int | None
-    #: The version of quota rules and allowed models, read together with the user.
-    rules_version: int | None
     #: The account that signed in with this request; unset on all others.
     signed_in_id: int

@@ -67,7 +67,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     # If set, it was created by sign-up and awaits approval by staff.
     pending_since = models.DateTimeField(null=True, blank=True, editable=False)
     # By staff, until `suspended_until`, or indefinitely if that is None. `is_active` says whether
-    # the suspension is in effect (account_suspension.py).
+    # the suspension is in effect (accounts/suspension.py).
     suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
     suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
 

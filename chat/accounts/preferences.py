@@ -80,10 +80,10 @@ class Preferences:
 
     @classmethod
     def read(cls, stored: Any) -> Self:
-        given = stored if isinstance(stored, dict) else {}
+        values = stored if isinstance(stored, dict) else {}
         names = {field.name for field in fields(cls)}
         return cls(
-            **{name: given[name] for name in names & given.keys() if _fits(name, given[name])}
+            **{name: values[name] for name in names & values.keys() if _fits(name, values[name])}
         )
 
     def save(self, user: User) -> None:

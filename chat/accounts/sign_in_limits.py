@@ -1,5 +1,8 @@
 """Limit sign-in attempts, and tell users when to try again, based on allauth's counters.
 
+They are sliding windows in the cache (Redis or a table), because all processes count them
+together: in memory, each process would allow a guesser as many attempts again.
+
 Allauth has no public way to choose the key of a counter or to ask for the waiting time. Its
 internals are used in this module only; tests/accounts/test_sign_in_limits.py fails if they change.
 """

@@ -2,7 +2,7 @@ from allauth.account.urls import urlpatterns as allauth_patterns
 from django.urls import URLPattern, include, path
 
 from chat.accounts import views
-from chat.accounts.single_sign_on import sign_in_views
+from chat.accounts.single_sign_on import views as sign_in_views
 
 
 def _without_password_routes(patterns: list[URLPattern]) -> list[URLPattern]:
@@ -24,6 +24,7 @@ urlpatterns = [
     path("invitation/<str:token>/", views.invitation_link, name="account_invitation_link"),
     path("sso/", sign_in_views.start, name="single_sign_on"),
     path("sso/callback/", sign_in_views.callback, name="single_sign_on_callback"),
+    path("signup/", views.sign_up, name="account_signup"),
     path("logout/", views.sign_out, name="account_logout"),
     path("email/", views.addresses, name="account_email"),
     path("2fa/webauthn/login/", views.passkey_sign_in, name="mfa_login_webauthn"),

@@ -6,20 +6,23 @@ from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.models import EmailAddress
-from allauth.account.views import EmailView, logout
+from allauth.account.views import EmailView, SignupView, logout
 from allauth.decorators import rate_limit
 from allauth.mfa.webauthn.views import login_webauthn
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.accounts.forms import FirstStaffForm, InvitedForm
+from chat.accounts.forms import FirstStaffForm, InvitedForm, SignUpForm
 from chat.accounts.models import SetupLink, User
+from chat.accounts.sessions.browser_data import clear_site_data
 from chat.accounts.setup import make_first_staff
 from chat.accounts.sign_in_limits import ACTIONS, seconds_left, wait_message
 from chat.accounts.sign_up import invitations
@@ -118,6 +121,25 @@ def invitation(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/invitation.html", context)
 
 
+class SignUpView(SignupView):
+    """Allauth's sign-up page, for two requests with one address at the same moment."""
+
+    def form_valid(self, form: SignUpForm) -> Any:
+        try:
+            return super().form_valid(form)
+        except IntegrityError:
+            try:
+                form.clean_email()  # finds the account that the other request created
+            except ValidationError as error:
+                form.add_error("email", error)
+                return self.form_invalid(form)
+            return super().form_valid(form)
+
+
+_sign_up: Callable[..., Any] = SignUpView.as_view()
+sign_up = for_password_sign_in(_sign_up)
+
+
 class AddressesView(EmailView):
     """Allauth's page of addresses.
 
@@ -155,10 +177,10 @@ passkey_sign_in = for_password_sign_in(
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out with allauth's page, and make the browser forget drafts and temporary chats."""
+    """Sign out with allauth's page, and make the browser forget what it has of the account."""
     response: HttpResponse = logout(request)
     if request.method == "POST":
-        response["Clear-Site-Data"] = '"storage"'
+        clear_site_data(response)
     return response
 
 

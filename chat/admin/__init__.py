@@ -1,5 +1,5 @@
-"""Configure the Django admin. Each change needs a reason and is logged (reasoned_admin.py)."""
+"""Configure the Django admin. Each change needs a reason and is logged (admin/base.py)."""
 
-from chat.admin import accounts, content_admin, limit_admin, log_admin
+from chat.admin import accounts, content, limits, logs
 
-__all__ = ["accounts", "content_admin", "limit_admin", "log_admin"]
+__all__ = ["accounts", "content", "limits", "logs"]

@@ -4,26 +4,29 @@ Addresses, passwords and second factors are changed in chat/review/members/, whi
 user. So allauth's tables have no admin pages.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin as PlainGroupAdmin
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts import actor
+from chat.accounts.administrators import LastAdministrator, keeping_administrators
 from chat.accounts.models import User
-from chat.admin.reasoned_admin import ReasonedAdmin, attributed_to_user, with_reason
+from chat.admin.base import ReasonedAdmin, attributed_to_user, with_reason
 from chat.quotas.allowance import allowance_of
 from chat.quotas.payer import Payer
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.members import member_accounts
+from chat.review.members import accounts
 from chat.review.models import ReviewScope
 from chat.review.staff import roles
 from chat.review.staff.roles import Role
@@ -43,12 +46,37 @@ def is_superuser(request: HttpRequest) -> bool:
 def is_administrator(request: HttpRequest) -> bool:
     """Return True if the user is an administrator on the staff's pages too."""
     user = request.user
-    found = roles.reviewer_of(user) if isinstance(user, User) else None
-    return found is not None and found.role is Role.ADMINISTRATOR
+    reviewer = roles.reviewer_of(user) if isinstance(user, User) else None
+    return reviewer is not None and reviewer.role is Role.ADMINISTRATOR
+
+
+class RightsAdmin(ReasonedAdmin):
+    """Models that give rights; a change that leaves no administrator is undone, and said to be."""
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        view = super().changeform_view
+        return _keeping_administrators(self, request, lambda: view(request, *args, **kwargs))
+
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        view = super().delete_view
+        return _keeping_administrators(self, request, lambda: view(request, *args, **kwargs))
+
+
+def _keeping_administrators(
+    page: RightsAdmin, request: HttpRequest, view: Callable[[], HttpResponse]
+) -> HttpResponse:
+    if request.method != "POST":
+        return view()  # which can be read while the database takes no writes
+    try:
+        with transaction.atomic(), keeping_administrators():
+            return view()
+    except LastAdministrator as refusal:
+        page.message_user(request, refusal.public, messages.ERROR)
+        return HttpResponseRedirect(request.get_full_path())
 
 
 @admin.register(User)
-class UserAdmin(ReasonedAdmin):
+class UserAdmin(RightsAdmin):
     """Users and, visible to superusers only, their permissions."""
 
     list_display = ("email", "name", "is_active", "is_staff", "date_joined")
@@ -81,22 +109,22 @@ class UserAdmin(ReasonedAdmin):
         reason = form.cleaned_data["reason"]
         if not change:
             with attributed_to_user(request, reason):
-                member_accounts.create(obj)
+                accounts.create(obj)
             return
         is_active, is_switched = obj.is_active, "is_active" in form.changed_data
         if is_switched:
-            obj.is_active = not is_active  # member_accounts.switch does it below
+            obj.is_active = not is_active  # accounts.switch does it below
         super().save_model(request, obj, form, change)
         if is_switched:
-            member_accounts.set_enabled(_look(request, reason), obj, is_enabled=is_active)
+            accounts.set_enabled(_look(request, reason), obj, is_enabled=is_active)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """List only the accounts: their data may be large, and is purged later (purge.py)."""
-        why_not = [member_accounts.deletion_obstacle(_look(request, ""), each) for each in objs]
+        why_not = [accounts.deletion_obstacle(_look(request, ""), each) for each in objs]
         return [str(each) for each in objs], {}, set(), [each for each in why_not if each]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        member_accounts.delete(_look(request), obj.pk)
+        accounts.delete(_look(request), obj.pk)
 
     @admin.display(description=_("limits"))
     def allowance(self, user: User) -> str:
@@ -112,7 +140,7 @@ def _look(request: HttpRequest, reason: str | None = None) -> StaffContext:
     return StaffContext(reviewer, actor.current().reason if reason is None else reason)
 
 
-class SuperuserOnlyAdmin(ReasonedAdmin):
+class SuperuserOnlyAdmin(RightsAdmin):
     """Models that determine permissions; superusers only."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:

@@ -1,5 +1,10 @@
 """Create, find and revoke API keys."""
 
+import hashlib
+import re
+import secrets
+import string
+import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,12 +15,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.api_keys import key_format
-from chat.api_keys.key_errors import AccountSuspended, ApiDisabled, InvalidApiKey, TooManyKeys
+from chat.api_keys.errors import AccountSuspended, ApiDisabled, InvalidApiKey, TooManyKeys
 from chat.api_keys.models import ApiKey, ApiKeyQuerySet
 from chat.errors import NotFound
 
 MAX_KEYS = 50  # per member
+
+#: A key has a prefix that secret scanners know, random characters and a checksum, which tells a key
+#: from other text without a look into the database, as GitHub's does.
+PREFIX = "rnl_"
+ALPHABET = string.digits + string.ascii_letters
+RANDOM_CHARS = 36  # 214 bits
+CHECKSUM_CHARS = 6
+SHOWN_CHARS = len(PREFIX) + 6
+WELL_FORMED = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_CHARS + CHECKSUM_CHARS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +55,12 @@ def create(user: User, options: KeyOptions) -> tuple[ApiKey, str]:
     User.objects.select_for_update().get(pk=user.pk)
     if keys_of(user.pk).count() >= MAX_KEYS:
         raise TooManyKeys
-    text = key_format.new_key()
+    text = new_key()
     key = ApiKey.objects.create(
         owner=user,
         name=options.name,
-        prefix=text[: key_format.SHOWN_CHARS],
-        digest=key_format.digest_of(text),
+        prefix=text[:SHOWN_CHARS],
+        digest=digest_of(text),
         allowed_models=sorted(options.allowed_models),
         monthly_usd=options.monthly_usd,
         keeps_chats=options.keeps_chats,
@@ -73,9 +86,9 @@ def find(text: str) -> ApiKey:
     Raise `InvalidApiKey` if it does not exist (any more), `AccountSuspended` or `ApiDisabled` if
     its owner may not use it.
     """
-    if not key_format.is_well_formed(text):
+    if not is_well_formed(text):
         raise InvalidApiKey
-    digest = key_format.digest_of(text)
+    digest = digest_of(text)
     key = ApiKey.objects.filter(digest=digest, revoked_at=None).select_related("owner").first()
     if key is None or key.owner.closed_at:
         raise InvalidApiKey
@@ -91,5 +104,31 @@ def find(text: str) -> ApiKey:
 def still_valid(key_ids: Collection[int]) -> set[int]:
     """Return those of `key_ids` that can still be used, for streams that are open."""
     present = ApiKey.objects.present().filter(pk__in=key_ids, owner__is_active=True)
-    found = present.select_related("owner")
-    return {key.pk for key in found if may_have_keys(key.owner)}
+    keys = present.select_related("owner")
+    return {key.pk for key in keys if may_have_keys(key.owner)}
+
+
+def new_key() -> str:
+    chosen = "".join(secrets.choice(ALPHABET) for _ in range(RANDOM_CHARS))
+    return f"{PREFIX}{chosen}{_checksum(chosen)}"
+
+
+def is_well_formed(text: str) -> bool:
+    """Return whether `text` has the form of a key, checksum included."""
+    if not WELL_FORMED.fullmatch(text):
+        return False
+    chosen = text[len(PREFIX) : -CHECKSUM_CHARS]
+    return text.endswith(_checksum(chosen))
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _checksum(chosen: str) -> str:
+    number = zlib.crc32(chosen.encode())
+    digits = []
+    for _ in range(CHECKSUM_CHARS):
+        number, digit = divmod(number, len(ALPHABET))
+        digits.append(ALPHABET[digit])
+    return "".join(digits)

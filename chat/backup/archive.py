@@ -5,18 +5,21 @@ import io
 import os
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from chat.backup.backup_error import BackupError
 from chat.backup.encrypted_file import DecryptingReader, EncryptingWriter, is_encrypted
+from chat.backup.errors import BackupError
 from chat.backup.manifest import Manifest, Part, decode, encode
+from chat.database.staging_folders import is_in_use, take_lock
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 BLOCK_BYTES = 1024 * 1024
-UNFINISHED = ".unfinished"
+UNFINISHED = ".runnel-unfinished"
+#: What `tarfile` raises for damaged headers, also for endless ones and for numbers that are none.
+DAMAGES = (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError)
 
 
 def parts_in(folder: Path) -> list[Part]:
@@ -45,8 +48,10 @@ def write(target: Path, folder: Path, manifest: Manifest, passphrase: str | None
     """
     unfinished = target.with_name(target.name + UNFINISHED)
     require_new(target)
+    _remove_abandoned(target.parent)
     try:
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        take_lock(descriptor)
         with os.fdopen(descriptor, "wb") as file:
             os.fchmod(descriptor, 0o600)
             with _encrypting(file, passphrase) as output:
@@ -59,6 +64,14 @@ def write(target: Path, folder: Path, manifest: Manifest, passphrase: str | None
         raise BackupError(f"{target} can't be written: {error.strerror}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove what killed backups have left there."""
+    for path in folder.glob(f"*{UNFINISHED}"):
+        if not is_in_use(path):
+            with suppress(OSError):
+                path.unlink()
 
 
 @contextmanager
@@ -108,7 +121,7 @@ def read(source: Path, folder: Path, passphrase: str) -> Manifest:
             )
             with tarfile.open(fileobj=stream, mode="r|") as tar:
                 return _extract(tar, folder)
-    except (tarfile.TarError, EOFError):
+    except DAMAGES:
         raise BackupError(f"{source} is damaged, or no backup of Runnel.") from None
     except OSError as error:
         raise BackupError(f"{source} can't be read: {error.strerror or error}.") from error
@@ -126,8 +139,10 @@ def _extract(tar: tarfile.TarFile, folder: Path) -> Manifest:
             missing = {each.name: each for each in manifest.parts}
             continue
         part = missing.pop(member.name, None)
-        if part is None or content is None or not _is_safe(member.name):
-            raise BackupError(f"The backup contains a file that it should not: {member.name}")
+        if part is None or content is None or not _is_safe(member):
+            raise BackupError(f"The backup contains a file that it should not: {member.name!r}")
+        if member.size != part.bytes:
+            raise BackupError(f"The backup is damaged: {part.name} is not as it was.")
         _extract_part(content, part, folder / part.name)
     if manifest is None:
         raise tarfile.ReadError
@@ -136,9 +151,11 @@ def _extract(tar: tarfile.TarFile, folder: Path) -> Manifest:
     return manifest
 
 
-def _is_safe(name: str) -> bool:
-    path = Path(name)
-    return not path.is_absolute() and ".." not in path.parts
+def _is_safe(member: tarfile.TarInfo) -> bool:
+    """Return whether it stays in its folder, and is as large as what the archive has of it."""
+    path = Path(member.name)
+    is_inside = not path.is_absolute() and ".." not in path.parts
+    return is_inside and member.isreg() and not member.issparse()
 
 
 def _extract_part(content: IO[bytes], part: Part, target: Path) -> None:

@@ -1,7 +1,6 @@
 """Back up a site while it runs."""
 
-import shutil
-import tempfile
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +10,10 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
-from chat.backup.backup_error import BackupError
 from chat.backup.encrypted_file import require_passphrase
+from chat.backup.errors import BackupError
 from chat.backup.manifest import DatabaseFacts, Manifest
+from chat.database.staging_folders import staging_folder
 from chat.version import VERSION
 
 
@@ -25,7 +25,7 @@ def back_up(target: Path, passphrase: str | None) -> Manifest:
     archive.require_new(target)
     if passphrase is not None:
         require_passphrase(passphrase)
-    with staging() as folder:
+    with _telling_errors(), staging_folder() as folder:
         # First the seals, then the database: a seal only in the file would look like a removed one.
         site_files.dump(folder)
         database = _dump_database(folder)
@@ -44,17 +44,18 @@ def back_up(target: Path, passphrase: str | None) -> Manifest:
 def _dump_database(folder: Path) -> DatabaseFacts:
     if connection.vendor != "postgresql":
         return sqlite_copy.dump(Path(connection.settings_dict["NAME"]), folder)
-    try:
-        return postgres_copy.dump(folder)
-    except DatabaseError as error:
-        raise BackupError(f"The database can't be read: {error}.") from error
+    return postgres_copy.dump(folder)
 
 
 @contextmanager
-def staging() -> Iterator[Path]:
-    """Yield a folder in DATA_DIR, beside what it copies, that is removed afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="unfinished-", dir=settings.DATA_DIR))
+def _telling_errors() -> Iterator[None]:
     try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        yield
+    except sqlite3.Error as error:  # full disks too, on which the copy is made
+        raise BackupError(
+            f"The database can't be copied to {settings.DATA_DIR}: {error}."
+        ) from error
+    except DatabaseError as error:
+        raise BackupError(f"The database can't be read: {error}.") from error
+    except OSError as error:
+        raise BackupError(f"{settings.DATA_DIR} can't be used: {error.strerror}.") from error

@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from chat.backup.backup_error import BackupError
+from chat.backup.errors import BackupError
 
 MAGIC = b"runnel encrypted backup 1\n"
 CHUNK_BYTES = 1024 * 1024
@@ -23,7 +23,7 @@ KEY_BYTES = 32
 MIN_PASSPHRASE_CHARACTERS = 12
 #: scrypt's cost: 2^17 × 8 × 128 bytes of memory, as OWASP recommends.
 LOG_N, R, P = 17, 8, 1
-#: An altered header must not make us take all memory.
+#: An altered header must not make us take all memory. The other two costs are always the same.
 MAX_LOG_N = 20
 SALT_BYTES, PREFIX_BYTES = 16, 7
 HEADER = struct.Struct(f"{len(MAGIC)}sBBB{SALT_BYTES}s{PREFIX_BYTES}s")
@@ -82,12 +82,12 @@ class DecryptingReader(io.RawIOBase):
 
     def __init__(self, file: BinaryIO, passphrase: str) -> None:
         header = file.read(HEADER.size)
-        if len(header) < HEADER.size or not 10 <= header[len(MAGIC)] <= MAX_LOG_N:
+        if len(header) < HEADER.size:
             raise BackupError("The backup is damaged: its header is not complete.")
-        try:
-            self._cipher = _Cipher(header, require_passphrase(passphrase))
-        except ValueError:
-            raise BackupError("The backup is damaged: its header is not valid.") from None
+        _magic, log_n, r, p, _salt, _prefix = HEADER.unpack(header)
+        if not 10 <= log_n <= MAX_LOG_N or (r, p) != (R, P):
+            raise BackupError("The backup is damaged: its header is not valid.")
+        self._cipher = _Cipher(header, require_passphrase(passphrase))
         self._file, self._is_first = file, True
         self._next: bytes | None = file.read(CHUNK_BYTES + TAG_BYTES)
         self._text = memoryview(b"")
@@ -127,6 +127,6 @@ def require_passphrase(passphrase: str) -> str:
 
 def is_encrypted(file: BinaryIO) -> bool:
     """Return whether `file`, at its start, is encrypted; it is at its start afterwards."""
-    found = file.read(len(MAGIC))
+    beginning = file.read(len(MAGIC))
     file.seek(0)
-    return found == MAGIC
+    return beginning == MAGIC

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct, field
 
-from chat.backup.backup_error import BackupError
+from chat.backup.errors import BackupError
 
 FORMAT = 1
 
@@ -57,11 +57,11 @@ def encode(manifest: Manifest) -> bytes:
 def decode(text: bytes) -> Manifest:
     """Return the manifest. Raise `BackupError` if it is none, or of a later format."""
     try:
-        found = msgspec.json.decode(text, type=Manifest)
+        manifest = msgspec.json.decode(text, type=Manifest)
     except msgspec.DecodeError:
         raise BackupError("This is no backup of Runnel: its manifest can't be read.") from None
-    if found.format > FORMAT:
+    if manifest.format > FORMAT:
         raise BackupError(
-            f"This backup was made by a newer version ({found.version}). Install that version."
+            f"This backup was made by a newer version ({manifest.version}). Install that version."
         )
-    return found
+    return manifest

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 
+from chat.backup.errors import BackupError
 from chat.backup.manifest import DatabaseFacts, Manifest
 
 FOLDER = "tables"
@@ -81,13 +82,13 @@ def _copy_out(cursor: Any, table: str, columns: list[str], folder: Path) -> int:
 
 def _sequences(cursor: Any, copied: Container[str]) -> dict[str, tuple[int, bool]]:
     cursor.execute(SEQUENCES)
-    found = {}
+    states = {}
     for name, table in cursor.fetchall():
         if table in copied:
             select = sql.SQL("SELECT last_value, is_called FROM {}").format(sql.Identifier(name))
             cursor.execute(select)
-            found[name] = cursor.fetchone()
-    return found
+            states[name] = cursor.fetchone()
+    return states
 
 
 def load(folder: Path, manifest: Manifest) -> None:
@@ -98,6 +99,7 @@ def load(folder: Path, manifest: Manifest) -> None:
         _drop(cursor)
     _migrate_to(manifest.database.migrations)
     with connection.cursor() as cursor:
+        _require_ours(cursor, manifest.database)
         names = sorted(manifest.database.columns)
         identifiers = [sql.Identifier(each) for each in names]
         for each in identifiers:
@@ -105,12 +107,26 @@ def load(folder: Path, manifest: Manifest) -> None:
         cursor.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(identifiers)))
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # tables refer to each other in circles
         for name in names:
-            _copy_in(cursor, name, manifest.database.columns[name], folder)
+            count = _copy_in(cursor, name, manifest.database.columns[name], folder)
+            if count != manifest.database.rows.get(name):
+                raise BackupError(
+                    f"The backup is damaged: {name} has other rows than its manifest."
+                )
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for each in identifiers:
             cursor.execute(sql.SQL("ALTER TABLE {} ENABLE TRIGGER USER").format(each))
         for name, (value, is_called) in manifest.database.sequences.items():
             cursor.execute("SELECT setval(%s::regclass, %s, %s)", [f'"{name}"', value, is_called])
+
+
+def _require_ours(cursor: Any, facts: DatabaseFacts) -> None:
+    """Raise `BackupError` if the manifest names tables or sequences that are not the site's."""
+    present = tables()
+    others = (facts.columns.keys() - present) | (
+        facts.sequences.keys() - _sequences(cursor, present)
+    )
+    if others:
+        raise BackupError(f"The backup names a table that is not of this site: {min(others)!r}")
 
 
 def _drop(cursor: Any) -> None:
@@ -138,11 +154,13 @@ def _migrate_to(migrations: dict[str, list[str]]) -> None:
     executor.migrate(sorted(last))
 
 
-def _copy_in(cursor: Any, table: str, columns: list[str], folder: Path) -> None:
+def _copy_in(cursor: Any, table: str, columns: list[str], folder: Path) -> int:
+    """Load a table from a file in `folder`; return the number of rows."""
     command = sql.SQL("COPY {} ({}) FROM STDIN").format(*_names(table, columns))
     with (folder / FOLDER / table).open("rb") as file, cursor.copy(command) as copy:
         while block := file.read(BLOCK_BYTES):
             copy.write(block)
+    return int(cursor.rowcount)
 
 
 def _names(table: str, columns: list[str]) -> tuple[sql.Identifier, sql.Composable]:

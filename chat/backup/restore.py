@@ -8,13 +8,14 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.utils import timezone
 
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
-from chat.backup.backup_error import BackupError
-from chat.backup.create import staging
+from chat.backup.errors import BackupError
 from chat.backup.manifest import Manifest
 from chat.backup.restore_target import is_empty, require_compatible, require_stopped
+from chat.database.staging_folders import staging_folder
 from chat.generations.models import Worker
 from chat.generations.process import workers
 
@@ -38,9 +39,10 @@ def restore(source: Path, passphrase: str, replace: bool) -> Restored:
     Data that is present is kept unless `replace` is True.
     """
     _require_target(replace)
-    with staging() as folder:
+    with staging_folder() as folder:
         manifest = archive.read(source, folder, passphrase)
         require_compatible(manifest)
+        _require_known_parts(manifest)
         has_other_key = manifest.secret_key_digest != site_files.key_digest(
             site_files.key_after_restore(folder)
         )
@@ -67,6 +69,19 @@ def _require_target(replace: bool) -> None:
         raise BackupError(f"The database can't be used: {error}.") from error
 
 
+def _require_known_parts(manifest: Manifest) -> None:
+    """Raise `BackupError` for a part that no backup of such a database has."""
+    is_postgres = manifest.database.kind == "postgresql"
+    tables = {f"{postgres_copy.FOLDER}/{name}" for name in manifest.database.columns}
+    expected = tables if is_postgres else {sqlite_copy.NAME}
+    present = {part.name for part in manifest.parts}
+    if missing := expected - present:
+        raise BackupError(f"The backup is not complete: {min(missing)} is missing.")
+    for name in present - expected:
+        if not site_files.is_known(name):
+            raise BackupError(f"The backup contains a file that it should not: {name!r}")
+
+
 def _exchange_postgres(folder: Path, manifest: Manifest) -> int:
     """Replace the tables in one transaction; return how many answers were interrupted."""
     try:
@@ -83,12 +98,18 @@ def _exchange_postgres(folder: Path, manifest: Manifest) -> int:
 def _exchange_sqlite(folder: Path, manifest: Manifest, aside: Path) -> int:
     """Prepare the copy, then exchange the files; return how many answers were interrupted."""
     copy = folder / sqlite_copy.NAME
-    if sqlite_copy.examine(copy).rows != manifest.database.rows:
+    found = sqlite_copy.examine(copy)
+    if found.rows != manifest.database.rows:
         raise BackupError("The backup is damaged: its database has other rows than its manifest.")
-    with _using(copy):
-        interrupted = _bring_up_to_date()
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if found.migrations != manifest.database.migrations:
+        raise BackupError("The backup is damaged: its manifest names other migrations.")
+    try:
+        with _using(copy):
+            interrupted = _bring_up_to_date()
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except (DatabaseError, InconsistentMigrationHistory) as error:
+        raise BackupError(f"The backup can't be brought up to date: {error}.") from error
     require_stopped()  # meanwhile it might have been started
     connection.close()
     present = Path(connection.settings_dict["NAME"])

@@ -7,7 +7,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from chat.backup.backup_error import BackupError
+from chat.backup.errors import BackupError
 from chat.backup.manifest import Manifest
 from chat.generations.models import Worker
 from chat.generations.process.workers import DEAD_AFTER_SECONDS

@@ -8,6 +8,7 @@ from django.utils.crypto import salted_hmac
 
 FOLDER = "files"
 SECRET_KEY = "secret_key"  # noqa: S105  (a name)
+MAIL = "mail"  # the only folder
 
 
 def places() -> dict[str, Path]:
@@ -15,8 +16,15 @@ def places() -> dict[str, Path]:
     return {
         SECRET_KEY: Path(settings.DATA_DIR) / SECRET_KEY,
         "audit_seals.txt": Path(settings.AUDIT_SEALS_PATH),
-        "mail": Path(settings.EMAIL_FILE_PATH),
+        MAIL: Path(settings.EMAIL_FILE_PATH),
     }
+
+
+def is_known(name: str) -> bool:
+    """Return whether a file of a backup, by its name there, is one of a site's files."""
+    folder, _, inner = name.partition("/")
+    first, is_below, _ = inner.partition("/")
+    return folder == FOLDER and first in places() and bool(is_below) == (first == MAIL)
 
 
 def dump(folder: Path) -> None:
@@ -35,10 +43,10 @@ def load(folder: Path, aside: Path) -> None:
     for name, place in places().items():
         if place.exists():
             move(place, aside / name)
-        found = folder / FOLDER / name
-        if found.exists():
+        copied = folder / FOLDER / name
+        if copied.exists():
             place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            move(found, place)
+            move(copied, place)
 
 
 def move(source: Path, target: Path) -> None:

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from chat.backup.backup_error import BackupError
+from chat.backup.errors import BackupError
 from chat.backup.manifest import DatabaseFacts
 
 NAME = "database.sqlite3"
@@ -33,9 +33,9 @@ def examine(path: Path) -> DatabaseFacts:
     """Return facts about a database file. Raise `BackupError` if it is damaged."""
     try:
         with closing(sqlite3.connect(path)) as copy:
-            found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if found != "ok":
-                raise BackupError(f"The database is damaged: {found}.")
+            problem = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if problem != "ok":
+                raise BackupError(f"The database is damaged: {problem}.")
             return DatabaseFacts(
                 kind="sqlite",
                 version=sqlite3.sqlite_version,
@@ -47,8 +47,8 @@ def examine(path: Path) -> DatabaseFacts:
 
 
 def _tables(copy: sqlite3.Connection) -> list[str]:
-    found = copy.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    return [name for (name,) in found if not name.startswith(INNER)]
+    names = copy.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    return [name for (name,) in names if not name.startswith(INNER)]
 
 
 def _count(copy: sqlite3.Connection, table: str) -> int:
@@ -56,7 +56,7 @@ def _count(copy: sqlite3.Connection, table: str) -> int:
 
 
 def _migrations(copy: sqlite3.Connection) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    applied: dict[str, list[str]] = {}
     for app, name in copy.execute("SELECT app, name FROM django_migrations ORDER BY app, name"):
-        found.setdefault(app, []).append(name)
-    return found
+        applied.setdefault(app, []).append(name)
+    return applied

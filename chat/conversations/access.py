@@ -6,13 +6,23 @@ All code that handles ids from requests uses these functions.
 import uuid
 from collections.abc import Iterable
 
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from chat.conversations.models import Conversation, Message
-from chat.database.model_rows import ModelRows
+from chat.database.prepared import PreparedQuery, PreparedUpdate
 from chat.errors import Deleted, NotFound
 
-_conversations = ModelRows(Conversation)
+#: `chat/generations/send/plan.py` decides for one revision of a conversation.
+NEXT_REVISION = {"revision": F("revision") + 1}
+
+
+def _own_conversation(user_id: int, conversation_id: uuid.UUID) -> QuerySet[Conversation]:
+    return Conversation.objects.filter(owner=user_id, pk=conversation_id)
+
+
+_own = PreparedQuery(_own_conversation)
+_change_own = PreparedUpdate(lambda user_id, pk: (_own_conversation(user_id, pk), NEXT_REVISION))
 
 
 def conversation_of(
@@ -22,18 +32,15 @@ def conversation_of(
 
     Raise `NotFound` if it does not exist or is not theirs, and `Deleted` if they have deleted it
     and can still restore it. Callers that change its tree pass `to_change` inside a transaction:
-    the row lock makes sure that nothing is added below a message that is being deleted.
+    the row lock makes sure that nothing is added below a message that is being deleted. It also
+    raises the revision, so that a send planned before is planned again.
     """
-    conversation = _conversations.first(
-        "owner_id = %s AND id = %s AND purge_after IS NULL",
-        user_id,
-        uuid.UUID(str(conversation_id)),
-        lock=to_change,
-    )
-    if conversation is None:
+    mine = user_id, uuid.UUID(str(conversation_id))
+    rows = _change_own.returning(*mine) if to_change else _own.all(*mine)
+    if not rows:
         deleted = deleted_conversation_of(user_id, conversation_id)
         raise Deleted(deleted.pk)
-    return conversation
+    return rows[0]
 
 
 def conversations_of(
@@ -49,22 +56,27 @@ def conversations_of(
         raise NotFound from None
     present = {"purge_after__gt": Now()} if deleted else {"purge_after": None}
     mine = Conversation.all_objects.filter(owner=user_id, pk__in=wanted, **present)
-    found = list(mine.order_by("pk"))
-    if len(found) != len(wanted):
+    conversations = list(mine.order_by("pk"))
+    if len(conversations) != len(wanted):
         raise NotFound
-    return found
+    return conversations
 
 
 def locked(conversation_id: uuid.UUID) -> Conversation:
     """Lock a conversation regardless of its owner; raise `NotFound` if it does not exist.
 
-    The caller has authorised access (chat/review/). Call it inside a transaction.
+    The caller has authorised access (chat/review/). Call it inside a transaction. Like
+    `conversation_of(…, to_change=True)`, it raises the revision.
     """
-    found = Conversation.objects.select_for_update(no_key=True).filter(id=conversation_id)
-    conversation = found.first()
-    if conversation is None:
+    present = Conversation.objects.filter(pk=conversation_id)
+    if not present.update(**NEXT_REVISION):
         raise NotFound
-    return conversation
+    return present.get()
+
+
+def raise_revision(conversation_id: uuid.UUID) -> None:
+    """Lock a conversation, deleted or not, whose messages or takeover the caller changes."""
+    Conversation.all_objects.filter(pk=conversation_id).update(**NEXT_REVISION)
 
 
 def deleted_conversation_of(user_id: int, conversation_id: str | uuid.UUID) -> Conversation:
@@ -85,10 +97,10 @@ def message_of(
 
     `is_deleted` is False for present messages, True for deleted ones, and None for either.
     """
-    found = conversation.messages.filter(id=message_id)
+    messages = conversation.messages.filter(id=message_id)
     if is_deleted is not None:  # None: either
-        found = found.filter(deleted_at__isnull=not is_deleted)
-    message = found.first()
+        messages = messages.filter(deleted_at__isnull=not is_deleted)
+    message = messages.first()
     if message is None:
         raise NotFound
     return message

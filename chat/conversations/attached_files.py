@@ -90,9 +90,9 @@ def _block_end(lines: list[str], closings: dict[str, list[int]], start: int) -> 
     name, opening = lines[start][:-1], OPENING.fullmatch(lines[start + 1])
     if not name or len(name) > MAX_NAME_CHARS or not opening or opening[2] != _language(name):
         return 0
-    found = closings.get(opening[1], [])
-    place = bisect_left(found, start + 2)
-    return found[place] + 1 if place < len(found) else 0
+    ends = closings.get(opening[1], [])
+    place = bisect_left(ends, start + 2)
+    return ends[place] + 1 if place < len(ends) else 0
 
 
 def _language(name: str) -> str:

@@ -10,19 +10,20 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations import paths
-from chat.conversations.images import image_cleanup, message_images
+from chat.conversations import drafts, paths
+from chat.conversations.images import cleanup, message_images
 from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.search import deleted_words
 from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
-from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
+from chat.conversations.sizes.triggers import MESSAGE_BYTES
+from chat.database import housekeeping
 from chat.errors import BadRequest
 
 MAX_COPY_MESSAGES = 5000  # messages
 #: Limits of one step of deleting a turn: SQLite rewrites the whole row to change one column.
 MARKED_BYTES = 1_000_000
 MARKED_ROWS = 1000
-COPY_GIVEN_UP_AFTER = timedelta(hours=1)
 
 
 def subtree_batches(question: Message) -> list[list[int]]:
@@ -56,11 +57,15 @@ def remove_deleted(undo_seconds: float) -> int:
     """
     before = timezone.now() - timedelta(seconds=undo_seconds)
     due = Message.objects.filter(deleted_at__lt=before)
-    found = due.filter(purgeable("conversation__", "deleted_at")).order_by("-id")
-    ids = first_batch(found)
-    images = image_cleanup.ids_of(ids)
-    Message.objects.filter(id__in=ids).only("pk").delete()  # without reading the texts
-    image_cleanup.remove_unused(images)
+    messages = due.filter(purgeable("conversation__", "deleted_at"))
+    messages = messages.exclude(pk__in=housekeeping.left_out(Message._meta.db_table))
+    ids = first_batch(messages.order_by("-id"))
+    images = cleanup.ids_of(ids)
+    # Without reading the texts.
+    housekeeping.delete_all(Message.objects.filter(id__in=ids).order_by("-id").only("pk"))
+    cleanup.remove_unused(images)
+    if ids:
+        deleted_words.merge_soon()
     return len(ids)
 
 
@@ -95,18 +100,11 @@ def create_copy(original: Conversation) -> Conversation:
     )
 
 
-@transaction.atomic
 def create_draft(
     user_id: int, title: str, api_key: int | None = None, project_id: UUID | None = None
 ) -> Conversation:
     """Create an empty conversation that nobody sees; it is purged unless published in time."""
-    return Conversation.all_objects.create(
-        owner_id=user_id,
-        title=title,
-        api_key=api_key,
-        project_id=project_id,
-        purge_after=timezone.now() + COPY_GIVEN_UP_AFTER,
-    )
+    return drafts.create(owner_id=user_id, title=title, api_key=api_key, project_id=project_id)
 
 
 def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> list[Message]:
@@ -145,17 +143,18 @@ def link_messages(made: list[Message], last: Message | None) -> None:
 @transaction.atomic
 def publish_copy(copy: Conversation, original: Conversation) -> None:
     """Show a complete copy in its owner's list of conversations, named after the original."""
-    found = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
-    named = found.only("title", "is_title_generated").first()
+    originals = Conversation.all_objects.select_for_update(no_key=True).filter(pk=original.pk)
+    named = originals.only("title", "is_title_generated").first()
     # A redaction may have removed the title meanwhile.
     publish(copy, next_title(named.title if named else ""))
     if named and named.is_title_generated:
         Conversation.objects.filter(pk=copy.pk).update(is_title_generated=True)
 
 
+@transaction.atomic
 def publish(copy: Conversation, title: str) -> None:
-    """Show a draft in its owner's list under this title."""
-    Conversation.all_objects.filter(pk=copy.pk).update(purge_after=None, title=title)
+    """Show a draft in its owner's list under this title. Raise `DraftGone`."""
+    drafts.publish(Conversation.all_objects.filter(pk=copy.pk), 1, title=title)
     copy.purge_after, copy.title = None, title
 
 
@@ -172,8 +171,8 @@ def next_title(title: str) -> str:
 
 
 def _sizes(ids: list[int]) -> dict[int, int]:
-    found = Message.objects.filter(id__in=ids).annotate(size=text_bytes())
-    return dict(found.values_list("pk", "size"))
+    messages = Message.objects.filter(id__in=ids).annotate(size=text_bytes())
+    return dict(messages.values_list("pk", "size"))
 
 
 def _batches_to_mark(ids: list[int]) -> Iterator[list[int]]:

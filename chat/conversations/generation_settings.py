@@ -13,39 +13,37 @@ from chat.conversations.prompt import PromptMessage
 from chat.errors import NotFound, ProjectUnavailable
 from chat.personas import access
 from chat.personas.models import Persona
-from chat.personas.persona_settings import GenerationSettings
+from chat.personas.settings import GenerationSettings
 from chat.projects.access import instructions_of, unarchived_project_of
 
 
-def set_persona(conversation: Conversation, persona_id: uuid.UUID) -> None:
-    """Set the persona of a new conversation; raise `NotFound` unless its owner may use it."""
-    conversation.persona = access.persona_of(conversation.owner_id, persona_id)
-    conversation.save(update_fields=["persona"])
+def settings_of_new(
+    conversation: Conversation, persona_id: uuid.UUID | None, project_id: uuid.UUID | None
+) -> GenerationSettings:
+    """Choose persona and project of a conversation that is not stored yet; return its settings.
 
-
-def set_project(conversation: Conversation, project_id: uuid.UUID) -> None:
-    """Set the project of a new conversation.
-
-    Raise `ProjectUnavailable` if there is none, or `ProjectArchived`.
+    Raise `PersonaUnavailable`, `ProjectUnavailable` or `ProjectArchived`.
     """
-    try:
-        conversation.project = unarchived_project_of(conversation.owner_id, project_id)
-    except NotFound:
-        raise ProjectUnavailable from None
-    conversation.save(update_fields=["project"])
+    generation_settings, user_id = GenerationSettings(), conversation.owner_id
+    if persona_id:
+        conversation.persona = access.persona_of(user_id, persona_id)
+        generation_settings = GenerationSettings.of(conversation.persona)
+    if project_id:
+        try:
+            conversation.project = unarchived_project_of(user_id, project_id)
+        except NotFound:
+            raise ProjectUnavailable from None
+        generation_settings = replace(
+            generation_settings, project_instructions=conversation.project.instructions
+        )
+    return generation_settings
 
 
 def settings_of(conversation: Conversation) -> GenerationSettings:
     """Return the current settings: the persona's, else those used last, and the project's."""
-    return in_project(_of_persona(conversation), conversation.owner_id, conversation.project_id)
-
-
-def in_project(
-    generation_settings: GenerationSettings, user_id: int, project_id: uuid.UUID | None
-) -> GenerationSettings:
-    """Return the settings with the instructions of this project."""
-    instructions = instructions_of(user_id, project_id) if project_id else ""
-    return replace(generation_settings, project_instructions=instructions)
+    project_id = conversation.project_id
+    instructions = instructions_of(conversation.owner_id, project_id) if project_id else ""
+    return replace(_of_persona(conversation), project_instructions=instructions)
 
 
 def _of_persona(conversation: Conversation) -> GenerationSettings:
@@ -68,11 +66,18 @@ def system_messages(
     return [PromptMessage("system", each) for each in instructions if each]
 
 
-def store_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:
-    """Store the settings of the next answer, to use them if the persona is removed.
+def set_settings(conversation: Conversation, generation_settings: GenerationSettings) -> bool:
+    """Set the settings of the next answer, to use them if the persona is removed.
 
-    Staff read there which instructions of a project the model got.
+    Staff read there which instructions of a project the model got. Return whether they changed.
     """
-    if GenerationSettings.read(conversation.generation_settings) != generation_settings:
-        conversation.generation_settings = generation_settings.as_stored()
+    if GenerationSettings.read(conversation.generation_settings) == generation_settings:
+        return False
+    conversation.generation_settings = generation_settings.as_stored()
+    return True
+
+
+def store_settings(conversation: Conversation, generation_settings: GenerationSettings) -> None:
+    """Set and store the settings of the next answer."""
+    if set_settings(conversation, generation_settings):
         conversation.save(update_fields=["generation_settings"])

@@ -68,9 +68,12 @@ class Conversation(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # A visitor has asked for a person, and none has taken over since.
     person_requested_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Kept up to date by size_triggers.py.
+    # Kept up to date by sizes/triggers.py.
     stored_bytes = models.BigIntegerField(default=0, editable=False)
+    revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)  # access.py
     import_id = models.UUIDField(null=True, editable=False)  # the import that created it
+    # The worker that is still making it (drafts.py). A plain number, as workers come and go.
+    draft_of = models.BigIntegerField(null=True, editable=False)
     # The API key of the program that created it. A plain number, as it is only a mark.
     api_key = models.BigIntegerField(null=True, editable=False)
 

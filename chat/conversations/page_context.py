@@ -58,9 +58,11 @@ def shown_values(stored: str) -> tuple[tuple[str, str], ...]:
     """Return names and values of a stored context for people to read, the address first."""
     if not stored:
         return ()
-    found = msgspec.json.decode(stored, type=PageContext)
-    place = {"address": found.address} if found.address else {}
-    return tuple((name, str(value)) for name, value in (place | found.page | found.user).items())
+    context = msgspec.json.decode(stored, type=PageContext)
+    place = {"address": context.address} if context.address else {}
+    return tuple(
+        (name, str(value)) for name, value in (place | context.page | context.user).items()
+    )
 
 
 def _for_model(stored: str) -> str:

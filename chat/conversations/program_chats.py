@@ -30,17 +30,17 @@ def turns_of(messages: Iterable[PromptMessage]) -> list[ProgramTurn]:
 
     Instructions are left out. A question is empty if there was none.
     """
-    said = [each for each in messages if each.role != "system"]
-    names = {call["id"]: _name(call) for each in said for call in each.tool_calls}
-    found: list[ProgramTurn] = []
-    for is_answer, some in groupby(said, key=lambda each: each.role == "assistant"):
-        texts = [answer_text(each) if is_answer else _asked(each, names) for each in some]
-        if is_answer and not found:
-            found.append(ProgramTurn(QUESTION, ""))
-        found.append(ProgramTurn(ANSWER if is_answer else QUESTION, _joined(texts)))
-    if found and found[-1].role == ANSWER:
-        found.append(ProgramTurn(QUESTION, ""))
-    return found
+    turns = [each for each in messages if each.role != "system"]
+    names = {call["id"]: _name(call) for each in turns for call in each.tool_calls}
+    merged: list[ProgramTurn] = []
+    for is_answer, some in groupby(turns, key=lambda each: each.role == "assistant"):
+        texts = [answer_text(each) if is_answer else _question_text(each, names) for each in some]
+        if is_answer and not merged:
+            merged.append(ProgramTurn(QUESTION, ""))
+        merged.append(ProgramTurn(ANSWER if is_answer else QUESTION, _joined(texts)))
+    if merged and merged[-1].role == ANSWER:
+        merged.append(ProgramTurn(QUESTION, ""))
+    return merged
 
 
 def instructions_in(messages: Iterable[PromptMessage]) -> str:
@@ -62,7 +62,7 @@ def history_in(turns: list[ProgramTurn]) -> list[ProgramTurn]:
     return turns[:-1]
 
 
-def _asked(message: PromptMessage, names: Mapping[str, str]) -> str:
+def _question_text(message: PromptMessage, names: Mapping[str, str]) -> str:
     if message.role != "tool":
         return message.content
     return f"Result of {names.get(message.tool_call_id, 'a tool')}:\n{message.content}"

@@ -9,11 +9,12 @@ Tokens are estimated from UTF-8 bytes, erring on the high side for every script:
 bytes in English and 2 to 3 in most other languages, so 3 are assumed.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
+
+import msgspec
 
 from chat.errors import PersonaTooLong, PromptTooLong
 
@@ -109,19 +110,19 @@ def fit_to_window(
     In a window of `window_tokens`, they leave room for `answer_tokens`. Raise `PersonaTooLong` or
     `PromptTooLong` if the system message and the last message alone do not fit.
     """
-    system, said = _split(messages)
+    system, turns = _split(messages)
     room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
-    kept = _newest(said, room)
-    if said and not kept:
-        fits_alone = room + sum(map(_cost, system)) >= _cost(said[-1])
+    kept = _newest(turns, room)
+    if turns and not kept:
+        fits_alone = room + sum(map(_cost, system)) >= _cost(turns[-1])
         raise PersonaTooLong if fits_alone else PromptTooLong
-    return ModelPrompt(system + merge_consecutive(kept), len(said) - len(kept))
+    return ModelPrompt(system + merge_consecutive(kept), len(turns) - len(kept))
 
 
 def whole_prompt(messages: list[PromptMessage]) -> list[PromptMessage]:
     """Return the prompt with nothing left out, in an order that all models accept."""
-    system, said = _split(messages)
-    return system + merge_consecutive(said)
+    system, turns = _split(messages)
+    return system + merge_consecutive(turns)
 
 
 def _split(messages: list[PromptMessage]) -> tuple[list[PromptMessage], list[PromptMessage]]:
@@ -135,26 +136,26 @@ def without_empty_answers(messages: Iterable[PromptMessage]) -> list[PromptMessa
 
     An empty answer to a question becomes `NO_ANSWER`.
     """
-    said: list[PromptMessage] = []
+    kept: list[PromptMessage] = []
     for each in messages:
         if each.role != "assistant" or each.content.strip() or each.tool_calls:
-            said.append(each)
-        elif said and said[-1].role == "user":
-            said.append(PromptMessage("assistant", NO_ANSWER))
-    return said
+            kept.append(each)
+        elif kept and kept[-1].role == "user":
+            kept.append(PromptMessage("assistant", NO_ANSWER))
+    return kept
 
 
-def merge_consecutive(said: list[PromptMessage]) -> list[PromptMessage]:
+def merge_consecutive(messages: list[PromptMessage]) -> list[PromptMessage]:
     """Merge consecutive messages of the same role, so that roles alternate."""
     merged: list[PromptMessage] = []
-    for (role, is_plain), turn in groupby(said, key=lambda each: (each.role, each.is_plain)):
-        found = list(turn)
-        if is_plain and len(found) > 1:
-            text = "\n\n".join(each.content for each in found if each.content)
-            images = tuple(image for each in found for image in each.images)
+    for (role, is_plain), turn in groupby(messages, key=lambda each: (each.role, each.is_plain)):
+        same_role = list(turn)
+        if is_plain and len(same_role) > 1:
+            text = "\n\n".join(each.content for each in same_role if each.content)
+            images = tuple(image for each in same_role for image in each.images)
             merged.append(PromptMessage(role, text, images=images))
         else:
-            merged += found
+            merged += same_role
     return merged
 
 
@@ -174,6 +175,7 @@ def _newest(turns: list[PromptMessage], room: int) -> list[PromptMessage]:
 
 
 def _cost(message: PromptMessage) -> int:
-    calls = json.dumps(message.tool_calls) if message.tool_calls else ""
-    text = estimate_tokens(message.content + message.reasoning + calls)
+    text = estimate_tokens(message.content + message.reasoning)
+    if message.tool_calls:
+        text += -(-len(msgspec.json.encode(message.tool_calls)) // BYTES_PER_TOKEN)
     return text + sum(each.tokens for each in message.images) + TOKENS_PER_MESSAGE

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from chat.conversations.access import raise_revision
 from chat.conversations.models import Conversation, Message, RedactedText
 from chat.conversations.turns import title_from
 
@@ -44,10 +45,10 @@ def _held(message: Message) -> list[Message]:
     """
     held: list[Message] = []
     while True:
-        found = list(_with_copies(message).select_for_update(no_key=True, of=("self",)))
-        if len(found) == len(held):
-            return found
-        held = found
+        copies = list(_with_copies(message).select_for_update(no_key=True, of=("self",)))
+        if len(copies) == len(held):
+            return copies
+        held = copies
 
 
 def _with_copies(message: Message) -> QuerySet[Message]:
@@ -58,6 +59,7 @@ def _with_copies(message: Message) -> QuerySet[Message]:
 
 
 def _remove_text(message: Message) -> RedactedText:
+    raise_revision(message.conversation_id)
     conversation = Conversation.all_objects.get(pk=message.conversation_id)
     title = conversation.title if _is_title_from(conversation, message) else ""
     words, _ = RedactedText.objects.update_or_create(
@@ -71,6 +73,7 @@ def _remove_text(message: Message) -> RedactedText:
 
 
 def _restore_text(message: Message, words: RedactedText) -> None:
+    raise_revision(message.conversation_id)
     Message.objects.filter(pk=message.pk).update(
         text=words.text, reasoning=words.reasoning, hidden_at=None
     )

@@ -6,6 +6,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.conversations.models import Conversation
+from chat.database.housekeeping import for_all
 from chat.widget_sites.models import WidgetSite
 
 
@@ -15,6 +16,6 @@ def delete_expired() -> int:
     hidden = 0
     for site_id, days in kept:
         before = timezone.now() - timedelta(days=days or 0)
-        found = Conversation.objects.filter(owner__visitor__site=site_id, updated_at__lt=before)
-        hidden += found.update(purge_after=Now())
+        expired = Conversation.objects.filter(owner__visitor__site=site_id, updated_at__lt=before)
+        hidden += for_all(expired, lambda due: due.update(purge_after=Now()))
     return hidden

@@ -43,11 +43,11 @@ def leaves(nodes: Iterable[N]) -> list[N]:
 
 def subtree(root_id: int, nodes: Iterable[N]) -> list[N]:
     """Return the message `root_id` and all its descendants, which have higher ids."""
-    found: dict[int, N] = {}
+    below: dict[int, N] = {}
     for node in sorted(nodes, key=lambda node: node.pk):
-        if node.pk == root_id or node.parent_id in found:
-            found[node.pk] = node
-    return list(found.values())
+        if node.pk == root_id or node.parent_id in below:
+            below[node.pk] = node
+    return list(below.values())
 
 
 def versions(nodes: Iterable[N]) -> dict[int, list[int]]:

@@ -1,40 +1,81 @@
 """Change conversations and read their branches. Each change is one transaction."""
-# ruff: noqa: S608  (only names of tables are interpolated)
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Subquery
 from django.db.models.functions import Length
 from django.utils import timezone
 
 from chat.conversations.attached_files import split_files
 from chat.conversations.list_state import set_state
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message, RedactedText
-from chat.conversations.sizes.size_limits import require_capacity
+from chat.conversations.sizes.limits import require_capacity
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
-from chat.database.model_rows import ModelRows, execute, fetch
+from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery, PreparedUpdate
+from chat.lib.text import one_line
 
+#: Characters of a line that are looked at for a title, which is much shorter.
+MAX_TITLE_LINE = 1_000
 PART_LENGTH = 100  # messages per page
 PART_CHARACTERS = 1_000_000  # characters per page, or one exchange
 FOUND_CHARACTERS = 4_000_000  # characters, if the page reaches back to a message that was searched
-IDS_AT_ONCE = 500
 MEASURED_FIRST = 10  # messages; doubled with each step
 
-
-_conversations, _messages = ModelRows(Conversation), ModelRows(Message)
-MESSAGES, CONVERSATIONS = Message._meta.db_table, Conversation._meta.db_table
-GENERATIONS, REDACTED = "chat_generation", RedactedText._meta.db_table
+_insert_conversation, _insert_message = PreparedInsert(Conversation), PreparedInsert(Message)
+_note = PreparedUpdate(
+    lambda pk, updated_at, title: (
+        Conversation.all_objects.filter(pk=pk),
+        {"updated_at": updated_at, "title": title},
+    )
+)
+_messages_of = PreparedQuery(lambda pk: Message.objects.filter(conversation=pk))
+_last_of = PreparedQuery(
+    lambda pk: Message.objects.filter(conversation=pk, deleted_at=None).order_by("-pk")[:1]
+)
+_lengths = PreparedQuery(
+    lambda ids: Message.objects.filter(AnyOf("pk", ids)).values_list(
+        "pk", Length("text") + Length("reasoning")
+    )
+)
+_texts = PreparedQuery(
+    lambda ids: Message.objects.filter(AnyOf("pk", ids)).order_by("pk").values_list("role", "text")
+)
+_store_text = PreparedUpdate(
+    lambda pk, text, reasoning: (
+        Message.objects.filter(pk=pk, hidden_at=None),
+        {"text": text, "reasoning": reasoning},
+    )
+)
+_mark_unread = PreparedUpdate(
+    lambda message_id: (
+        Conversation.objects.filter(
+            pk=Subquery(
+                Message.objects.filter(pk=message_id, deleted_at=None).values("conversation")
+            )
+        ),
+        {"is_unread": True},
+    )
+)
 
 
 def start_conversation(
     user_id: int, api_key_id: int | None = None, first_question: str = ""
 ) -> Conversation:
     """Store a new conversation, named after its first question."""
-    title = title_from(first_question)
-    return _conversations.insert(Conversation(owner_id=user_id, api_key=api_key_id, title=title))
+    return insert_conversation(new_conversation(user_id, api_key_id, first_question))
+
+
+def new_conversation(
+    user_id: int, api_key_id: int | None = None, first_question: str = ""
+) -> Conversation:
+    """Return a conversation that is not stored yet, named after its first question."""
+    return Conversation(owner_id=user_id, api_key=api_key_id, title=title_from(first_question))
+
+
+def insert_conversation(conversation: Conversation) -> Conversation:
+    return _insert_conversation.one(conversation)
 
 
 @transaction.atomic(savepoint=False)
@@ -44,29 +85,33 @@ def post_question(
     parent: Message | None,
     send_key: str | None = None,
     page_context: str = "",
-    *,
-    is_new: bool = False,
 ) -> Message:
     """Add a question after `parent`; the first one sets the conversation's title.
 
-    An archived conversation returns to the list. `send_key` is set if no model answers. `is_new`
-    says that the conversation was started with this question, so nothing has to be read or changed.
-    Raise `ConversationFull` if there is no room for the question and its answer.
+    `send_key` is set if no model answers. Raise `ConversationFull` if there is no room for the
+    question and its answer.
     """
-    if not is_new:
-        require_capacity(message_count(conversation.pk) + 2)  # with its answer
-    question = _messages.insert(
-        Message(
-            conversation=conversation,
-            parent=parent,
-            role=Message.Role.USER,
-            text=text,
-            send_key=send_key,
-            page_context=page_context,
-        )
+    require_capacity(message_count(conversation.pk) + 2)  # with its answer
+    question = Message(
+        conversation=conversation,
+        parent=parent,
+        role=Message.Role.USER,
+        text=text,
+        send_key=send_key,
+        page_context=page_context,
     )
+    return add_question(conversation, question)
+
+
+@transaction.atomic(savepoint=False)
+def add_question(conversation: Conversation, question: Message, *, is_new: bool = False) -> Message:
+    """Store a question for which there is room. An archived conversation returns to the list.
+
+    `is_new` says that the conversation was started with it, so nothing else has to be changed.
+    """
+    _insert_message.one(question)
     if not is_new:
-        _note_question(conversation, text)
+        _note_question(conversation, question.text)
     return question
 
 
@@ -74,12 +119,7 @@ def _note_question(conversation: Conversation, text: str) -> None:
     """Move the conversation to the beginning of the list, and name it if it has no title."""
     conversation.updated_at = timezone.now()
     conversation.title = conversation.title or title_from(text)
-    execute(
-        f"UPDATE {CONVERSATIONS} SET updated_at = %s, title = %s WHERE id = %s",
-        conversation.updated_at,
-        conversation.title,
-        conversation.pk,
-    )
+    _note.run(conversation.pk, conversation.updated_at, conversation.title)
     if conversation.list_state == Conversation.ListState.ARCHIVED:
         set_state(conversation, Conversation.ListState.LISTED)
 
@@ -91,7 +131,7 @@ def add_answer(question: Message, *, has_room: bool = False) -> Message:
     """
     if not has_room:
         require_capacity(message_count(question.conversation_id) + 1)
-    return _messages.insert(
+    return _insert_message.one(
         Message(
             conversation_id=question.conversation_id, parent=question, role=Message.Role.ASSISTANT
         )
@@ -100,32 +140,17 @@ def add_answer(question: Message, *, has_room: bool = False) -> Message:
 
 def message_count(conversation_id: UUID) -> int:
     """Return the number of messages, deleted ones included."""
-    counting = f"SELECT count(*) FROM {MESSAGES} WHERE conversation_id = %s"
-    return int(fetch(counting, conversation_id)[0][0])
+    return _messages_of.count(conversation_id)
 
 
-def finish_answer(generation_id: UUID, text: str, reasoning: str) -> None:
-    """Store the final text of the answer that this generation wrote, and mark it unread.
+def finish_answer(message_id: int, text: str, reasoning: str) -> None:
+    """Store the final text of an answer, and mark its conversation unread.
 
     The text of a redacted message goes to its `RedactedText`. Call it inside a transaction.
     """
-    answer = f"(SELECT message_id FROM {GENERATIONS} WHERE id = %s)"
-    written = text, reasoning, generation_id
-    is_written = execute(
-        f"UPDATE {MESSAGES} SET text = %s, reasoning = %s"
-        f" WHERE id = {answer} AND hidden_at IS NULL",
-        *written,
-    )
-    if not is_written:
-        execute(
-            f"UPDATE {REDACTED} SET text = %s, reasoning = %s WHERE message_id = {answer}", *written
-        )
-    execute(
-        f"UPDATE {CONVERSATIONS} SET is_unread = %s WHERE purge_after IS NULL AND id ="
-        f" (SELECT conversation_id FROM {MESSAGES} WHERE id = {answer} AND deleted_at IS NULL)",
-        True,
-        generation_id,
-    )
+    if not _store_text.run(message_id, text, reasoning):
+        RedactedText.objects.filter(message=message_id).update(text=text, reasoning=reasoning)
+    _mark_unread.run(message_id)
 
 
 def stored_text(message_id: int) -> Message | RedactedText:
@@ -143,19 +168,10 @@ def mark_read(conversation: Conversation) -> None:
 
 def rename(conversation: Conversation, title: str) -> None:
     """Set a conversation's title, shortened to `TITLE_LENGTH`; an empty one changes nothing."""
-    title = " ".join(title.split())[:TITLE_LENGTH]
+    title = one_line(title)[:TITLE_LENGTH]
     if title and title != conversation.title:
         conversation.title, conversation.is_title_generated = title, False
         conversation.save(update_fields=["title", "is_title_generated"])
-
-
-def set_generated_title(conversation_id: UUID, question: str, title: str) -> bool:
-    """Set the title that a model wrote, if it still is the beginning of the first question.
-
-    Return False if the title has changed meanwhile.
-    """
-    unnamed = Conversation.objects.filter(pk=conversation_id, title=title_from(question))
-    return bool(unnamed.update(title=title[:TITLE_LENGTH], is_title_generated=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +190,7 @@ class BranchPart:
 
 def last_message(conversation: Conversation) -> Message | None:
     """Return the last message of the branch used last; None if there is none."""
-    return _messages.first(
-        "conversation_id = %s AND deleted_at IS NULL ORDER BY id DESC LIMIT 1", conversation.pk
-    )
+    return _last_of.first(conversation.pk)
 
 
 def branch_part(
@@ -199,16 +213,16 @@ def branch_part(
     path = path_to(before.parent_id if before else leaf, nodes)
     least = _start([node.pk for node in path], at)
     ids = [node.pk for node in path[least:]]
-    found = load_messages(newest_ids(ids, FOUND_CHARACTERS if at else PART_CHARACTERS))
-    start = len(path) - len(found)
+    messages = load_messages(newest_ids(ids, FOUND_CHARACTERS if at else PART_CHARACTERS))
+    start = len(path) - len(messages)
     while start and path[start].role != Message.Role.USER:
         start -= 1
     shown = [node.pk for node in path[start:]]
-    missing = shown[: len(shown) - len(found)]
-    found = [*load_messages(missing), *found]
+    missing = shown[: len(shown) - len(messages)]
+    messages = [*load_messages(missing), *messages]
     places = versions(nodes)
     return BranchPart(
-        found,
+        messages,
         has_earlier=start > 0,
         versions={pk: places[pk] for pk in shown if len(places[pk]) > 1},
         is_newest=leaf == newest,
@@ -240,8 +254,7 @@ def newest_ids(ids: list[int], most_characters: int, *, and_one: bool = False) -
 
 def lengths_of(ids: list[int]) -> dict[int, int]:
     """Return the length of each message in characters, reasoning included."""
-    measuring = f"SELECT id, length(text) + length(reasoning) FROM {MESSAGES} WHERE id IN"
-    return dict(_of_ids(measuring, ids))
+    return dict(_lengths.all(ids))
 
 
 def load_messages(ids: list[int], *, to_copy: bool = False) -> list[Message]:
@@ -252,32 +265,15 @@ def load_messages(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     """
     if to_copy:  # always in the same order, to avoid deadlocks
         held = Message.objects.order_by("id").select_for_update(no_key=True)
-        found = {each.pk: each for each in held.filter(pk__in=ids)}
+        by_id = {each.pk: each for each in held.filter(pk__in=ids)}
     else:
-        found = Message.objects.in_bulk(ids)
-    return [found[pk] for pk in ids]
+        by_id = Message.objects.in_bulk(ids)
+    return [by_id[pk] for pk in ids]
 
 
 def texts_of(ids: list[int]) -> list[tuple[str, str]]:
     """Return the role and text of these messages, oldest first: all that a model reads."""
-    found = _of_ids(f"SELECT id, role, text FROM {MESSAGES} WHERE id IN", ids)
-    return [(role, text) for _id, role, text in sorted(found)]
-
-
-def _of_ids(selecting: str, ids: list[int]) -> list[tuple[Any, ...]]:
-    """Return all rows, in several queries: a statement takes only so many parameters."""
-    found: list[tuple[Any, ...]] = []
-    for start in range(0, len(ids), IDS_AT_ONCE):
-        some = ids[start : start + IDS_AT_ONCE]
-        found += fetch(f"{selecting} ({', '.join(['%s'] * len(some))})", *some)
-    return found
-
-
-def total_characters(ids: list[int]) -> int:
-    """Return the total length of these messages, as counted by the database."""
-    length = Length("text") + Length("reasoning")
-    found: int | None = Message.objects.filter(pk__in=ids).aggregate(sum=Sum(length))["sum"]
-    return found or 0
+    return _texts.all(ids)
 
 
 def path_of(message: Message) -> list[Message]:
@@ -289,7 +285,7 @@ def path_of(message: Message) -> list[Message]:
 def title_from(text: str, length: int = 60) -> str:
     """Return a title: the first line of a question, cut at a word. Attached files give none."""
     rows = split_files(text).text.splitlines()
-    line = next((" ".join(row.split()) for row in rows if row.strip()), "")
+    line = next(filter(None, (one_line(row.strip()[:MAX_TITLE_LINE]) for row in rows)), "")
     if len(line) <= length:
         return line
     words, _, _ = line[:length].rpartition(" ")

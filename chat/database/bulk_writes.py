@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.database import threads
 from chat.database.detached import result_of
-from chat.database.fair_queues import FairQueues
 from chat.errors import Conflict
 from chat.lib import trace
+from chat.lib.limits import FairQueues
 
 T = TypeVar("T")
 
@@ -71,9 +71,9 @@ async def run_in_steps(steps: Generator[None, None, T]) -> T:
     clock = asyncio.get_running_loop().time
     while True:
         began = clock()
-        found: list[T] = await threads.writer.run(_step, steps)
-        if found:
-            return found[0]
+        outcome: list[T] = await threads.writer.run(_step, steps)
+        if outcome:
+            return outcome[0]
         await asyncio.sleep(max(MIN_PAUSE_SECONDS, clock() - began))
 
 

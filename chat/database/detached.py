@@ -13,7 +13,7 @@ T = TypeVar("T")
 async def result_of(task: asyncio.Task[T]) -> T:
     """Return the result of `task`, which goes on if the caller is cancelled.
 
-    A refusal that comes after that is for nobody; any other error is logged.
+    After a cancellation, a `ChatError` is dropped; any other error is logged.
     """
     try:
         return await asyncio.shield(task)

@@ -1,4 +1,4 @@
-"""Make writes that reading does not depend on: it goes on if the database takes none."""
+"""Skip non-essential writes when the database can't accept them."""
 
 import logging
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from django.db import DatabaseError, InterfaceError, connection
 
-from chat.database.database_errors import error_for
+from chat.database.errors import error_for
 
 #: How long such a write waits for SQLite's lock. Usually it is held for milliseconds.
 WAIT_SECONDS = 0.5

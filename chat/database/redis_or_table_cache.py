@@ -1,7 +1,6 @@
 """A cache in Redis that counts in the database's table while Redis is away."""
 
 import logging
-import time
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache
@@ -9,6 +8,7 @@ from redis.exceptions import RedisError
 
 from chat.database.table_cache import TableCache
 from chat.lib import metrics
+from chat.lib.limits import Deadlines
 
 #: How long the table is used before Redis is tried again.
 RETRY_SECONDS = 5.0
@@ -19,8 +19,8 @@ OPERATIONS = (
 
 log = logging.getLogger(__name__)
 
-#: The time (monotonic) until which each server is not tried again. Each thread has its own cache.
-_away_until: dict[str, float] = {}
+#: Until when each server is not tried again. Each thread has its own cache.
+_away_until: Deadlines[str] = Deadlines()
 
 
 class RedisOrTableCache(RedisCache):
@@ -38,11 +38,11 @@ class RedisOrTableCache(RedisCache):
 
     def call(self, operation: str, *args: Any, **kwargs: Any) -> Any:
         """Call a method of the cache, in Redis if it answers."""
-        if time.monotonic() >= _away_until.get(self._server, 0.0):
+        if not _away_until.seconds_left(self._server):
             try:
                 return getattr(super(), operation)(*args, **kwargs)
             except RedisError as error:
-                _away_until[self._server] = time.monotonic() + RETRY_SECONDS
+                _away_until.start(self._server, RETRY_SECONDS)
                 metrics.record_redis_failure()
                 log.warning("Redis is away, counting in the database: %s", type(error).__name__)
         return getattr(self._table, operation)(*args, **kwargs)

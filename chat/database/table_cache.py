@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
 from django.core.cache.backends.db import DatabaseCache
 from django.db import DatabaseError, connection
+from django.utils import timezone
 
-from chat.database.database_errors import error_for
+from chat.database.errors import error_for
 from chat.database.optional_writes import short_wait
 
 
@@ -42,3 +44,22 @@ class TableCache(DatabaseCache):
             if error_for(error) is None:
                 raise
             return False
+
+
+def remove_expired_entries() -> int:
+    """Remove expired entries; return how many.
+
+    Django only removes them once there are too many, and until then network addresses would be
+    kept.
+    """
+    cache = settings.CACHES["default"]
+    name = cache.get("OPTIONS", {}).get("table")  # besides Redis
+    if cache["BACKEND"].endswith(".TableCache"):
+        name = cache["LOCATION"]
+    if not name:
+        return 0
+    table, column = map(connection.ops.quote_name, (name, "expires"))
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {table} WHERE {column} < %s", [now])  # noqa: S608
+        return int(cursor.rowcount)

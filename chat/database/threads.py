@@ -2,7 +2,8 @@
 
 A request's thread ends with it, and a thread per query would open a connection each. These threads
 keep theirs: one writes (so SQLite never waits for itself), a few read, one searches and one
-prepares downloads. The last two may take seconds, and nothing else should wait for them.
+prepares downloads. The last two may take seconds, and nothing else should wait for them. Some wait
+for the mail server, without connections to the database.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.db import OperationalError, close_old_connections, connections
 
-from chat.database.database_errors import error_for, is_locked
+from chat.database.errors import error_for, is_locked
 from chat.database.request_threads import request_threads
 
 #: How long to wait for threads to end, which may be in the middle of their work.
@@ -125,7 +126,8 @@ writer = DatabaseThreads("runnel-writer", 1)
 readers = DatabaseThreads("runnel-reader", 2)
 searchers = DatabaseThreads("runnel-search", 1)
 downloaders = DatabaseThreads("runnel-download", 1)
-ALL = (writer, readers, searchers, downloaders)
+mailers = DatabaseThreads("runnel-mail", 12)
+ALL = (writer, readers, searchers, downloaders, mailers)
 
 
 def close_all() -> None:

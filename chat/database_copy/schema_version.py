@@ -1,7 +1,7 @@
 """Check that a database has the schema of this version."""
 
 from chat.database.migration_state import migration_state
-from chat.database_copy.copy_errors import CopyRefused
+from chat.database_copy.errors import CopyRefused
 
 
 def require_current_schema(alias: str, name: str) -> None:

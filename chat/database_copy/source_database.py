@@ -10,7 +10,7 @@ from django.db import DatabaseError, connections, transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.utils import timezone
 
-from chat.database_copy.copy_errors import CopyRefused
+from chat.database_copy.errors import CopyRefused
 from chat.database_copy.schema_version import require_current_schema
 from chat.generations.models import Worker
 from chat.generations.process.workers import DEAD_AFTER_SECONDS
@@ -50,8 +50,8 @@ def _existing_file(url: str) -> Path:
 def _connection(path: Path) -> DatabaseWrapper:
     options = {"timeout": LOCK_SECONDS, "transaction_mode": "IMMEDIATE"}
     default = connections["default"].settings_dict
-    given = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options}
-    return DatabaseWrapper({**default, **given, "CONN_HEALTH_CHECKS": False}, ALIAS)
+    changed = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options}
+    return DatabaseWrapper({**default, **changed, "CONN_HEALTH_CHECKS": False}, ALIAS)
 
 
 @contextmanager

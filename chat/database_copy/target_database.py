@@ -10,14 +10,14 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg import sql
 
 from chat.conversations.search import postgres_index
-from chat.database_copy.copy_errors import CopyRefused
+from chat.database_copy.errors import CopyRefused
 from chat.database_copy.schema_version import require_current_schema
 from chat.database_copy.table_copy import Model
-from chat.quotas.models import Limit, RulesVersion
+from chat.quotas.models import ConfigVersion, Limit
 
 #: Tables that have rows after the migrations. The rows of the source replace these.
 FILLED_BY_MIGRATIONS: frozenset[Model] = frozenset(
-    {ContentType, Group, Group.permissions.through, Limit, Permission, RulesVersion}
+    {ContentType, Group, Group.permissions.through, Limit, Permission, ConfigVersion}
 )
 
 

@@ -1,9 +1,10 @@
-"""Compare this machine's clock with those of the database, the provider and the site's address."""
+"""Compare this machine's clock with those of the database, the providers and the site's address."""
 
 import time
 from collections.abc import Iterator
 
 import httpx
+from django.conf import settings
 from django.db import DatabaseError, connection
 
 from chat.doctor.check_result import CheckResult, DoctorOptions
@@ -20,7 +21,7 @@ ADVICE = "Synchronise the clock, for example with chrony or systemd-timesyncd."
 
 def check_clock(options: DoctorOptions) -> Iterator[CheckResult]:
     """Judge by the clock that differs most."""
-    offsets = options.clock_offsets | dict(_provider()) | dict(_database())
+    offsets = options.clock_offsets | dict(_providers()) | dict(_database())
     if not offsets:
         message = "There is no other clock to compare with."
         yield CheckResult(NAME, "ok", message)
@@ -33,24 +34,28 @@ def check_clock(options: DoctorOptions) -> Iterator[CheckResult]:
     how = "behind" if offset > 0 else "ahead of"
     message = f"This machine is {abs(offset):.0f} s {how} {name}."
     if abs(offset) > HARMFUL_SECONDS:
-        message += " Codes of authenticator apps and links with a time limit fail."
+        message += " Codes of authenticator apps and links with a time limit fail"
+        message += ", and so may single sign-on." if settings.SSO_ISSUER else "."
         yield CheckResult(NAME, "problem", message, ADVICE, facts)
     else:
         yield CheckResult(NAME, "warning", message, ADVICE, facts)
 
 
-def _provider() -> Iterator[tuple[str, float]]:
-    """Ask the model provider for anything, without credentials: every answer has a date."""
-    if factory.uses_emulator():
-        return
-    url = factory.endpoint().base_url
-    try:
-        response = httpx.head(url, timeout=TIMEOUT_SECONDS, trust_env=False)
-    except httpx.HTTPError:
-        return  # the check of the model tells it
-    offset = offset_of(response.headers.get("date", ""))
-    if offset is not None:
-        yield "the model provider", offset
+def _providers() -> Iterator[tuple[str, float]]:
+    """Ask providers for anything, without credentials: every answer has a date."""
+    urls = {"the identity provider": settings.SSO_ISSUER}
+    if not factory.uses_emulator():
+        urls["the model provider"] = factory.endpoint().base_url
+    for name, url in urls.items():
+        if not url:
+            continue
+        try:
+            response = httpx.head(url, timeout=TIMEOUT_SECONDS, trust_env=False)
+        except httpx.HTTPError:
+            continue  # reported by the checks of the model and of signing in
+        offset = offset_of(response.headers.get("date", ""))
+        if offset is not None:
+            yield name, offset
 
 
 def _database() -> Iterator[tuple[str, float]]:

@@ -1,14 +1,13 @@
 """Check that the database answers, takes writes and has the tables of this version."""
 
 from collections.abc import Iterator
-from typing import Any
 
-import psycopg
-from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models.functions import Now
 
 from chat.database.migration_state import migration_state
+from chat.database.problem import first_line
+from chat.database.unusable_database import find_problem
 from chat.doctor.check_result import CheckResult, DoctorOptions
 from chat.generations.models import Worker
 
@@ -18,15 +17,10 @@ MIGRATIONS = "Migrations"
 
 def check_database(_options: DoctorOptions) -> Iterator[CheckResult]:
     kind = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
-    try:
-        version = _version()
-    except (DatabaseError, InterfaceError) as error:
-        advice = "Start the database server, and compare DATABASE_URL with its address."
-        if connection.vendor == "sqlite":
-            advice = f"Look at the file {settings.DATABASES['default']['NAME']} and its disk."
-        reason = _first_line(_reason(error))
-        yield CheckResult(NAME, "problem", f"{kind} can't be reached: {reason}", advice)
+    if problem := find_problem():
+        yield CheckResult(NAME, "problem", problem.message, problem.advice)
         return
+    version = _version()
     facts = {"kind": kind, "version": version}
     migrations = _migrations()
     yield migrations
@@ -36,7 +30,7 @@ def check_database(_options: DoctorOptions) -> Iterator[CheckResult]:
     try:
         _write_and_undo()
     except (DatabaseError, InterfaceError) as error:
-        message = f"{kind} {version} answers, but takes no writes: {_first_line(error)}"
+        message = f"{kind} {version} answers, but takes no writes: {first_line(error)}"
         advice = "Look for a full disk, a read-only server (a standby), or a long transaction."
         yield CheckResult(NAME, "problem", message, advice, facts)
     else:
@@ -56,18 +50,6 @@ def _write_and_undo() -> None:
         transaction.set_rollback(True)
 
 
-def _reason(error: Exception) -> Exception:
-    """Return why there is no connection: the pool only tells that there was none in time."""
-    if connection.vendor != "postgresql":
-        return error
-    wrapper: Any = connection
-    try:
-        wrapper.Database.connect(**wrapper.get_connection_params()).close()
-    except psycopg.Error as found:
-        return found
-    return error
-
-
 def _migrations() -> CheckResult:
     state = migration_state()
     if state.missing:
@@ -85,7 +67,3 @@ def _migrations() -> CheckResult:
     count = len(state.applied)
     message = f"All {count} migrations are applied."
     return CheckResult(MIGRATIONS, "ok", message, facts={"applied": count})
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -9,15 +9,19 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
+from chat.database.staging_folders import abandoned_folders
 from chat.doctor.check_result import CheckResult, DoctorOptions
 from chat.lib import disk
+from chat.site_status.backup_and_seals import BACKUP_MARK
 
 DISK = "Disk"
 FILES = "Data files"
 COMFORTABLE_BYTES = 1024**3
 MB = 1024**2
 #: Below DATA_DIR, what anybody may read.
-PUBLIC = frozenset({"static"})
+STATIC = "static"
+#: Scripts of the operator touch this one, too. It has no contents.
+MARKS = frozenset({BACKUP_MARK})
 SHOWN = 3
 
 
@@ -33,6 +37,10 @@ def check_disk(_options: DoctorOptions) -> Iterator[CheckResult]:
             yield CheckResult(DISK, "warning", message, "Free space, or move DATA_DIR.", facts)
         else:
             yield CheckResult(DISK, "ok", message, facts=facts)
+    if left := abandoned_folders():
+        message = f"Killed backups or restores left copies of the database: {_some(left)}"
+        advice = "Run manage.py prune, which removes them, as the running site does each minute."
+        yield CheckResult(DISK, "warning", message, advice, {"abandoned": len(left)})
 
 
 def _data_folders() -> set[Path]:
@@ -57,11 +65,15 @@ def check_data_files(_options: DoctorOptions) -> Iterator[CheckResult]:
         yield CheckResult(FILES, "problem", message, advice)
     files = list(_private_files(folder))
     foreign = [path for path, facts in files if facts.st_uid != owner]
-    is_open = [path for path, facts in files if stat.S_IMODE(facts.st_mode) & 0o077]
+    is_open = [
+        path
+        for path, facts in files
+        if facts.st_mode & 0o077 and path.name not in MARKS and _is_reachable(path, folder)
+    ]
     if foreign:
         message = f"{len(foreign)} files belong to other users: {_some(foreign)}"
         yield CheckResult(FILES, "problem", message, f"Run as root: chown -R {owner} {folder}")
-    if is_open and folder.stat().st_mode & 0o055:
+    if is_open:
         message = f"Other users can read {len(is_open)} files: {_some(is_open)}"
         yield CheckResult(FILES, "problem", message, f"Run: chmod -R go-rwx {folder}")
     elif not foreign:
@@ -70,12 +82,21 @@ def check_data_files(_options: DoctorOptions) -> Iterator[CheckResult]:
 
 
 def _private_files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """Yield files with their facts. Sockets and links have no contents, static files no secrets."""
     for root, folders, files in os.walk(folder):
-        if Path(root) == folder:
-            folders[:] = [each for each in folders if each not in PUBLIC]
+        public = {folder / STATIC, Path(settings.STATIC_ROOT)}
+        folders[:] = [each for each in folders if Path(root) / each not in public]
         for name in files:
             with suppress(FileNotFoundError):  # SQLite and mails come and go
-                yield Path(root) / name, (Path(root) / name).lstat()
+                facts = (Path(root) / name).lstat()
+                if stat.S_ISREG(facts.st_mode):
+                    yield Path(root) / name, facts
+
+
+def _is_reachable(path: Path, folder: Path) -> bool:
+    """Return True if others may pass all folders from `folder` to the file."""
+    above = [each for each in path.parents if each.is_relative_to(folder)]
+    return all(each.stat().st_mode & 0o011 for each in above)
 
 
 def _some(paths: list[Path]) -> str:

@@ -25,7 +25,7 @@ from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import Model
 from chat.site_settings import stored_settings
 from chat.upstream import available_models, factory
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 from chat.upstream.events import Finished, Reasoning, Text, Usage
 from chat.upstream.failover import ask_with_failover
 from chat.upstream.request import CompletionRequest
@@ -78,11 +78,11 @@ def check_model(_options: DoctorOptions) -> Iterator[CheckResult]:
 
 
 async def _ask(model: Model) -> _Answer:
-    asked = CompletionRequest([PromptMessage("user", QUESTION)], model.id, MAX_TOKENS)
+    request = CompletionRequest([PromptMessage("user", QUESTION)], model.id, MAX_TOKENS)
     answer, began = _Answer(), time.monotonic()
     try:
         asking = ask_with_failover(
-            asked, factory.client_for, model, None, settings.UPSTREAM_RETRIES
+            request, factory.client_for, model, None, settings.UPSTREAM_RETRIES
         )
         async with aclosing(asking) as events:
             async for event in events:
@@ -111,8 +111,8 @@ def _verdict(model: Model, answer: _Answer) -> CheckResult:
     tokens = (
         f"{answer.usage.total_tokens} tokens" if answer.usage else "an unknown number of tokens"
     )
-    said = f"{model.id} answered after {answer.pieces[0]:.2f} s, in {len(answer.pieces)} pieces"
-    message = f"{said}, {tokens} {cost}."
+    summary = f"{model.id} answered after {answer.pieces[0]:.2f} s, in {len(answer.pieces)} pieces"
+    message = f"{summary}, {tokens} {cost}."
     if not answer.is_complete:
         return CheckResult(NAME, "warning", f"{message} The end was missing.", "Try again.", facts)
     if factory.uses_emulator(model.provider):

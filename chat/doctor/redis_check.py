@@ -52,7 +52,7 @@ def _without() -> CheckResult:
     try:
         running = Worker.objects.filter(heartbeat_at__gte=Now() - since).count()
     except DatabaseError:
-        running = 0  # the check of the database tells it
+        running = 0  # reported by the database check
     if running < 2:
         return CheckResult(
             NAME, "ok", "Not used. One process needs none.", facts={"running": running}

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from chat.doctor.check_result import Check, CheckResult, DoctorOptions
 from chat.doctor.clock_check import check_clock
 from chat.doctor.database_check import check_database
+from chat.doctor.deletion_check import check_deletion
 from chat.doctor.disk_check import check_data_files, check_disk
 from chat.doctor.mail_check import check_mail
 from chat.doctor.model_check import check_model
+from chat.doctor.proxy.proxy_check import check_proxy
+from chat.doctor.proxy.silence_check import check_silence
 from chat.doctor.redis_check import check_redis
 from chat.doctor.settings_check import check_settings
 from chat.doctor.sign_in_check import check_sign_in
@@ -18,6 +21,7 @@ from chat.doctor.streaming.streaming_check import check_streaming
 CHECKS: dict[str, Check] = {
     "settings": check_settings,
     "database": check_database,
+    "deletion": check_deletion,
     "redis": check_redis,
     "static": check_static,
     "disk": check_disk,
@@ -26,6 +30,8 @@ CHECKS: dict[str, Check] = {
     "sign-in": check_sign_in,
     "model": check_model,
     "streaming": check_streaming,
+    "proxy": check_proxy,
+    "silence": check_silence,
     "clock": check_clock,
 }
 

@@ -23,12 +23,12 @@ ADVICE = {
 
 
 def check_settings(_options: DoctorOptions) -> Iterator[CheckResult]:
-    found = [
+    messages = [
         each
         for each in checks.run_checks(include_deployment_checks=True)
         if not each.is_silenced() and each.level >= checks.WARNING
     ]
-    for each in found:
+    for each in messages:
         if each.id not in WITHOUT_HTTPS:
             advice = ADVICE.get(each.id or "") or str(each.hint or "")
             status: Status = "warning" if each.level < checks.ERROR else "problem"

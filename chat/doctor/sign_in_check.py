@@ -1,6 +1,7 @@
 """Check that the identity provider's discovery document fits the settings of single sign-on."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import requests
 from django.conf import settings
@@ -8,9 +9,9 @@ from django.urls import reverse
 
 from chat.accounts.mailed_links import absolute_url
 from chat.accounts.single_sign_on import claims
+from chat.accounts.single_sign_on.errors import InvalidAnswerError
 from chat.accounts.single_sign_on.id_tokens import ALGORITHMS
 from chat.accounts.single_sign_on.identity_client import discover, fetch_json
-from chat.accounts.single_sign_on.sign_in_errors import InvalidAnswerError
 from chat.doctor.check_result import CheckResult, DoctorOptions
 
 NAME = "Sign-in"
@@ -41,6 +42,19 @@ def check_sign_in(_options: DoctorOptions) -> Iterator[CheckResult]:
     callback = absolute_url(reverse("single_sign_on_callback"))
     message = f"{settings.SSO_ISSUER} answers. It must allow the redirect address {callback}."
     yield CheckResult(NAME, "ok", message)
+    yield from _scopes(document)
     if missing := claims.missing_groups():
         message = f"SSO_GROUPS names groups that don't exist: {', '.join(missing)}."
         yield CheckResult(NAME, "warning", message, "Create them in the admin, or correct it.")
+
+
+def _scopes(document: dict[str, Any]) -> Iterator[CheckResult]:
+    """Name scopes that the provider doesn't list: it refuses to sign in, or sends no groups."""
+    known = document.get("scopes_supported")
+    unknown = [each for each in settings.SSO_SCOPES if each not in known] if known else []
+    if unknown:
+        message = f"SSO_SCOPES has scopes that the provider doesn't list: {', '.join(unknown)}."
+        advice = (
+            f"Remove them, or add them at the provider. It has: {', '.join(map(str, known or ()))}."
+        )
+        yield CheckResult(NAME, "warning", message, advice)

@@ -85,9 +85,9 @@ async def _response(
     number: int, request: dict[str, Any], ask: Callable[[dict[str, Any]], Answer]
 ) -> dict[str, Any]:
     about = {"id": number, "external_reference": request.get("external_reference")}
-    given = {key: value for key, value in request.items() if key != "external_reference"}
+    fields = {key: value for key, value in request.items() if key != "external_reference"}
     try:
-        answer = ask({**given, "stream": False})
+        answer = ask({**fields, "stream": False})
     except Refusal as refusal:
         error = {"code": refusal.fault.code, "message": refusal.message}
         return {**about, "success": False, "error": error}

@@ -18,6 +18,7 @@ from typing import Any
 from chat.emulator.common.faults import Refusal
 from chat.emulator.common.recent import Recent
 from chat.emulator.wire import BASE_PATH, EVENT_STREAM, Answer, Call, Headers, whole
+from chat.lib.worker_thread import off_loop
 
 MIN_TTL_SECONDS = 60
 TTL_SECONDS_OF_A_CUSTOM_KEY = 300
@@ -38,6 +39,7 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 Ask = Callable[[Call], Answer]
+LONG_BODY_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +89,15 @@ class Gateway:
         """Answer a request, from the cache or with `ask`, as its headers wish. Raise `Refusal`."""
         wish = _Wish.of(call.headers)
         if not wish.gateway:
-            return ask(call)
+            return await _answer_to(call, ask)
         self._authenticate(call.headers)
         log_id = "".join(rng.choices(_LOG_ID_ALPHABET, k=LOG_ID_LENGTH))
         headers = [("cf-aig-log-id", log_id)]
         key = _cache_key(call, wish)
         stored = self._stored.get(key)
         if stored and wish.ttl_seconds is not None and stored.fresh_until > time.monotonic():
-            found = Answer(200, stored.headers, whole(stored.body))
-            return found.with_headers([*headers, ("cf-aig-cache-status", "HIT")])
+            cached = Answer(200, stored.headers, whole(stored.body))
+            return cached.with_headers([*headers, ("cf-aig-cache-status", "HIT")])
         answer = await _tried(call, ask, wish)
         if wish.ttl_seconds is not None and EVENT_STREAM not in answer.headers:
             answer = replace(answer, body=self._keep(key, answer, wish.ttl_seconds))
@@ -141,8 +143,8 @@ def readdressed(call: Call) -> Call:
         return call
     rest = match["rest"] or ""
     for pattern, path in _REWRITTEN:
-        if found := pattern.fullmatch(rest):
-            rest = path.format(found[1])
+        if matched := pattern.fullmatch(rest):
+            rest = path.format(matched[1])
             break
     headers = {**call.headers, "cf-aig-gateway-id": match["gateway"]}
     path = f"{BASE_PATH}/accounts/{match['account']}{rest or '/ai/universal'}"
@@ -169,13 +171,18 @@ def _may_pass(refusal: Refusal) -> bool:
     return refusal.fault.status in RETRIED or refusal.fault.status >= 500
 
 
+async def _answer_to(call: Call, ask: Ask) -> Answer:
+    """Read a long request in a thread: it may share the event loop with a site."""
+    return await off_loop(ask, call) if len(call.body) > LONG_BODY_BYTES else ask(call)
+
+
 async def _tried(call: Call, ask: Ask, wish: _Wish) -> Answer:
     """Try as often as the request allows. The last attempt has no time limit."""
     delay = wish.delay_seconds
     for left in range(wish.attempts - 1, -1, -1):
         try:
             limit = wish.timeout_seconds if left or wish.attempts == 1 else None
-            return await _begun(ask(call), limit)
+            return await _begun(await _answer_to(call, ask), limit)
         except Refusal as refusal:
             if not left or not _may_pass(refusal):
                 raise
@@ -210,12 +217,12 @@ def _cache_key(call: Call, wish: _Wish) -> str:
 
 
 def _ttl_seconds(headers: Mapping[str, str]) -> float | None:
-    asked = headers.get("cf-aig-cache-ttl", "")[:9]
-    if asked.isdecimal():
-        return max(MIN_TTL_SECONDS, int(asked))
+    text = headers.get("cf-aig-cache-ttl", "")[:9]
+    if text.isdecimal():
+        return max(MIN_TTL_SECONDS, int(text))
     return TTL_SECONDS_OF_A_CUSTOM_KEY if headers.get("cf-aig-cache-key") else None
 
 
 def _number(headers: Mapping[str, str], name: str, default: int) -> int:
-    given = headers.get(name, "")[:9]
-    return int(given) if given.isdecimal() else default
+    text = headers.get(name, "")[:9]
+    return int(text) if text.isdecimal() else default

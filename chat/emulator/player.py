@@ -31,7 +31,7 @@ class Pace:
         self._due: float | None = None
 
     async def wait(self, token_count: int = 1) -> None:
-        """Wait until so many more tokens would have been generated."""
+        """Wait for as long as generating `token_count` more tokens takes."""
         now = asyncio.get_running_loop().time()
         if self._due is None:
             self._due = now + self._first_token_seconds - self._seconds_per_token
@@ -67,9 +67,9 @@ class Player:
         spoken = list(self._spoken())
         self.meter.take(len(spoken) + self.script.hidden_tokens)
         return Completion(
-            text=self.script.value if self._says_value else _said(spoken, "text"),
-            reasoning=_said(spoken, "reasoning"),
-            refusal=_said(spoken, "refusal"),
+            text=self.script.value if self._says_value else _spoken_as(spoken, "text"),
+            reasoning=_spoken_as(spoken, "reasoning"),
+            refusal=_spoken_as(spoken, "refusal"),
             tool_call=self.script.tool_call,
             finish_reason=self._finish_reason(),
         )
@@ -194,7 +194,7 @@ class Player:
         yield DONE
 
 
-def _said(spoken: list[tuple[Any, Voice]], voice: Voice) -> str:
+def _spoken_as(spoken: list[tuple[Any, Voice]], voice: Voice) -> str:
     return "".join(token for token, its_voice in spoken if its_voice == voice)
 
 

@@ -11,14 +11,15 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from chat.database import config_version
+from chat.database.config_version import VersionedValue
 from chat.errors import Forbidden
 from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
-from chat.personas.persona_settings import GenerationSettings
-from chat.quotas import quota_rules, rules_version
-from chat.quotas.quota_rules import VersionedValue
+from chat.personas.settings import GenerationSettings
+from chat.quotas import rules as quota_rules
 from chat.upstream import available_models
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 
 
 class ModelNotAllowed(Forbidden):
@@ -31,7 +32,7 @@ def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
 
     Empty if the member's groups only name models that are not available.
     """
-    version = rules_version.current() if version is None else version
+    version = config_version.current() if version is None else version
     current_catalogue.refresh(version)
     names = _named_for(user_id, version)
     offered = available_models.offered_models()
@@ -40,7 +41,7 @@ def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:
 
 def may_use_all(user_id: int, version: int | None = None) -> bool:
     """Return whether no group restricts the member to some models."""
-    return not _named_for(user_id, rules_version.current() if version is None else version)
+    return not _named_for(user_id, config_version.current() if version is None else version)
 
 
 def _read_names() -> dict[int, frozenset[str]]:
@@ -63,13 +64,6 @@ def _named_for(user_id: int, version: int | None) -> frozenset[str]:
     return frozenset().union(*(named.get(group_id, ()) for group_id in groups))
 
 
-def is_cached(user_id: int, version: int | None) -> bool:
-    """Return whether the member's models in that version of the rules are known without reading."""
-    named, rules = _names.known(version), quota_rules.known(version)
-    is_known = named == {} or (named and rules and rules.knows_groups_of(user_id))
-    return current_catalogue.is_fresh(version) and bool(is_known)
-
-
 def find(
     user_id: int, wanted: str | None, otherwise: str = "", version: int | None = None
 ) -> Model:
@@ -80,12 +74,12 @@ def find(
     """
     allowed = allowed_to(user_id, version)
     if not wanted:
-        found = allowed.get(otherwise) or next(iter(allowed.values()), None)
+        model = allowed.get(otherwise) or next(iter(allowed.values()), None)
     else:
-        found = _asked_for(user_id, available_models.find(wanted), allowed, version)
-    if found is None:
+        model = _asked_for(user_id, available_models.find(wanted), allowed, version)
+    if model is None:
         raise ModelNotAllowed
-    return found
+    return model
 
 
 def _asked_for(

@@ -9,11 +9,11 @@ from chat.conversations.models import Conversation, Rating
 from chat.conversations.search import long_messages
 from chat.generations.models import Generation
 from chat.widget_sites import visitor_tokens, visitors
+from chat.widget_sites.errors import TokenExpired
 from chat.widget_sites.identity import read_identity
 from chat.widget_sites.models import Visitor
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
-from chat.widget_sites.widget_site_errors import TokenExpired
 
 #: Hooks for higher layers: called with the ids of the old and the new user to move what they own.
 merge_hooks: list[Callable[[int, int], object]] = []

@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.import_export.file_format import FORMAT, VERSION
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
-from chat.sharing.shared_links import links_of
+from chat.sharing.links import links_of
 
 PERSONA = (
     "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
@@ -40,8 +40,8 @@ def account_files(user: User) -> Iterator[tuple[str, bytes]]:
     yield _file("links", links_of(user.pk).select_related(None).values(*LINK))
 
 
-def _own(found: QuerySet[Any]) -> QuerySet[Any]:
-    return found.order_by("created_at", "pk")
+def _own(rows: QuerySet[Any]) -> QuerySet[Any]:
+    return rows.order_by("created_at", "pk")
 
 
 def _file(kind: str, rows: Iterable[dict[str, Any]]) -> tuple[str, bytes]:

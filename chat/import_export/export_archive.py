@@ -13,7 +13,7 @@ from django.db.models import Q
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.api_keys.models import ApiKey
-from chat.conversations.images.image_access import image_of, own_images
+from chat.conversations.images.access import image_of, own_images
 from chat.conversations.models import Conversation
 from chat.import_export.account_files import account_files
 from chat.import_export.export_writer import conversation_json

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from chat.conversations.attached_files import image_digests
-from chat.conversations.images.image_access import images_of
+from chat.conversations.images.access import images_of
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
 from chat.generations.models import Generation
@@ -79,8 +79,8 @@ def _with_images(
             continue
         yield from filter(None, [plain])
         plain = []
-        found = images_of(owner_id, new).order_by("digest")
-        images = [b64encode(row.content).decode() for row in found]
+        rows = images_of(owner_id, new).order_by("digest")
+        images = [b64encode(row.content).decode() for row in rows]
         yield [msgspec.structs.replace(each, images=images)]
         exported.update(new)
     yield from filter(None, [plain])
@@ -90,18 +90,18 @@ def _batches(conversation: Conversation) -> Iterator[list[int]]:
     """Yield the ids of the messages in small batches."""
     sized = conversation.visible_messages.annotate(size=text_bytes()).order_by("id")
     last = 0
-    while found := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
-        for batch in batches(found, lambda row: row[1], BYTES_AT_ONCE):
+    while sizes := list(sized.filter(id__gt=last).values_list("pk", "size")[:MESSAGES_AT_ONCE]):
+        for batch in batches(sizes, lambda row: row[1], BYTES_AT_ONCE):
             yield [pk for pk, _size in batch]
-        last = found[-1][0]
+        last = sizes[-1][0]
 
 
 def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[ExportedMessage]:
     attempts: dict[int, list[Attempt]] = {}
     for generation in Generation.objects.filter(message__in=rows):
         attempts.setdefault(generation.message_id, []).append(_attempt(generation))
-    found = Rating.objects.filter(message__in=rows, user=owner_id)
-    ratings = {rating.message_id: _opinion(rating) for rating in found}
+    opinions = Rating.objects.filter(message__in=rows, user=owner_id)
+    ratings = {rating.message_id: _opinion(rating) for rating in opinions}
     return [
         ExportedMessage(
             id=numbers[row.pk],

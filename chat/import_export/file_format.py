@@ -5,7 +5,7 @@ type or length, is an error that names its location.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -21,6 +21,7 @@ MAX_IMAGES = 20  # of one question
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Quantity = Annotated[float, Meta(ge=0)]
 Moment = Annotated[datetime, Meta(tz=True)]
+Key = str | int | float | bool | None
 State = Literal["complete", "stopped", "interrupted", "failed"]
 PlaceName = Literal["archived", "listed", "pinned"]
 ProjectName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
@@ -89,11 +90,14 @@ class ExportedMessage(ExportedShape):
 
 
 class Stamp(Struct):
-    """The keys that identify a file. Anything may follow."""
+    """The keys that identify a file. Anything may follow.
 
-    format: Any = None
-    version: Any = None
-    kind: Any = None
+    They are no lists or objects, which would be decoded before anybody could count their values.
+    """
+
+    format: Key = None
+    version: Key = None
+    kind: Key = None
 
 
 class Head(Struct, kw_only=True):

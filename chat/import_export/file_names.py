@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from chat.lib.combining import limit_marks
+
 MAX_CHARS = 60  # characters of up to four bytes; many systems allow 255 bytes
 #: Characters that Windows, macOS or a shell would not accept in a name.
 FORBIDDEN = re.compile(r'[<>:"/\\|?*%$`\']+')
@@ -11,9 +13,8 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])", re.IGN
 
 def file_name(title: str, otherwise: str) -> str:
     """Return a file name made from `title`, without extension; `otherwise` if nothing is left."""
-    seen = "".join(
-        each if _is_visible(each) else " " for each in unicodedata.normalize("NFC", title)
-    )
+    composed = unicodedata.normalize("NFC", limit_marks(title))
+    seen = "".join(each if _is_visible(each) else " " for each in composed)
     name = " ".join(FORBIDDEN.sub(" ", seen).split())[:MAX_CHARS].strip(" .-~")
     stem = name.partition(".")[0].strip()
     return otherwise if not name or RESERVED.fullmatch(stem) else name

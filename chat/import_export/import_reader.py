@@ -15,16 +15,17 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
 from chat.conversations.sizes.storage import CONVERSATION_BYTES, storage_full
+from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 from chat.import_export.file_format import FORMAT, VERSION, ConversationFile, Stamp
+from chat.import_export.foreign.json_elements import VALUES_PER_MESSAGE, has_more_values
 from chat.import_export.foreign.recognition import foreign_conversations, is_foreign
 from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import size_of
 from chat.import_export.tree_validation import require_tree
 
-#: A zip file may expand to so many times its size.
+#: A zip file may expand to at most this many times its size.
 UNPACKED = 8
 MAX_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: about twenty thousand names
 DIRECTORY_END = struct.Struct("<4sHHHHLLH")
@@ -58,7 +59,7 @@ def check(file: IO[bytes], room_bytes: int | None = None) -> ImportReport:
         if messages > settings.MAX_IMPORT_MESSAGES:
             raise BadRequest(TOO_LARGE)
         size += CONVERSATION_BYTES
-        size += sum(size_of(said) + MESSAGE_BYTES for said in conversation.messages)
+        size += sum(size_of(message) + MESSAGE_BYTES for message in conversation.messages)
         if room_bytes is not None and size > room_bytes:
             raise storage_full()
     if not report.total and report.reasons:
@@ -116,8 +117,8 @@ def _in_json(data: bytes, report: ImportReport) -> Iterator[ConversationFile]:
             yield from foreign_conversations(data, report)
         except ValueError:
             raise BadRequest(BROKEN) from None
-    elif found := _conversation(data):
-        yield found
+    elif conversation := _conversation(data):
+        yield conversation
 
 
 def _is_ours(data: bytes) -> bool:
@@ -171,14 +172,18 @@ def _conversation(data: bytes) -> ConversationFile | None:
         raise BadRequest(NEWER)
     if stamp.kind in NOT_TAKEN:
         return None
+    if has_more_values(data, settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE):
+        raise BadRequest(TOO_LARGE)
     try:
-        found = msgspec.json.decode(data, type=ConversationFile)
+        conversation = msgspec.json.decode(data, type=ConversationFile)
     except msgspec.ValidationError as error:
         problem = str(error).replace("`", "")
         words = _("This file can't be imported: {problem}. Nothing was imported.")
         raise BadRequest(words.format(problem=problem)) from None
-    require_tree(found)
-    return found
+    except UNREADABLE:
+        raise BadRequest(BROKEN) from None
+    require_tree(conversation)
+    return conversation
 
 
 def _stamp(data: bytes) -> Stamp:

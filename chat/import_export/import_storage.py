@@ -1,21 +1,18 @@
 """Store an import such that it appears as a whole or not at all.
 
 A transaction with many messages would delay all other writes for seconds. So conversations are
-stored as drafts, in small transactions, and a single statement publishes them all. If a process
-dies, its drafts are purged like deleted conversations.
+stored as drafts, in small transactions, and a single statement publishes them all (drafts.py).
 """
 
 import uuid
 from base64 import b64decode
 from collections.abc import Generator
-from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.db.models.functions import Now
-from django.utils import timezone
 
-from chat.conversations.images import image_store, message_images
+from chat.conversations import drafts
+from chat.conversations.images import message_images, store
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.storage import bytes_of
@@ -23,9 +20,9 @@ from chat.generations.models import Generation
 from chat.import_export.export_writer import STATE_NAMES
 from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, ExportedUsage
 from chat.import_export.imported_groups import ImportedGroups
+from chat.lib.text import one_line
 
 ATTEMPT_BYTES = 600  # of its row and index entries
-GIVEN_UP_AFTER = timedelta(hours=1)
 LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
@@ -35,6 +32,7 @@ class DraftImport:
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
         self._import_id = uuid.uuid4()
+        self._count = 0
         self._groups = ImportedGroups(user_id)
 
     def add(self, file: ConversationFile) -> Generator[None, None, uuid.UUID]:
@@ -42,15 +40,15 @@ class DraftImport:
 
         Return its id.
         """
-        conversation = Conversation.all_objects.create(
+        conversation = drafts.create(
             owner_id=self._user_id,
-            title=file.title,
+            title=one_line(file.title),
             list_state=LIST_STATES[file.place],
             created_at=file.created_at,
             updated_at=file.updated_at,
-            purge_after=timezone.now() + GIVEN_UP_AFTER,
             import_id=self._import_id,
         )
+        self._count += 1
         self._groups.note(conversation.pk, file)
         yield
         ids: list[int] = []  # of the messages, in order
@@ -61,41 +59,44 @@ class DraftImport:
 
     @transaction.atomic
     def publish(self) -> int:
-        """Show all imported conversations, in their projects and with tags; return how many."""
+        """Show all imported conversations, in their projects and with tags; return how many.
+
+        Raise `DraftGone`.
+        """
         self._groups.apply()
-        return self._stored().update(purge_after=None)
+        return drafts.publish(self._stored(), self._count)
 
     def abandon(self) -> None:
         """Leave everything stored so far to the purge."""
-        self._stored().update(purge_after=Now())
+        drafts.abandon(self._stored())
 
     def _stored(self) -> QuerySet[Conversation]:
         return Conversation.all_objects.filter(owner=self._user_id, import_id=self._import_id)
 
 
-def size_of(said: ExportedMessage) -> int:
+def size_of(message: ExportedMessage) -> int:
     """Return the size of what is stored for a message, in bytes."""
-    images = sum(len(each) * 3 // 4 for each in said.images)
-    return bytes_of(said.text) + bytes_of(said.reasoning) + _size_beside(said) + images
+    images = sum(len(each) * 3 // 4 for each in message.images)
+    return bytes_of(message.text) + bytes_of(message.reasoning) + _size_beside(message) + images
 
 
-def _size_beside(said: ExportedMessage) -> int:
+def _size_beside(message: ExportedMessage) -> int:
     """Return the size of what triggers do not count: further attempts, errors, the comment."""
-    attempts = max(0, len(said.attempts) - 1) * ATTEMPT_BYTES
-    errors = sum(bytes_of(each.error.message) for each in said.attempts if each.error)
-    return attempts + errors + (bytes_of(said.rating.comment) if said.rating else 0)
+    attempts = max(0, len(message.attempts) - 1) * ATTEMPT_BYTES
+    errors = sum(bytes_of(each.error.message) for each in message.attempts if each.error)
+    return attempts + errors + (bytes_of(message.rating.comment) if message.rating else 0)
 
 
 @transaction.atomic
-def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]) -> None:
+def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[int]) -> None:
     """Store messages with their attempts and ratings.
 
     `ids` has the ids of earlier messages; the new ones are appended.
     """
     owner_id = conversation.owner_id
-    for each in said:
+    for each in messages:
         for encoded in each.images:
-            image_store.add_checked(owner_id, b64decode(encoded))
+            store.add_checked(owner_id, b64decode(encoded))
     rows = [
         Message(
             conversation=conversation,
@@ -106,20 +107,20 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
             created_at=each.created_at,
             is_imported=True,
         )
-        for each in said
+        for each in messages
     ]
     ids += [row.pk for row in Message.objects.bulk_create(rows)]
     message_images.attach_known(owner_id, [row for row in rows if row.role == Message.Role.USER])
-    for row, each in zip(rows, said, strict=True):
+    for row, each in zip(rows, messages, strict=True):
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
-    beside = sum(map(_size_beside, said))
+    beside = sum(map(_size_beside, messages))
     Conversation.all_objects.filter(pk=conversation.pk).update(
         stored_bytes=F("stored_bytes") + beside
     )
     Generation.objects.bulk_create(
         _generation(owner_id, row.pk, attempt)
-        for row, each in zip(rows, said, strict=True)
+        for row, each in zip(rows, messages, strict=True)
         for attempt in each.attempts
     )
     Rating.objects.bulk_create(
@@ -131,7 +132,7 @@ def _add(conversation: Conversation, said: list[ExportedMessage], ids: list[int]
             comment=each.rating.comment,
             rated_at=each.rating.rated_at,
         )
-        for row, each in zip(rows, said, strict=True)
+        for row, each in zip(rows, messages, strict=True)
         if each.rating
     )
 

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from chat.conversations.models import Conversation
 from chat.import_export.file_format import ConversationFile
-from chat.lib.text import clean
+from chat.lib.text import one_line
 from chat.projects.models import MAX_PROJECTS, MAX_TAGS, ChatTag, Project
 
 IDS_AT_ONCE = 500
@@ -27,10 +27,10 @@ class ImportedGroups:
         self._tags: Groups = defaultdict(list)
 
     def note(self, conversation_id: uuid.UUID, file: ConversationFile) -> None:
-        if file.project is not UNSET and (name := _line(file.project)):
+        if file.project is not UNSET and (name := one_line(file.project)):
             self._projects[name].append(conversation_id)
         names = file.tags if file.tags is not UNSET else []
-        for name in {ChatTag.fold(each): _line(each) for each in names}.values():
+        for name in {ChatTag.fold(each): one_line(each) for each in names}.values():
             if name:
                 self._tags[name].append(conversation_id)
 
@@ -64,10 +64,6 @@ class ImportedGroups:
         if mine.count() >= MAX_TAGS:
             return None
         return ChatTag.objects.create(owner_id=self._user_id, name=name, folded_name=folded)
-
-
-def _line(name: str) -> str:
-    return " ".join(clean(name).split())
 
 
 def _batches(ids: list[uuid.UUID]) -> Iterator[list[uuid.UUID]]:

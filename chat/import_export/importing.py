@@ -8,6 +8,8 @@ from django.utils import translation
 
 from chat.conversations.sizes.storage import bytes_left
 from chat.database import bulk_writes, threads
+from chat.generations.deletion import purge
+from chat.generations.process import workers
 from chat.import_export import import_reader
 from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import DraftImport
@@ -25,6 +27,9 @@ async def import_conversations(
     message gives the reason, or `StorageFull`; nothing is imported then. The file is read in a
     separate thread, so neither the event loop nor the database waits for it.
     """
+    await threads.writer.run(workers.close_orphans, by_heartbeat=False)
+    # What an interrupted import left takes up room until it is purged.
+    await bulk_writes.run_in_steps(purge.purge_drafts(user_id))
     room = await threads.readers.run(bytes_left, user_id)
     with translation.override(language):  # of reasons, and of notes in messages
         report = await asyncio.to_thread(import_reader.check, file, room)
@@ -32,8 +37,10 @@ async def import_conversations(
         draft = DraftImport(user_id)
         conversations = import_reader.conversations_in(file)
         try:
-            while found := await asyncio.to_thread(next, conversations, None):
-                report.took(await bulk_writes.run_in_steps(draft.add(found)), found.title)
+            while conversation := await asyncio.to_thread(next, conversations, None):
+                report.took(
+                    await bulk_writes.run_in_steps(draft.add(conversation)), conversation.title
+                )
                 on_step(report)
             await threads.writer.run(draft.publish)
         except BaseException:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from chat.conversations import paths, turns
 from chat.conversations.attached_files import with_image_notes
-from chat.conversations.conversation_errors import MessageHidden
+from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes.row_batches import batches
 from chat.generations.models import Generation
@@ -35,13 +35,13 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
     title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
     for batch in _batches(conversation):
-        found = conversation.messages.in_bulk(batch)
+        messages = conversation.messages.in_bulk(batch)
         models = dict(
-            Generation.objects.filter(message__in=found)
+            Generation.objects.filter(message__in=messages)
             .order_by("started_at")
             .values_list("message_id", "model")
         )
-        yield "".join(_turn(found[pk], models.get(pk, "")) for pk in sorted(found)).encode()
+        yield "".join(_turn(messages[pk], models.get(pk, "")) for pk in sorted(messages)).encode()
 
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:
@@ -56,9 +56,9 @@ def _batches(conversation: Conversation) -> Iterator[list[int]]:
 
 def _turn(message: Message, model_id: str) -> str:
     is_question = message.role == Message.Role.USER
-    said = str(MessageHidden.text) if message.hidden_at else message.text
+    text_shown = str(MessageHidden.text) if message.hidden_at else message.text
     who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
-    text = quoted(with_image_notes(said)) if is_question else closed(said)
+    text = quoted(with_image_notes(text_shown)) if is_question else closed(text_shown)
     return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n"
 
 
@@ -73,12 +73,12 @@ def closed(text: str) -> str:
     if "```" not in text and "~~~" not in text:  # the usual case
         return text
     fence = ""
-    for found in FENCE.finditer(text):
-        if not _is_fence(text, found.start()):
+    for match in FENCE.finditer(text):
+        if not _is_fence(text, match.start()):
             continue
         if not fence:
-            fence = found[1]
-        elif found[1].startswith(fence) and not found[2].strip():
+            fence = match[1]
+        elif match[1].startswith(fence) and not match[2].strip():
             fence = ""
     return f"{text}\n{fence}" if fence else text
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import BadRequest
-from chat.lib.text import clean
+from chat.lib.text import clean, one_line
 from chat.personas.models import MAX_PROMPTS, NAME_LENGTH, PROMPT_LENGTH, Prompt
 
 
@@ -71,16 +71,16 @@ def _read(data: bytes) -> list[tuple[str, str]]:
     try:
         if data.lstrip()[:1] == b"[":
             theirs = msgspec.json.decode(data, type=list[_WebuiPrompt])
-            found = [(each.name or each.title or each.command, each.content) for each in theirs]
+            prompts = [(each.name or each.title or each.command, each.content) for each in theirs]
         else:
             own = msgspec.json.decode(data, type=_OwnFile)
-            found = [(each.name, each.text) for each in own.prompts]
+            prompts = [(each.name, each.text) for each in own.prompts]
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise BadRequest(_("This file has no prompts that can be read.")) from None
-    return [(_name(name), clean(text.replace("\r\n", "\n"))) for name, text in found]
+    return [(_name(name), clean(text.replace("\r\n", "\n"))) for name, text in prompts]
 
 
 def _name(text: str) -> str:
     """Return a name of one line; a long one is cut, because it only serves to find the prompt."""
-    line = " ".join(clean(text).split()).removeprefix("/") or _("Untitled")
+    line = one_line(text).removeprefix("/") or _("Untitled")
     return line if len(line) <= NAME_LENGTH else line[: NAME_LENGTH - 1] + "…"

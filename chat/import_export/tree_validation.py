@@ -9,7 +9,7 @@ import msgspec
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chat.conversations.images.image_store import checked
+from chat.conversations.images.store import checked
 from chat.errors import BadRequest
 from chat.import_export.file_format import ConversationFile, ExportedMessage
 
@@ -41,34 +41,36 @@ def tree_problem(conversation: ConversationFile) -> str:
             return _("The timestamps are invalid.")
     if len(conversation.messages) > settings.MAX_CONVERSATION_MESSAGES:
         return _("It has more messages than a chat can hold.")
-    for number, said in enumerate(conversation.messages, 1):
-        problem = _problem_of(said, number, conversation.messages)
+    for number, message in enumerate(conversation.messages, 1):
+        problem = _problem_of(message, number, conversation.messages)
         if problem:
             return _("Message {number}: {problem}").format(number=number, problem=problem)
     return ""
 
 
-def _problem_of(said: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
+def _problem_of(message: ExportedMessage, number: int, messages: list[ExportedMessage]) -> str:
     """Return what is wrong with the message; empty if nothing is."""
-    if said.id != number:
+    if message.id != number:
         return _("It's out of order.")
-    if said.parent is not None and not 1 <= said.parent < number:
+    if message.parent is not None and not 1 <= message.parent < number:
         return _("It doesn't follow an earlier message.")
-    is_answer = said.role == "assistant"
-    is_reply = said.parent is not None and messages[said.parent - 1].role == "user"
-    if is_answer and not (said.person or is_reply):
+    is_answer = message.role == "assistant"
+    is_reply = message.parent is not None and messages[message.parent - 1].role == "user"
+    if is_answer and not (message.person or is_reply):
         return _("It's an answer without a question.")
-    if not is_answer and (said.reasoning or said.attempts or said.rating or said.person):
+    if not is_answer and (
+        message.reasoning or message.attempts or message.rating or message.person
+    ):
         return _("It's a question with fields that only answers have.")
-    if is_answer and said.images:
+    if is_answer and message.images:
         return _("It's an answer with images.")
-    if not all(map(_is_image, said.images)):
+    if not all(map(_is_image, message.images)):
         return _("One of its images can't be read, or is larger than this site allows.")
-    if len(said.text) + len(said.reasoning) > _most_chars(said):
+    if len(message.text) + len(message.reasoning) > _most_chars(message):
         return _("It's longer than this site allows.")
-    if not all(map(_can_be_stored, _texts_in(said))):
+    if not all(map(_can_be_stored, _texts_in(message))):
         return _("It contains characters that can't be stored.")
-    if not all(EARLIEST <= moment < LATEST for moment in _moments_in(said)):
+    if not all(EARLIEST <= moment < LATEST for moment in _moments_in(message)):
         return _("The timestamps are invalid.")
     return ""
 
@@ -81,9 +83,9 @@ def _is_image(encoded: str) -> bool:
     return True
 
 
-def _most_chars(said: ExportedMessage) -> int:
+def _most_chars(message: ExportedMessage) -> int:
     """Return the limit that applies when sending, which applies to imports as well."""
-    is_question = said.role == "user"
+    is_question = message.role == "user"
     most: int = settings.MAX_MESSAGE_CHARS if is_question else settings.MAX_ANSWER_CHARS
     return most
 
@@ -92,12 +94,12 @@ def _can_be_stored(text: str) -> bool:
     return "\0" not in text
 
 
-def _texts_in(said: ExportedMessage) -> Iterator[str]:
-    return (each for each in _leaves(said) if isinstance(each, str))
+def _texts_in(message: ExportedMessage) -> Iterator[str]:
+    return (each for each in _leaves(message) if isinstance(each, str))
 
 
-def _moments_in(said: ExportedMessage) -> Iterator[datetime]:
-    return (each for each in _leaves(said) if isinstance(each, datetime))
+def _moments_in(message: ExportedMessage) -> Iterator[datetime]:
+    return (each for each in _leaves(message) if isinstance(each, datetime))
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -20,19 +20,19 @@ ALL, WAITING, MINE, RATED_BAD = "all", "waiting", "mine", "bad"
 def chats_of(inbox: Inbox, which: str = ALL) -> QuerySet[Conversation]:
     """Return the chats of a list that visitors have written in."""
     reviewer = inbox.staff_context.reviewer
-    found = Conversation.objects.filter(access.in_scope_of(reviewer)).exclude(title="")
+    conversations = Conversation.objects.filter(access.in_scope_of(reviewer)).exclude(title="")
     if which == WAITING:
-        return found.filter(person_requested_at__isnull=False, closed_at=None)
+        return conversations.filter(person_requested_at__isnull=False, closed_at=None)
     if which == MINE:
         held = Takeover.objects.filter(
             ended_at=None, last_seen_at__gt=Now() - AWAY, person=inbox.user_id
         )
-        return found.filter(Exists(held.filter(conversation=OuterRef("pk"))))
+        return conversations.filter(Exists(held.filter(conversation=OuterRef("pk"))))
     if which == RATED_BAD:
         bad_answers = ConversationStats.objects.filter(bad__gt=0).values("pk")
         bad_help = Takeover.objects.filter(rating__lt=0).values("conversation")
-        return found.filter(Q(pk__in=bad_answers) | Q(pk__in=bad_help))
-    return found
+        return conversations.filter(Q(pk__in=bad_answers) | Q(pk__in=bad_help))
+    return conversations
 
 
 def page(

@@ -1,11 +1,10 @@
 """Store notices to a site's team, and email addresses of visitors."""
 
 from django.db import models
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.conversations.models import Conversation
-from chat.webhooks.retries import Delivery
+from chat.outbox.models import Delivery
 from chat.widget_sites.models import WidgetSite
 
 
@@ -18,32 +17,28 @@ class VisitorEmail(models.Model):
     address = models.EmailField()
     language = models.CharField(max_length=12)
     agreed_at = models.DateTimeField(default=timezone.now)
-    # The last message that was mailed, or that the visitor had when giving the address.
+    # The last message that a mail has, or that the visitor had when giving the address.
     mailed_to = models.BigIntegerField(default=0)
-    # When to mail, or to try again after a failure.
-    due_at = models.DateTimeField(default=timezone.now, db_default=Now(), db_index=True)
-    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
+    # The last mail, while it waits in the outbox.
+    delivery = models.OneToOneField(Delivery, on_delete=models.SET_NULL, null=True)
 
     def __str__(self) -> str:
         return f"email address for conversation {self.conversation_id}"
 
 
-class SiteNotice(Delivery):
-    """One notice about one chat, by one channel."""
+class SiteNotice(models.Model):
+    """One notice about one chat, kept while it counts against the limits of notices.py."""
 
     class Kind(models.TextChoices):
         PERSON_REQUESTED = "person_requested"
         RATED_BADLY = "rated_badly"
         WAITING = "waiting"  # for the person who has taken over
 
-    class Channel(models.TextChoices):
-        MAIL = "mail"
-        WEBHOOK = "webhook"
-
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=16, choices=Kind.choices)
-    channel = models.CharField(max_length=7, choices=Channel.choices)
     conversation = models.UUIDField()
+    is_mailed = models.BooleanField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.channel} about {self.kind} of site {self.site_id}"
+        return f"{self.kind} of site {self.site_id}"

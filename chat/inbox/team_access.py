@@ -59,8 +59,8 @@ def still_allowed(watching: set[Watcher]) -> set[Watcher]:
     allowed: set[Watcher] = set()
     people = {each.user_id for each in watching}
     for user_id in User.objects.filter(pk__in=people, is_active=True).values_list("pk", flat=True):
-        asked = {each.conversation_id for each in watching if each.user_id == user_id}
+        watched = {each.conversation_id for each in watching if each.user_id == user_id}
         visitors = Visitor.objects.filter(site__in=team_sites_of(user_id))
-        seen = Conversation.objects.filter(owner__in=visitors.values("user"), pk__in=asked)
+        seen = Conversation.objects.filter(owner__in=visitors.values("user"), pk__in=watched)
         allowed |= {Watcher(user_id, pk) for pk in seen.values_list("pk", flat=True)}
     return allowed

@@ -6,7 +6,6 @@ the mail is sent in any case, and contains nothing that they could have written.
 
 from datetime import timedelta
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -16,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from chat.accounts import mail
+from chat.accounts import confirmed_addresses, mail
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.errors import NotFound
@@ -37,7 +36,7 @@ def invite(site: WidgetSite, email: str, role: SiteMember.Role) -> TeamInvitatio
     others = site.invitations.exclude(email=email)
     if site.team.count() + others.count() >= team.MAX_MEMBERS:
         raise team.TeamFull
-    account = User.objects.filter(email__iexact=email, is_active=True, closed_at=None).first()
+    account = confirmed_addresses.owner_of(email)
     renewed = {"role": role, "account": account, "sent_at": timezone.now(), "declined_at": None}
     invitation, _is_new = site.invitations.update_or_create(email=email, defaults=renewed)
     message = _message(invitation)
@@ -52,19 +51,23 @@ def invitations_to(site: WidgetSite) -> list[TeamInvitation]:
 
 def invitation_to(site: WidgetSite, invitation_id: int) -> TeamInvitation:
     """Return an invitation to this site's team. Raise `NotFound`."""
-    found = site.invitations.filter(pk=invitation_id).first()
-    if found is None:
+    invitation = site.invitations.filter(pk=invitation_id).first()
+    if invitation is None:
         raise NotFound
-    return found
+    return invitation
 
 
 def invitations_for(user: User) -> QuerySet[TeamInvitation]:
-    """Return the invitations that the user can accept, oldest first."""
+    """Return the invitations that the user can accept, oldest first.
+
+    An invitation belongs to whoever had confirmed its address when it was sent. If nobody had, it
+    is for whoever does so.
+    """
     since = timezone.now() - timedelta(days=TeamInvitation.VALID_DAYS)
     waiting = TeamInvitation.objects.filter(declined_at=None, sent_at__gte=since)
-    confirmed = EmailAddress.objects.filter(user=user, verified=True).values("email")
-    found = waiting.filter(Q(account=user) | Q(account=None, email__in=confirmed))
-    return found.select_related("site").order_by("sent_at", "pk")
+    confirmed = confirmed_addresses.addresses_of(user)
+    invitations = waiting.filter(Q(account=user) | Q(account=None, email__in=confirmed))
+    return invitations.select_related("site").order_by("sent_at", "pk")
 
 
 @transaction.atomic
@@ -85,10 +88,12 @@ def decline(user: User, invitation_id: int) -> None:
 
 
 def _invitation_for(user: User, invitation_id: int) -> TeamInvitation:
-    found = invitations_for(user).select_for_update(of=("self",)).filter(pk=invitation_id).first()
-    if found is None:
+    invitation = (
+        invitations_for(user).select_for_update(of=("self",)).filter(pk=invitation_id).first()
+    )
+    if invitation is None:
         raise NotFound
-    return found
+    return invitation
 
 
 def _message(invitation: TeamInvitation) -> EmailMessage:

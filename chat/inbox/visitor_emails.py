@@ -1,30 +1,31 @@
-"""Keep the addresses of visitors who want a person's answers by mail, and find what is due."""
+"""Keep the addresses of visitors who want a person's answers by mail, and mail what is unread."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.core.validators import validate_email
-from django.db.models import F, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Now
+from django.db import transaction
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from chat.accounts import mail
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
-from chat.database import threads
 from chat.errors import BadRequest
 from chat.inbox import visitor_mail
 from chat.inbox.models import VisitorEmail
-from chat.webhooks.retries import RETRY_AFTER
+from chat.outbox.models import Delivery
 from chat.widget_sites.visits import open_sites
 
 #: How long a visitor has to read an answer in the chat before it is mailed.
 MAIL_AFTER = timedelta(minutes=2)
-AT_ONCE = 20
 MAX_ADDRESS = 254
+STORED_AT_ONCE = 50
 
 
 class InvalidEmail(BadRequest):
@@ -58,48 +59,60 @@ def set_address(conversation: Conversation, address: str, language: str) -> None
             "language": language or settings.LANGUAGE_CODE,
             "agreed_at": timezone.now(),
             "mailed_to": last.pk if last else 0,
-            "due_at": timezone.now(),
-            "tries": 0,
+            "delivery": None,
         },
     )
 
 
 def address_of(conversation_id: UUID) -> str:
     """Return the address that the visitor gave; empty if none."""
-    found = VisitorEmail.objects.filter(conversation=conversation_id)
-    return found.values_list("address", flat=True).first() or ""
+    emails = VisitorEmail.objects.filter(conversation=conversation_id)
+    return emails.values_list("address", flat=True).first() or ""
 
 
-async def mail_answers() -> None:
-    """Mail what visitors have not read. Run every few seconds, by each process."""
-    for to, up_to in await threads.readers.run(_due):
-        if await threads.writer.run(_claim, to):
-            is_sent = await sync_to_async(_send, thread_sensitive=False)(to, up_to)
-            if is_sent or to.tries == len(RETRY_AFTER):  # then it is given up
-                await threads.writer.run(_finish, to, up_to)
+def find_unread() -> bool:
+    """Store mails with what visitors have not read; return whether there may be more."""
+    due = _due()
+    for email in due:
+        content = {"after": email.mailed_to, "up_to": email.last}
+        with transaction.atomic():
+            delivery = MAIL.add(group=email.conversation.owner.visitor.site_id, **content)
+            rows = VisitorEmail.objects.filter(pk=email.pk, mailed_to=email.mailed_to)
+            if not rows.update(mailed_to=email.last, delivery=delivery):
+                delivery.delete()  # another process was faster
+    return len(due) == STORED_AT_ONCE
 
 
-def _send(to: VisitorEmail, up_to: int) -> bool:
-    said = _answers().filter(conversation=to.pk, pk__gt=to.mailed_to, pk__lte=up_to)
-    found = list(said.filter(conversation__purge_after=None).order_by("pk"))
-    return not found or visitor_mail.send_answers(to, found)
-
-
-def _due() -> list[tuple[VisitorEmail, int]]:
-    """Return addresses that are due a mail, each with the last message to mail."""
+def _due() -> list[Any]:
+    """Return addresses that are due a mail, each with the ID of the `last` message for it."""
     last = _answers().filter(conversation=OuterRef("pk")).order_by("-pk")
     quiet_since = timezone.now() - MAIL_AFTER  # later, they may be still writing
-    found = VisitorEmail.objects.filter(
-        due_at__lte=Now(),
+    emails = _unread().annotate(
+        last=Subquery(last.values("pk")[:1]), said_at=Subquery(last.values("created_at")[:1])
+    )
+    waiting = Q(delivery__isnull=False) & Q(delivery__due_at__isnull=False)
+    due = emails.filter(last__gt=F("mailed_to"), said_at__lte=quiet_since).exclude(waiting)
+    return list(due[:STORED_AT_ONCE])
+
+
+def _unread() -> QuerySet[VisitorEmail]:
+    emails = VisitorEmail.objects.filter(
         conversation__is_unread=True,
         conversation__purge_after=None,
         conversation__owner__visitor__site__in=open_sites(),
-    ).annotate(
-        last=Subquery(last.values("pk")[:1]), said_at=Subquery(last.values("created_at")[:1])
     )
-    unsent = found.filter(last__gt=F("mailed_to"), said_at__lte=quiet_since).order_by("due_at")
-    some = unsent.select_related("conversation__owner__visitor__site")[:AT_ONCE]
-    return [(each, each.last) for each in some]
+    return emails.select_related("conversation__owner__visitor__site")
+
+
+def _message(delivery: Delivery) -> EmailMessage | None:
+    """Return the mail, unless the visitor has read it or removed the address meanwhile."""
+    email = _unread().filter(delivery=delivery).first()
+    if email is None:
+        return None
+    content = delivery.content
+    answers = _answers().filter(pk__gt=content["after"], pk__lte=content["up_to"])
+    unread = list(answers.filter(conversation=email.pk).order_by("pk"))
+    return visitor_mail.message_with(unread, email) if unread else None
 
 
 def _answers() -> QuerySet[Message]:
@@ -107,13 +120,4 @@ def _answers() -> QuerySet[Message]:
     return persons.filter(hidden_at=None, deleted_at=None)
 
 
-def _claim(to: VisitorEmail) -> bool:
-    """Return whether this process is to mail them; another one tries again if this one dies."""
-    until = timezone.now() + RETRY_AFTER[min(to.tries, len(RETRY_AFTER) - 1)]
-    ours = VisitorEmail.objects.filter(pk=to.pk, mailed_to=to.mailed_to, due_at=to.due_at)
-    return bool(ours.update(due_at=until, tries=to.tries + 1))
-
-
-def _finish(to: VisitorEmail, up_to: int) -> None:
-    ours = VisitorEmail.objects.filter(pk=to.pk, mailed_to=to.mailed_to)
-    ours.update(mailed_to=up_to, due_at=timezone.now(), tries=0)
+MAIL = mail.kind("visitor_mail", _message)

@@ -1,6 +1,6 @@
 """Mail visitors what persons answered while they were away, and chats that they ask for."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.core import signing
@@ -41,20 +41,16 @@ class EmailNotSent(ChatError):
     text = gettext_lazy("The email couldn't be sent. Try again later.")
 
 
-def send_answers(to: VisitorEmail, said: Iterable[Message]) -> bool:
-    """Mail a visitor what persons wrote; return whether the mail server accepts it."""
+def message_with(messages: Sequence[Message], to: VisitorEmail) -> EmailMessage:
+    """Return a mail to a visitor with what persons wrote."""
     site = to.conversation.owner.visitor.site
-    said = list(said)
-    try:
-        with translation.override(to.language):
-            known = profiles.profiles_of(site, [each.author for each in said if each.author])
-            nobody = profiles.PublicProfile(_("A person"))
-            answers = [(known.get(each.author or 0, nobody).name, each.text) for each in said]
-            context = {"site": site, "answers": answers, "removal_url": _removal_url(to)}
-            subject = _("{site} has replied to you").format(site=site.name)
-            return _send(subject, "inbox/answers_mail.txt", context, to.address)
-    finally:
-        connections.close_all()  # this thread may not be used again
+    with translation.override(to.language):
+        known = profiles.profiles_of(site, [each.author for each in messages if each.author])
+        nobody = profiles.PublicProfile(_("A person"))
+        answers = [(known.get(each.author or 0, nobody).name, each.text) for each in messages]
+        context = {"site": site, "answers": answers, "removal_url": _removal_url(to)}
+        subject = _("{site} has replied to you").format(site=site.name)
+        return _message(subject, "inbox/answers_mail.txt", context, to.address)
 
 
 def send_transcript(site: WidgetSite, chat: Conversation, address: str, language: str) -> None:
@@ -64,7 +60,8 @@ def send_transcript(site: WidgetSite, chat: Conversation, address: str, language
             text = _transcript(chat)
             subject = _("Your chat with {site}").format(site=site.name)
             context = {"site": site, "text": text}
-            if not _send(subject, "inbox/transcript_mail.txt", context, address):
+            message = _message(subject, "inbox/transcript_mail.txt", context, address)
+            if not mail.send(message):
                 raise EmailNotSent
     finally:
         connections.close_all()
@@ -85,8 +82,8 @@ def email_of(token: str) -> VisitorEmail:
         conversation_id = signing.loads(token, salt=SALT)
     except signing.BadSignature:
         raise NotFound from None
-    found = VisitorEmail.objects.select_related("conversation__owner__visitor__site")
-    if email := found.filter(pk=conversation_id).first():
+    emails = VisitorEmail.objects.select_related("conversation__owner__visitor__site")
+    if email := emails.filter(pk=conversation_id).first():
         return email
     raise NotFound
 
@@ -97,6 +94,6 @@ def _removal_url(to: VisitorEmail) -> str:
     return str(settings.SITE_URL).rstrip("/") + path
 
 
-def _send(subject: str, template: str, context: dict[str, object], address: str) -> bool:
+def _message(subject: str, template: str, context: dict[str, object], address: str) -> EmailMessage:
     text = render_to_string(template, context)
-    return mail.send(EmailMessage(" ".join(subject.split()), text, to=[address]))
+    return EmailMessage(" ".join(subject.split()), text, to=[address])

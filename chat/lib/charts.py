@@ -61,14 +61,14 @@ class Chart:
 
 def bars(values: Sequence[float], titles: Sequence[str], most: float) -> list[Bar]:
     """Return one bar for each day; it has no height where the value is 0."""
-    found = []
+    drawn = []
     for number, (value, title) in enumerate(zip(values, titles, strict=True)):
         height = HEIGHT * value / most if most else 0.0
         left = _left(number, len(values)) + GAP
-        found.append(
+        drawn.append(
             Bar(str(left), _text(HEIGHT - height), str(STEP - 2 * GAP), _text(height), title)
         )
-    return found
+    return drawn
 
 
 def points(titles: Sequence[str], urls: Sequence[str] = ()) -> list[Point]:

@@ -2,7 +2,7 @@
 
 Labels have few values and never identify a person: names of routes, error codes, states. Values
 that are only known when metrics are requested (running answers, open streams) are set by
-chat/web/ops/metrics_view.py.
+chat/web/ops/metrics.py.
 """
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -18,6 +18,11 @@ FLUSH_SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 running = Gauge("runnel_generations_running", "Answers being generated.", registry=registry)
 streams = Gauge("runnel_streams_open", "Open streams.", registry=registry)
 lag = Gauge("runnel_event_loop_lag_seconds", "Event loop lag in seconds.", registry=registry)
+housekeeping_failing = Gauge(
+    "runnel_housekeeping_failing",
+    "Objects and tasks of the housekeeping that failed when last tried.",
+    registry=registry,
+)
 draining = Gauge("runnel_draining", "1 if the process is shutting down.", registry=registry)
 
 _answers = Counter("runnel_answers", "Ended answers by final state.", ["state"], registry=registry)
@@ -58,6 +63,12 @@ _database_errors = Counter(
 _redis_failures = Counter(
     "runnel_redis_failures",
     "Times that Redis was found away, and the database used instead.",
+    registry=registry,
+)
+_housekeeping_failures = Counter(
+    "runnel_housekeeping_failures",
+    "Objects and tasks of the housekeeping that failed, by task.",
+    ["task"],
     registry=registry,
 )
 _flush = Histogram(
@@ -119,6 +130,14 @@ def record_flush(seconds: float) -> None:
 def record_database_error(cause: str) -> None:
     """Count an operation that failed because the database was unavailable."""
     _database_errors.labels(cause).inc()
+
+
+def record_housekeeping_failure(task: str) -> None:
+    """Count an object that could not be deleted, or another task of the housekeeping that failed.
+
+    `task` is the name of a table or a function.
+    """
+    _housekeeping_failures.labels(task).inc()
 
 
 def record_redis_failure() -> None:

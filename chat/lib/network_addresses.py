@@ -19,21 +19,21 @@ METADATA_IPV6 = IPv6Address("fd00:ec2::254")
 
 def is_public(address: str) -> bool:
     """Return True if the address is public; embedded IPv4 addresses are checked too."""
-    found = _parsed(address)
-    if isinstance(found, IPv4Address):
-        is_near = any(found in network for network in NOT_PUBLIC)
-        return found.is_global and not found.is_multicast and not is_near
-    return found in GLOBAL_UNICAST and found.is_global and not _carries_another(found)
+    parsed = _parsed(address)
+    if isinstance(parsed, IPv4Address):
+        is_near = any(parsed in network for network in NOT_PUBLIC)
+        return parsed.is_global and not parsed.is_multicast and not is_near
+    return parsed in GLOBAL_UNICAST and parsed.is_global and not _carries_another(parsed)
 
 
 def is_own_network(address: str) -> bool:
     """Return True if the address is this machine's or in a private network."""
-    found = _parsed(address)
-    if found.is_loopback:
+    parsed = _parsed(address)
+    if parsed.is_loopback:
         return True
-    if isinstance(found, IPv4Address):
-        return any(found in network for network in PRIVATE_IPV4)
-    return found in PRIVATE_IPV6 and found != METADATA_IPV6
+    if isinstance(parsed, IPv4Address):
+        return any(parsed in network for network in PRIVATE_IPV4)
+    return parsed in PRIVATE_IPV6 and parsed != METADATA_IPV6
 
 
 def is_loopback(address: str) -> bool:
@@ -41,8 +41,8 @@ def is_loopback(address: str) -> bool:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address:
-    found = ip_address(address.partition("%")[0])
-    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+    parsed = ip_address(address.partition("%")[0])
+    return parsed.ipv4_mapped or parsed if isinstance(parsed, IPv6Address) else parsed
 
 
 def _carries_another(address: IPv6Address) -> bool:

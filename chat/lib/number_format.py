@@ -4,6 +4,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -41,17 +42,20 @@ def _format_figure(value: float, kind: str, _language: str | None) -> str:
     match kind:
         case "count":
             return (
-                str(number_format(value, 1))
-                if 0 < value < 10 and value % 1
-                else format_number(round(value))
+                _rounded(value, 1) if 0 < value < 10 and value % 1 else format_number(round(value))
             )
         case "dollars":
-            return f"${number_format(value, 2 if value >= 1 else 4, force_grouping=True)}"
+            return f"${_rounded(value, 2 if value >= 1 else 4)}"
         case "share":
-            return format_percent(number_format(value * 100, 1))
+            return format_percent(_rounded(value * 100, 1))
         case "seconds":
-            return f"{number_format(value, 2)} s"
+            return f"{_rounded(value, 2)} s"
         case "speed":
-            return str(number_format(value, 1))
+            return _rounded(value, 1)
         case _:
             return str(value)
+
+
+def _rounded(value: float, places: int) -> str:
+    """Round a number and format it; `number_format` cuts digits off."""
+    return str(floatformat(value, f"{places}g"))

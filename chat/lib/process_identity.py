@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 
 PROC = Path("/proc")
+#: The id under which this process is registered in the database; None if it isn't a server.
+worker_id: int | None = None
 
 
 def pid_namespace() -> str:

@@ -1,8 +1,11 @@
-"""Clean text so that it can be stored and sent everywhere."""
+"""Clean text so that it can be stored and sent everywhere, and names so that they fit a line."""
 
+import unicodedata
 from typing import Any
 
 REPLACEMENT = "\ufffd"
+#: Format characters that spelling and emoji need; all others are invisible, or reorder the line.
+JOINERS = "\u200c\u200d"
 
 
 def clean(text: str) -> str:
@@ -25,3 +28,20 @@ def clean_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {clean(key): clean_json(item) for key, item in value.items()}
     return value
+
+
+def one_line(text: str) -> str:
+    """Return the text in one line, without control and invisible characters.
+
+    These become spaces or nothing: they could hide text, or change the direction of what follows.
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    return " ".join("".join(map(_shown, clean(text))).split())
+
+
+def _shown(char: str) -> str:
+    category = unicodedata.category(char)
+    if category == "Cf":
+        return char if char in JOINERS else ""
+    return " " if category in {"Cc", "Zl", "Zp"} else char

@@ -5,15 +5,12 @@ name of a member who is signed in here. That is why every origin may read the re
 in English, because programs compare them.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
 from chat.error_responses import describe_error
 from chat.lib.api_formats.program_errors import KEY_PATH
+from chat.middleware.base import Middleware
 from chat.web.http.cors import EXPOSED, HEADER_NAMES, PREFLIGHT_SECONDS
 from chat.web.http.origin import MethodNotAllowed
 
@@ -21,43 +18,32 @@ LANGUAGE = "en"
 USUAL_HEADERS = "Authorization, Content-Type"
 
 
-class ApiIsolationMiddleware:
+class ApiIsolationMiddleware(Middleware):
     """Place this before sessions."""
 
-    sync_capable = async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> Any:
-        is_for_programs = KEY_PATH.match(request.path_info)
-        if self.is_async:
-            return self._answer(request) if is_for_programs else self.get_response(request)
-        if not is_for_programs:
-            return self.get_response(request)
-        return _opened(request, _preflight(request) or self.get_response(_isolated(request)))
-
-    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+    def before(self, request: HttpRequest) -> HttpResponseBase | None:
+        if not KEY_PATH.match(request.path_info):
+            return None
+        _isolate(request)
         preflight = _preflight(request)
-        return _opened(request, preflight or await self.get_response(_isolated(request)))
+        return preflight and _opened(request, preflight)
+
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        return _opened(request, response) if KEY_PATH.match(request.path_info) else response
 
 
-def _isolated(request: HttpRequest) -> HttpRequest:
+def _isolate(request: HttpRequest) -> None:
     request.META.pop("HTTP_COOKIE", None)
     request.COOKIES = {}
     request.META["HTTP_ACCEPT_LANGUAGE"] = LANGUAGE
-    return request
 
 
 def _preflight(request: HttpRequest) -> HttpResponse | None:
     """Return the response to a browser that asks what a page of another origin may send."""
     if request.method != "OPTIONS":
         return None
-    asked = request.headers.get("Access-Control-Request-Headers", "")
-    headers = asked if HEADER_NAMES.fullmatch(asked) else USUAL_HEADERS
+    requested = request.headers.get("Access-Control-Request-Headers", "")
+    headers = requested if HEADER_NAMES.fullmatch(requested) else USUAL_HEADERS
     return HttpResponse(
         status=204,
         headers={

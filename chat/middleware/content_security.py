@@ -20,7 +20,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.middleware.on_event_loop import OnEventLoop
+from chat.middleware.base import OnEventLoop
 from chat.web.http.typed_responses import PageResponse
 
 BASE: dict[str, Any] = {
@@ -106,7 +106,9 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
         is_debug_page = settings.DEBUG and response.status_code in {404, 500}
         if not is_debug_page and HEADER not in response:
             config = _policy_of(request, response)
-            policy = _policy_header(tuple((name, tuple(given)) for name, given in config.items()))
+            policy = _policy_header(
+                tuple((name, tuple(sources)) for name, sources in config.items())
+            )
             response.headers[HEADER] = policy.replace(NONCE_PLACEHOLDER, str(request.csp_nonce))  # type: ignore[attr-defined]
         return response
 
@@ -127,4 +129,6 @@ def _policy_header(config: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
 
     `build_policy` puts several directives in an order that differs between processes.
     """
-    return "; ".join(build_policy({name: given}, nonce=NONCE_PLACEHOLDER) for name, given in config)
+    return "; ".join(
+        build_policy({name: sources}, nonce=NONCE_PLACEHOLDER) for name, sources in config
+    )

@@ -3,18 +3,15 @@
 It runs before sessions and sign-in, whose queries are most of a request's cost.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from chat.database.database_errors import DatabaseUnavailable
+from chat.database.errors import DatabaseUnavailable
 from chat.error_responses import error_response
 from chat.errors import Overloaded
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
+from chat.middleware.base import Middleware
 from chat.middleware.routes import route_match
 
 #: Routes that start an answer. Reading, stopping and pages are always allowed.
@@ -25,28 +22,16 @@ BEGINNING = frozenset(
 )
 
 
-class OverloadMiddleware:
+class OverloadMiddleware(Middleware):
     """Answer sends with 503 under overload. Does nothing outside an event loop."""
 
-    sync_capable = async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> Any:
-        return self.__acall__(request) if self.is_async else self.get_response(request)
-
-    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method == "POST" and _begins(request):
+    def before(self, request: HttpRequest) -> HttpResponseBase | None:
+        if self.is_async and request.method == "POST" and _begins(request):
             try:
                 require_capacity(server_process.current())
             except (Overloaded, DatabaseUnavailable) as error:
                 return error_response(request, error)
-        response: HttpResponseBase = await self.get_response(request)
-        return response
+        return None
 
 
 def _begins(request: HttpRequest) -> bool:

@@ -9,18 +9,17 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Callable
 from contextvars import Token
 from dataclasses import dataclass
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from chat.error_responses import ERROR_CODE
 from chat.lib import metrics, trace
+from chat.middleware.base import Middleware
 
 log = logging.getLogger("runnel.requests")
 
@@ -29,16 +28,8 @@ WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 QUIET_ROUTES = frozenset({"static", "healthz", "readyz", "metrics"})
 
 
-class RequestMiddleware:
+class RequestMiddleware(Middleware):
     """Place this first, so that it sees the responses of all other middleware."""
-
-    sync_capable = async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
         if self.is_async:
@@ -67,7 +58,7 @@ class RequestEntry:
 
     @classmethod
     def of(cls, request: HttpRequest) -> "RequestEntry":
-        own = _given(request) or uuid.uuid4().hex
+        own = _forwarded_id(request) or uuid.uuid4().hex
         return cls(own, time.perf_counter(), trace.request_id.set(own))
 
     def answered(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -101,10 +92,10 @@ def route_of(request: HttpRequest) -> str:
     return "static" if request.path.startswith(settings.STATIC_URL) else "none"
 
 
-def _given(request: HttpRequest) -> str:
+def _forwarded_id(request: HttpRequest) -> str:
     """Return the ID set by a trusted proxy; IDs from clients could be forged."""
-    found = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXY_COUNT else ""
-    return found if WELL_FORMED.fullmatch(found) else ""
+    request_id = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXY_COUNT else ""
+    return request_id if WELL_FORMED.fullmatch(request_id) else ""
 
 
 def _method_of(request: HttpRequest) -> str:

@@ -6,20 +6,15 @@ requests.
 """
 
 import hashlib
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from chat.accounts.principals import address_for_limits
 from chat.error_responses import error_response
-from chat.errors import RateLimitExceeded
-from chat.lib import metrics
-from chat.lib.token_bucket import Deadlines, TokenBuckets
+from chat.lib.limits import Deadlines, TokenBuckets, refusal
+from chat.middleware.base import Middleware
 
 BURST_SECONDS = 10  # an idle client may send as many requests as this period allows at once
 #: Health checks: a refusal would look like a failure.
@@ -32,52 +27,26 @@ UNPARSED_PATHS = frozenset({"/chat/images/"})
 BYTES_PER_REQUEST = 32 * 1024
 
 buckets = TokenBuckets()
-retry_deadlines = Deadlines()
+retry_deadlines: Deadlines[bytes] = Deadlines()
 
 
-class _RateMiddleware(ABC):
-    """Return `refusal` of the request, if there is one."""
-
-    sync_capable = async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
-
-    @abstractmethod
-    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
-        """Return 429 with the seconds to wait, or None if the request may continue."""
-
-    def __call__(self, request: HttpRequest) -> Any:
-        if self.is_async:
-            return self.__acall__(request)
-        return self.refusal(request) or self.get_response(request)
-
-    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = self.refusal(request) or await self.get_response(request)
-        return response
-
-
-class RepeatedRequestMiddleware(_RateMiddleware):
+class RepeatedRequestMiddleware(Middleware):
     """Refuse clients that were told to wait and did not.
 
     Place this before sessions: determining the user is most of such a request's cost.
     """
 
-    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
-        digest = _session_digest(request)
-        wait_seconds = retry_deadlines.seconds_left(digest) if digest else 0.0
+    def before(self, request: HttpRequest) -> HttpResponseBase | None:
+        wait_seconds = retry_deadlines.seconds_left(_session_digest(request))
         if not wait_seconds or request.path_info in EXEMPT_PATHS:
             return None
-        return _told(request, wait_seconds)
+        return error_response(request, refusal("requests", wait_seconds))
 
 
-class RequestRateMiddleware(_RateMiddleware):
-    """Refuse requests that are too frequent. Place after LocaleMiddleware, which sets the user."""
+class RequestRateMiddleware(Middleware):
+    """Refuse requests that are too frequent. Place after CurrentUserMiddleware."""
 
-    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
+    def before(self, request: HttpRequest) -> HttpResponseBase | None:
         key, per_second = _counted_as(request)
         if not key or not per_second or request.path_info in EXEMPT_PATHS:
             return None
@@ -86,14 +55,10 @@ class RequestRateMiddleware(_RateMiddleware):
         wait_seconds = buckets.take(key, per_second, burst, weight)
         if not wait_seconds:
             return None
-        if weight == 1:  # after a long body, a short request is still allowed
-            retry_deadlines.remember(_session_digest(request), wait_seconds)
-        return _told(request, wait_seconds)
-
-
-def _told(request: HttpRequest, wait_seconds: float) -> HttpResponseBase:
-    metrics.record_shed("requests")
-    return error_response(request, RateLimitExceeded(retry_after_seconds=wait_seconds))
+        # after a long body, a short request is still allowed
+        if weight == 1 and (digest := _session_digest(request)):
+            retry_deadlines.start(digest, wait_seconds)
+        return error_response(request, refusal("requests", wait_seconds))
 
 
 def _session_digest(request: HttpRequest) -> bytes:

@@ -5,11 +5,8 @@ there are never a member's, and none are set. The loader is the same for everyon
 such. Refusals are readable for pages of the site's origins.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
@@ -18,6 +15,7 @@ from chat.database import threads
 from chat.error_responses import API_PATH, describe_error
 from chat.errors import NotFound
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
+from chat.middleware.base import Middleware
 from chat.web.http import cors
 from chat.web.http.origin import MethodNotAllowed
 from chat.web.http.typed_requests import VisitorRequest
@@ -28,40 +26,36 @@ PREFIX = "/w/"
 LOADER = "/w.js"
 
 
-class WidgetIsolationMiddleware:
+class WidgetIsolationMiddleware(Middleware):
     """Place this before sessions. Keep only the cookie of the site in the URL, and set none."""
 
-    sync_capable = async_capable = True
+    def before(self, request: VisitorRequest) -> None:
+        if is_isolated(request):
+            _remove_cookies(request)
 
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
+    def after(self, request: VisitorRequest, response: HttpResponseBase) -> HttpResponseBase:
+        return _remove_set_cookies(request, response) if is_isolated(request) else response
 
-    def __call__(self, request: VisitorRequest) -> Any:
-        if not request.path_info.startswith((PREFIX, LOADER)):
-            return self.get_response(request)
-        _remove_cookies(request)
-        if self.is_async:
-            return self._answer(request)
-        return _remove_set_cookies(request, self.get_response(request))
-
-    async def _answer(self, request: VisitorRequest) -> HttpResponseBase:
+    async def __acall__(self, request: VisitorRequest) -> HttpResponseBase:
+        self.before(request)
         response: HttpResponseBase = await self.get_response(request)
-        if response.status_code >= 400:
+        if response.status_code >= 400 and is_isolated(request):
             await _allow_listed(request)
-        if isinstance(response, HttpResponseNotAllowed) and API_PATH.match(request.path_info):
-            describe_error(request, response, MethodNotAllowed())
-        return _remove_set_cookies(request, response)
+            if isinstance(response, HttpResponseNotAllowed) and API_PATH.match(request.path_info):
+                describe_error(request, response, MethodNotAllowed())
+        return self.after(request, response)
+
+
+def is_isolated(request: HttpRequest) -> bool:
+    return request.path_info.startswith((PREFIX, LOADER))
 
 
 def _remove_cookies(request: HttpRequest) -> None:
     site_key = _site_key(request)
     name = cookie_name(site_key) if site_key else ""
-    found = request.COOKIES.get(name)
+    value = request.COOKIES.get(name)
     request.META.pop("HTTP_COOKIE", None)
-    request.COOKIES = {name: found} if found else {}
+    request.COOKIES = {name: value} if value else {}
 
 
 async def _allow_listed(request: VisitorRequest) -> None:

@@ -5,6 +5,7 @@ import uuid
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.comparison
+import django.db.models.functions.datetime
 import django.db.models.functions.text
 import django.utils.timezone
 from django.conf import settings
@@ -19,192 +20,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="AuditSeal",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("day", models.DateField(unique=True)),
-                ("rows", models.PositiveBigIntegerField()),
-                ("digest", models.CharField(max_length=64)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-            ],
-            options={
-                "abstract": False,
-            },
-        ),
-        migrations.CreateModel(
-            name="Conversation",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("title", models.CharField(blank=True, max_length=120)),
-                (
-                    "list_state",
-                    models.SmallIntegerField(
-                        choices=[(0, "Archived"), (1, "Listed"), (2, "Pinned")], default=1
-                    ),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("is_unread", models.BooleanField(default=False)),
-                ("generation_settings", models.JSONField(blank=True, default=dict)),
-                ("purge_after", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("held_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("closed_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("stored_bytes", models.BigIntegerField(default=0, editable=False)),
-                ("import_id", models.UUIDField(editable=False, null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Message",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[("user", "User"), ("assistant", "Assistant")], max_length=9
-                    ),
-                ),
-                ("text", models.TextField(blank=True)),
-                ("reasoning", models.TextField(blank=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("deleted_at", models.DateTimeField(blank=True, null=True)),
-                ("deleted_with", models.BigIntegerField(editable=False, null=True)),
-                ("copied_from", models.BigIntegerField(editable=False, null=True)),
-                ("hidden_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("author", models.BigIntegerField(blank=True, editable=False, null=True)),
-                ("is_imported", models.BooleanField(default=False, editable=False)),
-                (
-                    "send_key",
-                    models.CharField(blank=True, editable=False, max_length=64, null=True),
-                ),
-            ],
-            options={
-                "ordering": ("id",),
-            },
-        ),
-        migrations.CreateModel(
-            name="Meter",
-            fields=[
-                ("key", models.CharField(max_length=150, primary_key=True, serialize=False)),
-                ("running", models.PositiveIntegerField(default=0)),
-                ("reserved_tokens", models.BigIntegerField(default=0)),
-                ("reserved_millineurons", models.BigIntegerField(default=0)),
-                ("reserved_microdollars", models.BigIntegerField(default=0)),
-                ("minute", models.DateTimeField(null=True)),
-                ("requests", models.PositiveIntegerField(default=0)),
-                ("day", models.DateTimeField(null=True)),
-                ("tokens", models.BigIntegerField(default=0)),
-                ("millineurons", models.BigIntegerField(default=0)),
-                ("month", models.DateTimeField(null=True)),
-                ("microdollars", models.BigIntegerField(default=0)),
-                ("used_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="PendingRuleCheck",
-            fields=[
-                ("message", models.BigIntegerField(primary_key=True, serialize=False)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RolledUpDay",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("day", models.DateField(unique=True)),
-                ("counted_at", models.DateTimeField(null=True)),
-                ("is_closed", models.BooleanField(default=False)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RulesVersion",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("version", models.BigIntegerField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="SetupLink",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("used_at", models.DateTimeField(blank=True, null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="UpstreamPace",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("free_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="UpstreamPause",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("until", models.DateTimeField()),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-            ],
-            options={
-                "verbose_name": "model provider pause",
-                "verbose_name_plural": "model provider pauses",
-            },
-        ),
-        migrations.CreateModel(
-            name="Worker",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("host", models.CharField(max_length=255)),
-                ("pid", models.PositiveIntegerField()),
-                ("process_started", models.CharField(max_length=40)),
-                ("heartbeat_at", models.DateTimeField(default=django.utils.timezone.now)),
-            ],
-        ),
         migrations.CreateModel(
             name="User",
             fields=[
@@ -264,6 +79,317 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+            },
+        ),
+        migrations.CreateModel(
+            name="AuditSeal",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("day", models.DateField(unique=True)),
+                ("rows", models.PositiveBigIntegerField()),
+                ("digest", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="ConfigVersion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.BigIntegerField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Conversation",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=120)),
+                (
+                    "is_title_generated",
+                    models.BooleanField(db_default=False, default=False, editable=False),
+                ),
+                (
+                    "list_state",
+                    models.SmallIntegerField(
+                        choices=[(0, "Archived"), (1, "Listed"), (2, "Pinned")], default=1
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("is_unread", models.BooleanField(default=False)),
+                ("generation_settings", models.JSONField(blank=True, default=dict)),
+                ("purge_after", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("held_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("closed_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "person_requested_at",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                ("stored_bytes", models.BigIntegerField(default=0, editable=False)),
+                ("revision", models.PositiveIntegerField(db_default=0, default=0, editable=False)),
+                ("import_id", models.UUIDField(editable=False, null=True)),
+                ("draft_of", models.BigIntegerField(editable=False, null=True)),
+                ("api_key", models.BigIntegerField(editable=False, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="conversations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Delivery",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("kind", models.CharField(max_length=40)),
+                ("group", models.CharField(blank=True, max_length=40)),
+                ("recipient", models.CharField(blank=True, max_length=40)),
+                ("content", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now, null=True)),
+                ("claimed_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("is_uncertain", models.BooleanField(default=False)),
+                ("last_error", models.CharField(blank=True, max_length=100)),
+            ],
+            options={
+                "indexes": [models.Index(fields=["kind", "due_at"], name="deliveries_due")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Message",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("user", "User"), ("assistant", "Assistant")], max_length=9
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("reasoning", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                ("deleted_with", models.BigIntegerField(editable=False, null=True)),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
+                ("hidden_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("author", models.BigIntegerField(blank=True, editable=False, null=True)),
+                ("is_imported", models.BooleanField(default=False, editable=False)),
+                (
+                    "page_context",
+                    models.TextField(blank=True, db_default="", default="", editable=False),
+                ),
+                (
+                    "send_key",
+                    models.CharField(blank=True, editable=False, max_length=64, null=True),
+                ),
+            ],
+            options={
+                "ordering": ("id",),
+            },
+        ),
+        migrations.CreateModel(
+            name="Meter",
+            fields=[
+                ("key", models.CharField(max_length=150, primary_key=True, serialize=False)),
+                ("running", models.PositiveIntegerField(default=0)),
+                ("reserved_tokens", models.BigIntegerField(default=0)),
+                ("reserved_millineurons", models.BigIntegerField(default=0)),
+                ("reserved_microdollars", models.BigIntegerField(default=0)),
+                ("minute", models.DateTimeField(null=True)),
+                ("requests", models.PositiveIntegerField(default=0)),
+                ("day", models.DateTimeField(null=True)),
+                ("tokens", models.BigIntegerField(default=0)),
+                ("millineurons", models.BigIntegerField(default=0)),
+                ("month", models.DateTimeField(null=True)),
+                ("microdollars", models.BigIntegerField(default=0)),
+                ("used_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ModelOverlay",
+            fields=[
+                ("model", models.CharField(max_length=200, primary_key=True, serialize=False)),
+                ("from_service", models.JSONField(blank=True, default=dict)),
+                ("own", models.JSONField(blank=True, default=dict)),
+                ("is_offered", models.BooleanField(null=True)),
+                ("position", models.PositiveIntegerField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PendingRuleCheck",
+            fields=[
+                ("message", models.BigIntegerField(primary_key=True, serialize=False)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="RolledUpDay",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("day", models.DateField(unique=True)),
+                ("counted_at", models.DateTimeField(null=True)),
+                ("is_closed", models.BooleanField(default=False)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SetupLink",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("used_at", models.DateTimeField(blank=True, null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SiteLogo",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=32, unique=True)),
+                ("kind", models.CharField(max_length=8)),
+                ("content", models.BinaryField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SitePicture",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=32)),
+                ("kind", models.CharField(max_length=4)),
+                ("content", models.BinaryField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SiteSetting",
+            fields=[
+                ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ("value", models.JSONField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="UpstreamPace",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "provider",
+                    models.CharField(db_default="", default="", max_length=100, unique=True),
+                ),
+                ("free_at", models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="UpstreamPause",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "provider",
+                    models.CharField(blank=True, db_default="", default="", max_length=100),
+                ),
+                ("until", models.DateTimeField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+            options={
+                "verbose_name": "model provider pause",
+                "verbose_name_plural": "model provider pauses",
+            },
+        ),
+        migrations.CreateModel(
+            name="Worker",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("host", models.CharField(max_length=255)),
+                ("pid", models.PositiveIntegerField()),
+                ("process_started", models.CharField(max_length=40)),
+                ("pid_scope", models.CharField(db_default="", max_length=64)),
+                ("heartbeat_at", models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="NoticeChoices",
+            fields=[
+                (
+                    "person",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="notice_choices",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("is_on_duty", models.BooleanField(default=None, null=True)),
+                ("by_mail", models.BooleanField(default=True)),
+                ("webhook_url", models.CharField(blank=True, max_length=200)),
+                ("webhook_secret", models.CharField(blank=True, max_length=64)),
+            ],
         ),
         migrations.CreateModel(
             name="AccessLogEntry",
@@ -304,6 +430,9 @@ class Migration(migrations.Migration):
                     models.Index(fields=["at"], name="access_log_by_time"),
                     models.Index(fields=["owner", "-id"], name="access_log_by_owner"),
                     models.Index(fields=["reader", "-id"], name="access_log_by_reader"),
+                    models.Index(
+                        fields=["conversation", "reader", "kind", "at"], name="access_log_by_chat"
+                    ),
                 ],
             },
         ),
@@ -328,6 +457,47 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="ApiKey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("prefix", models.CharField(max_length=16)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("allowed_models", models.JSONField(blank=True, default=list)),
+                (
+                    "monthly_usd",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=2,
+                        max_digits=12,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                    ),
+                ),
+                ("keeps_chats", models.BooleanField(db_default=False, default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_keys",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("-created_at", "-id"),
+            },
+        ),
+        migrations.CreateModel(
             name="Charge",
             fields=[
                 (
@@ -347,11 +517,57 @@ class Migration(migrations.Migration):
                 ("millineurons", models.BigIntegerField()),
                 ("microdollars", models.BigIntegerField()),
                 (
+                    "api_key",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="charges",
+                        to="chat.apikey",
+                    ),
+                ),
+                (
                     "user",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="charges",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ChatTag",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                ("folded_name", models.CharField(editable=False, max_length=120)),
+                (
+                    "color",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "No color"),
+                            ("red", "Red"),
+                            ("orange", "Orange"),
+                            ("green", "Green"),
+                            ("blue", "Blue"),
+                            ("purple", "Purple"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tags",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -382,13 +598,38 @@ class Migration(migrations.Migration):
                 ("flag_sources", models.SmallIntegerField(db_default=0, default=0)),
             ],
         ),
+        migrations.CreateModel(
+            name="VisitorEmail",
+            fields=[
+                (
+                    "conversation",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="visitor_email",
+                        serialize=False,
+                        to="chat.conversation",
+                    ),
+                ),
+                ("address", models.EmailField(max_length=254)),
+                ("language", models.CharField(max_length=12)),
+                ("agreed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("mailed_to", models.BigIntegerField(default=0)),
+                (
+                    "delivery",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to="chat.delivery",
+                    ),
+                ),
+            ],
+        ),
         migrations.AddField(
             model_name="conversation",
-            name="owner",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="conversations",
-                to=settings.AUTH_USER_MODEL,
+            name="tags",
+            field=models.ManyToManyField(
+                blank=True, related_name="conversations", to="chat.chattag"
             ),
         ),
         migrations.CreateModel(
@@ -400,10 +641,15 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("erased_at", models.DateTimeField(null=True)),
+                ("former_conversation", models.UUIDField(null=True)),
+                ("former_owner", models.BigIntegerField(null=True)),
+                ("former_site", models.BigIntegerField(null=True)),
+                ("former_groups", models.TextField(db_default=" ", default=" ")),
                 (
                     "state",
                     models.SmallIntegerField(
-                        choices=[(1, "Open"), (2, "In Work"), (3, "Settled")], default=1
+                        choices=[(1, "Open"), (2, "In Work"), (3, "Resolved")], default=1
                     ),
                 ),
                 (
@@ -413,7 +659,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("opened_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("settled_at", models.DateTimeField(null=True)),
+                ("severe_since", models.DateTimeField(null=True)),
+                ("escalations", models.SmallIntegerField(db_default=0, default=0)),
+                ("resolved_at", models.DateTimeField(db_column="settled_at", null=True)),
                 (
                     "outcome",
                     models.CharField(
@@ -433,8 +681,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "settled_by",
+                    "resolved_by",
                     models.ForeignKey(
+                        db_column="settled_by_id",
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="+",
@@ -444,7 +693,8 @@ class Migration(migrations.Migration):
                 (
                     "conversation",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
                         related_name="cases",
                         to="chat.conversation",
                     ),
@@ -641,6 +891,7 @@ class Migration(migrations.Migration):
                 ),
                 ("reason", models.CharField(max_length=60)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ends_at", models.DateTimeField(null=True)),
                 (
                     "conversation",
                     models.ForeignKey(
@@ -771,6 +1022,21 @@ class Migration(migrations.Migration):
                         to="chat.generation",
                     ),
                 ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ProgramHistory",
+            fields=[
+                (
+                    "message",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        serialize=False,
+                        to="chat.message",
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64)),
             ],
         ),
         migrations.CreateModel(
@@ -914,6 +1180,52 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
+            name="Project",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                ("instructions", models.TextField(blank=True)),
+                ("is_archived", models.BooleanField(db_default=False, default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="projects",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "persona",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="projects",
+                        to="chat.persona",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="conversation",
+            name="project",
+            field=models.ForeignKey(
+                blank=True,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="conversations",
+                to="chat.project",
+            ),
+        ),
+        migrations.CreateModel(
             name="Prompt",
             fields=[
                 (
@@ -1034,6 +1346,7 @@ class Migration(migrations.Migration):
                         choices=[(1, "low"), (2, "medium"), (3, "high")], default=2
                     ),
                 ),
+                ("holds_chats", models.BooleanField(db_default=True, default=True)),
                 ("is_enabled", models.BooleanField(default=True)),
                 ("matches", models.PositiveIntegerField(default=0)),
                 ("matched_at", models.DateTimeField(null=True)),
@@ -1145,46 +1458,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="SharedLink",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("title", models.CharField(blank=True, max_length=120)),
-                ("author", models.CharField(blank=True, max_length=100)),
-                ("has_reasoning", models.BooleanField(default=False)),
-                ("has_models", models.BooleanField(default=False)),
-                ("turns", models.JSONField()),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("expires_at", models.DateTimeField(blank=True, null=True)),
-                ("opened", models.PositiveIntegerField(default=0)),
-                (
-                    "conversation",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="shared_links",
-                        to="chat.conversation",
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="shared_links",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "shared link",
-                "verbose_name_plural": "shared links",
-            },
-        ),
-        migrations.CreateModel(
             name="StaffAction",
             fields=[
                 (
@@ -1225,6 +1498,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.TextField(max_length=4000)),
+                ("is_of_team", models.BooleanField(db_default=False, default=False)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "author",
@@ -1249,6 +1523,145 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="StaffNotice",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(db_index=True, default=django.utils.timezone.now),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("assigned", "A case was assigned to you."),
+                            ("mentioned", "A note mentions you."),
+                            ("severe", "A case has high severity."),
+                            ("unclaimed", "A case of high severity is still unassigned."),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                ("conversation", models.UUIDField()),
+                ("is_read", models.BooleanField(default=False)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="staff_notices",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="StoredImage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=32)),
+                ("kind", models.CharField(max_length=4)),
+                ("width", models.PositiveIntegerField()),
+                ("height", models.PositiveIntegerField()),
+                ("size_bytes", models.PositiveIntegerField()),
+                (
+                    "unsent_since",
+                    models.DateTimeField(default=django.utils.timezone.now, null=True),
+                ),
+                ("content", models.BinaryField()),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="images",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SharedLink",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("title", models.CharField(blank=True, max_length=120)),
+                ("author", models.CharField(blank=True, max_length=100)),
+                ("has_reasoning", models.BooleanField(default=False)),
+                ("has_models", models.BooleanField(default=False)),
+                ("turns", models.JSONField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("opened", models.PositiveIntegerField(default=0)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="shared_links",
+                        to="chat.conversation",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="shared_links",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "images",
+                    models.ManyToManyField(
+                        blank=True, related_name="shared_links", to="chat.storedimage"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "shared link",
+                "verbose_name_plural": "shared links",
+            },
+        ),
+        migrations.CreateModel(
+            name="MessageImage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="message_images",
+                        to="chat.message",
+                    ),
+                ),
+                (
+                    "image",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="uses",
+                        to="chat.storedimage",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Takeover",
             fields=[
                 (
@@ -1269,6 +1682,8 @@ class Migration(migrations.Migration):
                         max_length=11,
                     ),
                 ),
+                ("rating", models.SmallIntegerField(blank=True, null=True)),
+                ("rating_comment", models.TextField(blank=True, db_default="", default="")),
                 (
                     "conversation",
                     models.ForeignKey(
@@ -1391,6 +1806,23 @@ class Migration(migrations.Migration):
                 ("privacy_url", models.URLField(blank=True)),
                 ("default_prompt", models.TextField(blank=True)),
                 ("retention_days", models.PositiveIntegerField(blank=True, null=True)),
+                ("look", models.JSONField(blank=True, editable=False, null=True)),
+                ("offers_person", models.BooleanField(db_default=False, default=False)),
+                ("person_reply", models.TextField(blank=True, db_default="", default="")),
+                ("away_reply", models.TextField(blank=True, db_default="", default="")),
+                ("person_phrases", models.JSONField(blank=True, null=True)),
+                ("canned_replies", models.JSONField(blank=True, null=True)),
+                ("opening_hours", models.JSONField(blank=True, null=True)),
+                ("asks_email", models.BooleanField(db_default=False, default=False)),
+                ("mails_transcripts", models.BooleanField(db_default=False, default=False)),
+                ("notifies_by_mail", models.BooleanField(db_default=True, default=True)),
+                ("webhook_url", models.URLField(blank=True, db_default="", default="")),
+                (
+                    "webhook_secret",
+                    models.CharField(
+                        blank=True, db_default="", default="", editable=False, max_length=64
+                    ),
+                ),
                 ("is_suspended", models.BooleanField(default=False)),
                 ("suspended_until", models.DateTimeField(blank=True, editable=False, null=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
@@ -1415,6 +1847,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "verbose_name": "website",
+                "verbose_name_plural": "websites",
+            },
         ),
         migrations.AddField(
             model_name="visitor",
@@ -1441,6 +1877,168 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="used_identities",
+                        to="chat.widgetsite",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="TeamProfile",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                (
+                    "picture",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="profiles",
+                        to="chat.sitepicture",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="team_profiles",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="profiles",
+                        to="chat.widgetsite",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="TeamInvitation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("email", models.EmailField(max_length=254)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("owner", "Owner"), ("agent", "Agent")], max_length=5
+                    ),
+                ),
+                (
+                    "sent_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(),
+                        default=django.utils.timezone.now,
+                    ),
+                ),
+                ("declined_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="team_invitations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invitations",
+                        to="chat.widgetsite",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="sitepicture",
+            name="site",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="pictures",
+                to="chat.widgetsite",
+            ),
+        ),
+        migrations.CreateModel(
+            name="SiteNotice",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(db_index=True, default=django.utils.timezone.now),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person_requested", "Person Requested"),
+                            ("rated_badly", "Rated Badly"),
+                            ("waiting", "Waiting"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("conversation", models.UUIDField()),
+                ("is_mailed", models.BooleanField()),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notices",
+                        to="chat.widgetsite",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SiteMember",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("owner", "Owner"), ("agent", "Agent")],
+                        default="agent",
+                        max_length=5,
+                    ),
+                ),
+                ("added_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="site_memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="team",
                         to="chat.widgetsite",
                     ),
                 ),
@@ -1591,6 +2189,12 @@ class Migration(migrations.Migration):
             model_name="charge",
             index=models.Index(fields=["created_at"], name="charges_by_time"),
         ),
+        migrations.AddConstraint(
+            model_name="chattag",
+            constraint=models.UniqueConstraint(
+                fields=("owner", "folded_name"), name="one_tag_per_name"
+            ),
+        ),
         migrations.AddField(
             model_name="conversationstats",
             name="owner",
@@ -1608,12 +2212,28 @@ class Migration(migrations.Migration):
             model_name="case",
             index=models.Index(fields=["state", "-severity", "id"], name="cases_worst_first"),
         ),
+        migrations.AddIndex(
+            model_name="case",
+            index=models.Index(
+                condition=models.Q(("former_conversation__isnull", False)),
+                fields=["former_conversation"],
+                name="cases_of_erased_chats",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="case",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("state__lt", 3)),
                 fields=("conversation",),
                 name="one_case_at_a_time",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="legalhold",
+            index=models.Index(
+                condition=models.Q(("ends_at__isnull", False)),
+                fields=["ends_at"],
+                name="legal_holds_that_end",
             ),
         ),
         migrations.AddConstraint(
@@ -1641,6 +2261,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("generation", "first_seq"), name="one_log_page_per_seq"
             ),
+        ),
+        migrations.AddIndex(
+            model_name="programhistory",
+            index=models.Index(fields=["digest"], name="program_histories"),
         ),
         migrations.AddIndex(
             model_name="message",
@@ -1684,6 +2308,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="conversation",
             index=models.Index(
+                condition=models.Q(("project__isnull", False)),
+                fields=["project", "-list_state", "-updated_at", "-id"],
+                name="conversations_of_projects",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="conversation",
+            index=models.Index(
                 condition=models.Q(("purge_after__isnull", False)),
                 fields=["purge_after"],
                 name="conversations_to_purge",
@@ -1692,6 +2324,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="conversation",
             index=models.Index(fields=["owner", "stored_bytes"], name="conversation_sizes"),
+        ),
+        migrations.AddIndex(
+            model_name="conversation",
+            index=models.Index(
+                condition=models.Q(("api_key__isnull", False)),
+                fields=["api_key"],
+                name="conversations_of_api_keys",
+            ),
         ),
         migrations.AddConstraint(
             model_name="rating",
@@ -1722,8 +2362,32 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
+            model_name="staffnotice",
+            index=models.Index(fields=["person", "-id"], name="staff_notices_newest_first"),
+        ),
+        migrations.AddIndex(
+            model_name="storedimage",
+            index=models.Index(
+                condition=models.Q(("unsent_since__isnull", False)),
+                fields=["unsent_since"],
+                name="unsent_images",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="storedimage",
+            constraint=models.UniqueConstraint(
+                fields=("owner", "digest"), name="one_image_per_digest"
+            ),
+        ),
+        migrations.AddIndex(
             model_name="sharedlink",
             index=models.Index(fields=["owner", "-created_at"], name="shared_links_newest_first"),
+        ),
+        migrations.AddConstraint(
+            model_name="messageimage",
+            constraint=models.UniqueConstraint(
+                fields=("message", "image"), name="one_use_per_message"
+            ),
         ),
         migrations.AddConstraint(
             model_name="takeover",
@@ -1748,6 +2412,34 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="usedidentity",
             constraint=models.UniqueConstraint(fields=("site", "jti"), name="one_use_of_a_jti"),
+        ),
+        migrations.AddConstraint(
+            model_name="teamprofile",
+            constraint=models.UniqueConstraint(
+                fields=("site", "user"), name="one_profile_per_site_and_user"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="teaminvitation",
+            index=models.Index(fields=["email"], name="invitations_by_address"),
+        ),
+        migrations.AddConstraint(
+            model_name="teaminvitation",
+            constraint=models.UniqueConstraint(
+                fields=("site", "email"), name="one_invitation_per_address"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="sitepicture",
+            constraint=models.UniqueConstraint(
+                fields=("site", "digest"), name="one_row_per_site_picture"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="sitemember",
+            constraint=models.UniqueConstraint(
+                fields=("site", "user"), name="one_role_per_site_member"
+            ),
         ),
         migrations.AddConstraint(
             model_name="reviewscope",

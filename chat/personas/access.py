@@ -33,10 +33,10 @@ def editable(kind: type[T], user_id: int) -> QuerySet[T]:
 
 def persona_of(user_id: int, persona_id: str | uuid.UUID) -> Persona:
     """Return a persona that the user may start a chat with; raise `PersonaUnavailable`."""
-    found = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaUnavailable)).first()
-    if found is None:
+    persona = usable(Persona, user_id).filter(pk=uuid_of(persona_id, PersonaUnavailable)).first()
+    if persona is None:
         raise PersonaUnavailable
-    return found
+    return persona
 
 
 def prompt_of(user_id: int, prompt_id: str | uuid.UUID) -> Prompt:
@@ -50,10 +50,10 @@ def editable_object(kind: type[T], user_id: int, its_id: str | uuid.UUID) -> T:
 
 
 def _one(among: QuerySet[T], its_id: str | uuid.UUID) -> T:
-    found = among.filter(pk=uuid_of(its_id, NotFound)).first()
-    if found is None:
+    one = among.filter(pk=uuid_of(its_id, NotFound)).first()
+    if one is None:
         raise NotFound
-    return found
+    return one
 
 
 def uuid_of(text: str | uuid.UUID, error: type[NotFound]) -> uuid.UUID:

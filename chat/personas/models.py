@@ -14,7 +14,7 @@ from chat.accounts.models import User
 
 NAME_LENGTH = 80
 PROMPT_LENGTH = 20_000
-MAX_PROMPTS = 500  # of one member
+MAX_PERSONAS, MAX_PROMPTS = 100, 500  # of one member
 
 
 class Shareable(models.Model):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from chat.quotas import quota_rules
+from chat.quotas import rules as quota_rules
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.payer import Payer
@@ -50,7 +50,7 @@ class Allowance:
 
     remaining: list[Remaining]
     paused_until: datetime | None
-    rules_version: int | None = None  # as of the moment it was read
+    config_version: int | None = None  # as of the moment it was read
 
     @property
     def tightest(self) -> Remaining | None:
@@ -68,7 +68,7 @@ def allowance_of(payer: Payer) -> Allowance:
     present, reading = quota_rules.read(payer)
     bounds = present.effective_limits(payer, reading.now)
     return Allowance(
-        _lefts(bounds, reading), present.paused_until(reading.now), reading.rules_version
+        _lefts(bounds, reading), present.paused_until(reading.now), reading.config_version
     )
 
 

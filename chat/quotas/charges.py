@@ -3,49 +3,41 @@
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from django.db import connection
-
-from chat.database.model_rows import ModelRows, adapted
+from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery, PreparedUpdate
 from chat.quotas.models import Charge
 
-SETTLE = (
-    f"UPDATE {Charge._meta.db_table} SET settled_at = %s, tokens = %s, millineurons = %s,"  # noqa: S608
-    " microdollars = %s WHERE id = %s"
+_insert = PreparedInsert(Charge)
+_open = PreparedQuery(lambda ids: Charge.objects.filter(AnyOf("pk", ids), settled_at=None))
+_settle = PreparedUpdate(
+    lambda pk, settled_at, tokens, millineurons, microdollars: (
+        Charge.objects.filter(pk=pk),
+        {
+            "settled_at": settled_at,
+            "tokens": tokens,
+            "millineurons": millineurons,
+            "microdollars": microdollars,
+        },
+    )
 )
-AT_ONCE = 500
-
-_charges = ModelRows(Charge)
 
 
 def add(charge: Charge) -> None:
-    _charges.insert(charge)
+    _insert.one(charge)
 
 
 def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:
     """Return the charges that are not settled yet."""
-    return _found(charge_ids, "settled_at IS NULL")
+    return _open.all(list(charge_ids))
 
 
 def settled_charges(charge_ids: Collection[UUID]) -> list[Charge]:
     """Return the charges that are settled."""
-    return _found(charge_ids, "settled_at IS NOT NULL")
-
-
-def _found(charge_ids: Collection[UUID], condition: str) -> list[Charge]:
-    ids = list(charge_ids)
-    found: list[Charge] = []
-    for start in range(0, len(ids), AT_ONCE):
-        some = ids[start : start + AT_ONCE]
-        places = ", ".join(["%s"] * len(some))
-        found += _charges.select(f"{condition} AND id IN ({places})", *some)
-    return found
+    return list(Charge.objects.filter(pk__in=charge_ids).exclude(settled_at=None))
 
 
 def store_settled(charges: Iterable[Charge]) -> None:
     """Store the settlement of these charges."""
-    rows = [
-        adapted([each.settled_at, each.tokens, each.millineurons, each.microdollars, each.pk])
+    _settle.run_many(
+        [each.pk, each.settled_at, each.tokens, each.millineurons, each.microdollars]
         for each in charges
-    ]
-    with connection.cursor() as cursor:
-        cursor.executemany(SETTLE, rows)
+    )

@@ -10,15 +10,17 @@ from uuid import UUID
 
 from django.db import transaction
 
-from chat.quotas import charges, headroom, pauses, quota_rules
+from chat.lib.limits import Deadlines
+from chat.quotas import charges, pauses
 from chat.quotas import meters as metering
+from chat.quotas import rules as quota_rules
 from chat.quotas.amounts import Amount
+from chat.quotas.errors import quota_exceeded
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.models import Charge, Meter
 from chat.quotas.payer import EVERYONE, Payer
-from chat.quotas.quota_errors import quota_exceeded
-from chat.quotas.quota_rules import Rules
+from chat.quotas.rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
 #: Refuse rather than grant fewer tokens: such a short answer is not worth requesting.
@@ -26,6 +28,11 @@ MIN_ANSWER_TOKENS = 64
 #: The largest share of a shared limit that one payer's running answers may reserve together.
 RESERVED_SHARE = 0.25
 FORGOTTEN_AT_ONCE = 500
+#: For how long limits that had much room are not read before a reservation.
+AMPLE_SECONDS = 10.0
+
+#: The payers whose limits had much room when their last answer began.
+ample_limits: Deadlines[Payer] = Deadlines()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ def reserve(
     while requests to the provider are paused; nothing is reserved then. Call it last in a
     transaction, because it locks the meters.
     """
-    headroom.forget(payer)
+    ample_limits.pop(payer, None)
     present, reading = quota_rules.locked(payer)
     tokens = _granted(payer, estimate, present, reading)
     amount = estimate.cut(tokens)
@@ -103,8 +110,17 @@ def reserve(
         )
     )
     if _is_ample(payer, present, reading):
-        headroom.note(payer)
+        ample_limits.start(payer, AMPLE_SECONDS)
     return tokens
+
+
+def has_ample_limits(payer: Payer) -> bool:
+    """Return whether `check_limits` can be left out, because there was much room a moment ago.
+
+    Only `reserve` decides. Checking before merely keeps refusals off the database writer, which at
+    most the first refusal after a success reaches.
+    """
+    return ample_limits.seconds_left(payer) > 0
 
 
 def check_limits(payer: Payer, estimate: Estimate) -> None:
@@ -189,13 +205,13 @@ def settle(
     if not charge_ids:
         return set()
     metering.lock()  # first, so that no other process settles the same charges
-    found = charges.open_charges(charge_ids)
-    if not found:
+    open_charges = charges.open_charges(charge_ids)
+    if not open_charges:
         return set()
-    keys = {key for charge in found for key in charge.keys}
+    keys = {key for charge in open_charges for key in charge.keys}
     reading = metering.read(keys)
     meters = {key: reading.meters[key] for key in keys}
-    for charge in found:
+    for charge in open_charges:
         amount = spent(charge)
         for key in charge.keys:
             meters[key].running = max(0, meters[key].running - 1)
@@ -204,8 +220,8 @@ def settle(
         charge.settled_at = reading.now
         charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
     metering.write(meters)
-    charges.store_settled(found)
-    return {charge.pk for charge in found}
+    charges.store_settled(open_charges)
+    return {charge.pk for charge in open_charges}
 
 
 def correct(charge_ids: Collection[UUID], spent: Callable[[Charge], Amount]) -> None:
@@ -214,17 +230,17 @@ def correct(charge_ids: Collection[UUID], spent: Callable[[Charge], Amount]) -> 
     Call it last in a transaction, because it locks the meters.
     """
     metering.lock()
-    found = charges.settled_charges(charge_ids)
-    if not found:
+    settled = charges.settled_charges(charge_ids)
+    if not settled:
         return
-    reading = metering.read({key for charge in found for key in charge.keys})
-    for charge in found:
+    reading = metering.read({key for charge in settled for key in charge.keys})
+    for charge in settled:
         amount = spent(charge)
         for key in charge.keys:
             reading.meters[key].add(amount - charge.amount, charge.created_at)
         charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
     metering.write(reading.meters)
-    charges.store_settled(found)
+    charges.store_settled(settled)
 
 
 def settle_orphans(living: Collection[int]) -> int:

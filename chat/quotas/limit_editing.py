@@ -1,6 +1,6 @@
 """Edit the limits that staff set, one slot at a time: the same rows as in the admin.
 
-A change applies from the next message in every process (see rules_version.py).
+A change applies from the next message in every process (see config_version.py).
 """
 
 from collections.abc import Mapping

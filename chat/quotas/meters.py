@@ -1,41 +1,48 @@
 """Read and write meters such that concurrent requests cannot both take the last unit.
 
+Meters are in the database: all processes count together, and what was spent outlasts a restart.
+
 Every change of a meter first locks the site-wide meter. SQLite allows one write at a time anyway;
 on PostgreSQL, a single lock that is always taken first rules out deadlocks. It is held for a few
 statements at the end of a transaction.
-
-Each answer reads and writes its meters twice. Building these statements with Django's ORM each time
-was most of what a short answer cost, so they are written in SQL.
 """
-# ruff: noqa: S608  (only names of columns are interpolated)
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q
-from django.db.models.base import ModelState
+from django.db.models import BigIntegerField, Q, QuerySet, Value
+from django.db.models.functions import Now
+from django.utils import timezone
 
-from chat.quotas import rules_version
-from chat.quotas.models import Meter
+from chat.database.housekeeping import delete_batch
+from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery
+from chat.quotas.models import ConfigVersion, Meter
 from chat.quotas.payer import EVERYONE
 from chat.quotas.units import window_start
 
 IDLE_AT_ONCE = 500
 
-FIELDS = [field.name for field in Meter._meta.fields]
-TIMES = ["minute", "day", "month", "used_at"]
-NUMBERS = [name for name in FIELDS if name not in {"key", *TIMES}]
-COLUMNS = ["key", *NUMBERS, *TIMES]
-TABLE = Meter._meta.db_table
-NOW = {
-    "sqlite": "STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'NOW')",
-    "postgresql": "STATEMENT_TIMESTAMP()",
-}
-LOCK = f"SELECT 1 FROM {TABLE} WHERE key = '{EVERYONE}' FOR UPDATE"
-SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])
+FIELDS = [field.attname for field in Meter._meta.concrete_fields]
+
+_lock = PreparedQuery(
+    lambda: Meter.objects.filter(pk=EVERYONE).select_for_update().values_list("key")
+)
+
+
+def _with_version(keys: Any) -> QuerySet[Any, tuple[Any, ...]]:
+    """Return the time and the fields of each meter; one row has the version instead of a key."""
+    nothing = [Value(None, output_field=field) for field in Meter._meta.concrete_fields]
+    no_version = Value(None, output_field=BigIntegerField())
+    meters = Meter.objects.filter(AnyOf("pk", keys)).values_list(Now(), no_version, *FIELDS)
+    version = ConfigVersion.objects.filter(pk=1).values_list(Now(), "version", *nothing)
+    return meters.union(version, all=True)
+
+
+_read = PreparedQuery(_with_version)
+_write = PreparedInsert(Meter, unique=["key"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +51,14 @@ class MeterReading:
 
     now: datetime
     meters: dict[str, Meter]
-    rules_version: int | None
+    config_version: int | None
 
 
 def lock() -> None:
     """Lock all meters until the end of the transaction. On SQLite its beginning did that."""
-    if connection.vendor != "postgresql":
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK)
-        if not cursor.fetchone():
-            cursor.execute(*_upsert([Meter(key=EVERYONE)], otherwise="NOTHING"))
-            cursor.execute(LOCK)
+    if connection.vendor == "postgresql" and not _lock.all():
+        Meter.objects.bulk_create([Meter(key=EVERYONE)], ignore_conflicts=True)
+        _lock.all()
 
 
 def locked(keys: Iterable[str]) -> MeterReading:
@@ -67,31 +70,21 @@ def locked(keys: Iterable[str]) -> MeterReading:
 def read(keys: Iterable[str]) -> MeterReading:
     """Return the meters of `keys` without locking. Unused ones are empty."""
     wanted = {EVERYONE, *keys}
-    found: dict[str, Meter] = {}
-    places = ", ".join(["%s"] * len(wanted))
-    with connection.cursor() as cursor:
-        # The left side always has a row, and with it the time.
-        cursor.execute(
-            f"SELECT {NOW[connection.vendor]}, ({rules_version.SELECT}), {', '.join(COLUMNS)}"
-            f" FROM (SELECT 1) AS one LEFT JOIN {TABLE} ON key IN ({places})",
-            list(wanted),
-        )
-        rows = cursor.fetchall()
-    now = _time(rows[0][0])
-    for _now, _version, key, *values in rows:
-        if key is not None:
-            found[key] = _meter(key, values)
-    for key in wanted:
-        found.setdefault(key, Meter(key=key))
-    for meter in found.values():
+    rows = _read.all(list(wanted))
+    now = rows[0][0] if rows else timezone.now()  # nothing was ever written
+    versions = {row[2]: row[1] for row in rows}
+    stored = (row[2:] for row in rows if row[2] is not None)
+    present = {row[0]: Meter.from_db(connection.alias, FIELDS, row) for row in stored}
+    meters = {key: present.get(key) or Meter(key=key) for key in wanted}
+    for meter in meters.values():
         meter.advance(now)
-    return MeterReading(now, found, rows[0][1])
+    return MeterReading(now, meters, versions.get(None))
 
 
 def write(meters: dict[str, Meter]) -> None:
     """Store meters that `locked` returned. Call it in the same transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(*_upsert([meters[key] for key in sorted(meters)], f"UPDATE SET {SET}"))
+    own = (meters[key].__dict__ for key in sorted(meters))
+    _write.many([each[name] for name in FIELDS] for each in own)
 
 
 @transaction.atomic
@@ -105,41 +98,4 @@ def remove_idle() -> int:
     for prefix in ("address:", "site_address:", "visitor:", "api_key:"):
         passing |= Q(key__startswith=prefix)
     idle = Meter.objects.filter(passing, running=0, used_at__lt=window_start("month", now))
-    keys = list(idle.values_list("pk", flat=True)[:IDLE_AT_ONCE])
-    return Meter.objects.filter(pk__in=keys).delete()[0] if keys else 0
-
-
-def _upsert(meters: list[Meter], otherwise: str) -> tuple[str, list[Any]]:
-    row = f"({', '.join(['%s'] * len(COLUMNS))})"
-    statement = (
-        f"INSERT INTO {TABLE} ({', '.join(COLUMNS)}) VALUES {', '.join([row] * len(meters))}"
-        f" ON CONFLICT (key) DO {otherwise}"
-    )
-    adapt = connection.ops.adapt_datetimefield_value
-    values: list[Any] = []
-    for meter in meters:
-        own = meter.__dict__
-        values += [own["key"], *(own[name] for name in NUMBERS)]
-        values += [adapt(own[name]) for name in TIMES]
-    return statement, values
-
-
-def _meter(key: str, values: list[Any]) -> Meter:
-    split = len(NUMBERS)
-    meter = Meter.__new__(Meter)  # its `__init__` took longer than the statement
-    own = meter.__dict__
-    own["_state"] = ModelState()
-    own["key"] = key
-    own.update(zip(NUMBERS, values[:split], strict=True))
-    own.update(zip(TIMES, map(_time, values[split:]), strict=True))
-    return meter
-
-
-def _time(value: Any) -> Any:
-    """Return a database value as a time with its zone.
-
-    SQLite stores times as text in UTC, and Django's decoder omits the zone.
-    """
-    if isinstance(value, str):
-        value = datetime.fromisoformat(value)
-    return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+    return delete_batch(idle, IDLE_AT_ONCE)

@@ -227,8 +227,8 @@ class UpstreamPause(models.Model):
         return f"until {self.until:%Y-%m-%d %H:%M} UTC"
 
 
-class RulesVersion(models.Model):
-    """A single row, written by triggers: see rules_version.py."""
+class ConfigVersion(models.Model):
+    """A single row, written by triggers: see config_version.py."""
 
     version = models.BigIntegerField()
 

@@ -26,16 +26,16 @@ def usage_by_day(user_id: int, first: date, last: date) -> dict[date, UsageSum]:
     """Return the usage on each day in UTC from `first` to `last`, both included."""
     day = TruncDate("created_at", tzinfo=UTC)
     rows = _sums(_charges(user_id, first, last).annotate(day=day).values("day"))
-    found = {row["day"]: _usage(row) for row in rows}
+    usage = {row["day"]: _usage(row) for row in rows}
     days = (first + timedelta(days=number) for number in range((last - first).days + 1))
-    return {each: found.get(each, UsageSum()) for each in days}
+    return {each: usage.get(each, UsageSum()) for each in days}
 
 
 def usage_by_model(user_id: int, first: date, last: date) -> dict[str, UsageSum]:
     """Return the usage by the model's id, the most expensive model first."""
     rows = _sums(_charges(user_id, first, last).values("model"))
-    found = {row["model"]: _usage(row) for row in rows}
-    return dict(sorted(found.items(), key=lambda each: _by_cost(each[1]), reverse=True))
+    usage = {row["model"]: _usage(row) for row in rows}
+    return dict(sorted(usage.items(), key=lambda each: _by_cost(each[1]), reverse=True))
 
 
 def total(usage: Iterable[UsageSum]) -> UsageSum:

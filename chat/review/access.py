@@ -16,6 +16,8 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
+from chat.conversations.images.access import image_in
+from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
@@ -31,7 +33,6 @@ MAX_BRANCHES = 100  # in the list of branches; arrows lead to all of them
 MAX_HELD = 100  # in the list on a person's page
 MAX_CASES = 5  # shown beside a chat, newest first
 MAX_FLAGS = 20  # per case
-MAX_EXPORTED = 20  # messages per case
 Row = TypeVar("Row", Generation, Rating)
 
 
@@ -50,14 +51,6 @@ class BranchReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """A case with its flags, and the flagged answers with their questions."""
-
-    case: Case
-    messages: list[Message]
-
-
-@dataclass(frozen=True, slots=True)
 class NewMessages:
     """New messages of a chat; `is_elsewhere` if the owner has switched to another branch."""
 
@@ -69,10 +62,10 @@ class NewMessages:
 @transaction.atomic
 def read_titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversation]:
     """Return these conversations with their owners, in this order. Messages are not loaded."""
-    found = (
+    conversations = (
         _visible(staff_context).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
     )
-    shown = [found[each] for each in ids if each in found]
+    shown = [conversations[each] for each in ids if each in conversations]
     record_access(staff_context, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
     return shown
 
@@ -80,33 +73,16 @@ def read_titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conver
 @transaction.atomic
 def read_hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
     """Return these messages, in this order, for snippets in search results."""
-    found = Message.objects.filter(
+    rows = Message.objects.filter(
         deleted_at=None, conversation__in=_visible(staff_context), pk__in=ids
     )
     messages = (
-        found.select_related("conversation__owner__visitor__site").defer("reasoning").in_bulk()
+        rows.select_related("conversation__owner__visitor__site").defer("reasoning").in_bulk()
     )
     shown = [messages[each] for each in ids if each in messages]
     places = (Seen(each.conversation.owner_id, each.conversation_id, each.pk) for each in shown)
     record_access(staff_context, Kind.FOUND, places)
     return shown
-
-
-@transaction.atomic
-def read_cases(staff_context: StaffContext, ids: Sequence[int]) -> list[Case]:
-    """Return these cases with the titles of their chats, in this order."""
-    shown = _cases(staff_context, ids)
-    record_access(staff_context, Kind.LISTED, (_seen(each) for each in shown))
-    return shown
-
-
-@transaction.atomic
-def read_evidence(staff_context: StaffContext, ids: Sequence[int]) -> list[Evidence]:
-    """Return all messages of these cases for an export."""
-    cases = _cases(staff_context, ids, with_flags=True)
-    found = [Evidence(each, _flagged_messages(each)) for each in cases]
-    record_access(staff_context, Kind.EXPORTED, (_seen(each.case) for each in found))
-    return found
 
 
 @transaction.atomic
@@ -129,7 +105,7 @@ def read_branch(
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
         with_deleted=with_deleted,
     )
-    cases = _with_flags(conversation.cases.select_related("assignee", "resolved_by"))[:MAX_CASES]
+    cases = with_flags(conversation.cases.select_related("assignee", "resolved_by"))[:MAX_CASES]
     return BranchReading(
         conversation,
         part,
@@ -192,8 +168,8 @@ def read_new_messages(
     if after and after not in path:
         return NewMessages([], {}, is_elsewhere=True)
     ids = path[path.index(after) + 1 :] if after else path
-    found = conversation.messages.in_bulk(ids[:MAX_NEW_MESSAGES])
-    shown = [found[pk] for pk in ids if pk in found]
+    messages = conversation.messages.in_bulk(ids[:MAX_NEW_MESSAGES])
+    shown = [messages[pk] for pk in ids if pk in messages]
     seen = (Seen(conversation.owner_id, conversation.pk, each.pk) for each in shown)
     record_access(staff_context, Kind.WATCHED, seen)
     return NewMessages(
@@ -248,20 +224,8 @@ def reads_deleted(reviewer: Reviewer) -> bool:
     return reviewer.role >= Role.LEAD
 
 
-def _seen(case: Case) -> Seen:
-    return Seen(case.conversation.owner_id, case.conversation_id)
-
-
-def _cases(
-    staff_context: StaffContext, ids: Sequence[int], *, with_flags: bool = False
-) -> list[Case]:
-    found = Case.objects.filter(in_scope_of(staff_context.reviewer, "conversation__"), pk__in=ids)
-    found = found.select_related("conversation__owner__visitor__site", "assignee", "resolved_by")
-    by_id = {each.pk: each for each in (_with_flags(found) if with_flags else found)}
-    return [by_id[each] for each in ids if each in by_id]
-
-
-def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
+def with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
+    """Load the newest flags of each case; the newest case comes first."""
     flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
     return cases.order_by("-id").prefetch_related(
         Prefetch("flags", flags[:MAX_FLAGS], to_attr="loaded_flags")
@@ -271,29 +235,34 @@ def _with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
 def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
     flags = (flag for case in cases for flag in case.newest_flags)
     about = {each.message for each in flags if each.message is not None}
-    found = conversation.visible_messages.filter(pk__in=about)
-    return set(found.values_list("pk", flat=True))
-
-
-def _flagged_messages(case: Case) -> list[Message]:
-    """Return the flagged messages and their questions; for a flag on the chat, the newest ones."""
-    flagged = [each.message for each in case.newest_flags]
-    kept = case.conversation.visible_messages.defer("reasoning")
-    ids = {each for each in flagged if each}
-    found = kept.filter(pk__in=ids) | kept.filter(children__in=ids)
-    newest = kept.order_by("-id") if None in flagged else found.distinct().order_by("-id")
-    return list(newest[:MAX_EXPORTED])[::-1]
+    messages = conversation.visible_messages.filter(pk__in=about)
+    return set(messages.values_list("pk", flat=True))
 
 
 def _ends_of_branches(conversation: Conversation) -> list[Message]:
     nodes = conversation.visible_messages.only("id", "parent_id", "role", "conversation_id")
     ids = [node.pk for node in leaves(nodes)[:MAX_BRANCHES]]
-    found = Message.objects.defer("reasoning").in_bulk(ids)
-    return [found[pk] for pk in ids]
+    messages = Message.objects.defer("reasoning").in_bulk(ids)
+    return [messages[pk] for pk in ids]
 
 
 def _by_message(rows: QuerySet[Row]) -> dict[int, list[Row]]:
-    found: dict[int, list[Row]] = {}
+    rows_of: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(row.message_id, []).append(row)
-    return found
+        rows_of.setdefault(row.message_id, []).append(row)
+    return rows_of
+
+
+@transaction.atomic
+def read_image(staff_context: StaffContext, conversation_id: UUID, digest: str) -> StoredImage:
+    """Return an image of a question, hidden or not. Raise `NotFound`."""
+    conversation = conversation_for_action(staff_context, conversation_id)
+    uses = MessageImage.objects.filter(message__conversation=conversation)
+    if not (reads_deleted(staff_context.reviewer) and conversation.held_at):
+        uses = uses.filter(message__deleted_at=None)
+    image = image_in(uses, digest)
+    message_id = uses.filter(image=image).values_list("message", flat=True).first()
+    record_access(
+        staff_context, Kind.READ, [Seen(conversation.owner_id, conversation.pk, message_id)]
+    )
+    return image

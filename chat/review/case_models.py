@@ -1,5 +1,7 @@
 """Define rules, flags, and cases, which collect the flags of a chat."""
 
+from uuid import UUID
+
 from django.contrib.auth.models import Group
 from django.db import models
 from django.db.models.signals import pre_delete
@@ -68,7 +70,11 @@ class Rule(models.Model):
 
 
 class Case(models.Model):
-    """The flags of one chat until staff resolve them. Later flags open another case."""
+    """The flags of one chat until staff resolve them. Later flags open another case.
+
+    A case outlives its chat (cases/erased_chats.py). The columns `former_…` are filled when the
+    chat is erased. As plain values, they outlive the account, website and groups too.
+    """
 
     class State(models.IntegerChoices):
         OPEN = 1
@@ -79,13 +85,23 @@ class Case(models.Model):
         DISMISSED = "dismissed"
         CONFIRMED = "confirmed"
 
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="cases")
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.SET_NULL, null=True, related_name="cases"
+    )
+    erased_at = models.DateTimeField(null=True)
+    former_conversation = models.UUIDField(null=True)
+    former_owner = models.BigIntegerField(null=True)
+    former_site = models.BigIntegerField(null=True)  # that the owner visited
+    former_groups = models.TextField(db_default=" ", default=" ")  # " 3 7 ": those of the owner
     state = models.SmallIntegerField(choices=State.choices, default=State.OPEN)
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
     assignee = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, related_name="review_cases"
     )
     opened_at = models.DateTimeField(default=timezone.now)
+    severe_since = models.DateTimeField(null=True)  # None: its severity is not high
+    # How often staff were told that nobody has taken on a severe case (staff_notices/duty.py).
+    escalations = models.SmallIntegerField(default=0, db_default=0)
     # The columns have their former names, which the previous version uses (docs/upgrade.md).
     resolved_at = models.DateTimeField(null=True, db_column="settled_at")
     resolved_by = models.ForeignKey(
@@ -106,6 +122,11 @@ class Case(models.Model):
         indexes = [
             models.Index(fields=["state", "id"], name="cases_oldest_first"),
             models.Index(fields=["state", "-severity", "id"], name="cases_worst_first"),
+            models.Index(
+                fields=["former_conversation"],
+                condition=models.Q(former_conversation__isnull=False),
+                name="cases_of_erased_chats",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -116,10 +137,24 @@ class Case(models.Model):
         return self.state == self.State.RESOLVED
 
     @property
+    def chat_id(self) -> UUID:
+        """Return the ID of the chat, also after it was erased."""
+        conversation_id = self.conversation_id or self.former_conversation
+        assert conversation_id is not None  # noqa: S101  (one of them is always set)
+        return conversation_id
+
+    @property
+    def owner_id(self) -> int:
+        """Return the ID of the chat's owner, whose account may have been deleted since."""
+        owner_id = self.conversation.owner_id if self.conversation else self.former_owner
+        assert owner_id is not None  # noqa: S101  (one of them is always set)
+        return owner_id
+
+    @property
     def newest_flags(self) -> "list[Flag]":
         """Return the newest flags first, of a case that chat/review/access.py has loaded."""
-        found: list[Flag] = vars(self)["loaded_flags"]
-        return found
+        flags: list[Flag] = vars(self)["loaded_flags"]
+        return flags
 
 
 @receiver(pre_delete, sender=User)
@@ -179,7 +214,7 @@ class Flag(models.Model):
 
 
 class PendingRuleCheck(models.Model):
-    """A message that rules have not checked yet; triggers add it (case_triggers.py)."""
+    """A message that rules have not checked yet; triggers add it (cases/triggers.py)."""
 
     message = models.BigIntegerField(primary_key=True)
 

@@ -13,6 +13,7 @@ from chat.errors import NotFound
 from chat.review import access
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case
+from chat.review.case_reading import is_erased_with_case
 from chat.review.moderation.widget_site_suspension import site_of
 from chat.review.staff import privacy
 from chat.widget_sites.models import WidgetSite
@@ -33,15 +34,24 @@ def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | No
         return _conversation(staff_context, place["conversation_id"])
     if "case_id" in place:
         case = Case.objects.filter(pk=place["case_id"]).first()
-        return _conversation(staff_context, case.conversation_id) if case else None
+        return _conversation(staff_context, case.chat_id) if case else None
     return _user_or_site(staff_context, place["key"]) if "key" in place else None
 
 
 def _conversation(staff_context: StaffContext, conversation_id: Any) -> Seen | None:
-    found = Conversation.all_objects.filter(pk=conversation_id).first()
-    if found is None or access.exists(staff_context, found.pk):
+    conversation = Conversation.all_objects.filter(pk=conversation_id).first()
+    if conversation is None:
+        return _erased(staff_context, conversation_id)
+    if access.exists(staff_context, conversation.pk):
         return None
-    return Seen(found.owner_id, found.pk)
+    return Seen(conversation.owner_id, conversation.pk)
+
+
+def _erased(staff_context: StaffContext, conversation_id: Any) -> Seen | None:
+    case = Case.objects.filter(former_conversation=conversation_id).first()
+    if case is None or is_erased_with_case(staff_context, conversation_id):
+        return None
+    return Seen(case.owner_id, case.chat_id)
 
 
 def _user_or_site(staff_context: StaffContext, key: str) -> Seen | None:

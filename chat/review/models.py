@@ -18,7 +18,7 @@ QUERY_LENGTH = 10_000  # all filters at full length, each character up to twelve
 
 
 class ReviewScope(models.Model):
-    """Whom one staff member, or each one in a group, may review.
+    """Defines whose chats a reviewer, or every reviewer in a group, may see.
 
     That is a group of members, the visitors of a website, or everyone. Without a scope, a reviewer
     sees nobody. Administrators need none.

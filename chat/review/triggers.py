@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from chat.review import append_only_triggers
-from chat.review.cases.case_triggers import OF_CASES
+from chat.review.cases.triggers import OF_CASES
 
 BIT = """
 CASE {row}.state WHEN 'complete' THEN 1 WHEN 'stopped' THEN 2

@@ -7,13 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.conversations import branches
-from chat.conversations.images import image_store, message_images
-from chat.conversations.images.image_access import own_images
+from chat.conversations.images import message_images, store
+from chat.conversations.images.access import own_images
 from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.row_batches import batches
-from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
+from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.errors import NotFound
 from chat.sharing.access import images_in
 from chat.sharing.models import SharedLink
@@ -35,7 +35,7 @@ def copy_shared_chat(link: SharedLink, user_id: int) -> Generator[None, None, Co
     made: list[Message] = []
     for batch in batches(link.turns, _bytes_of):
         with transaction.atomic():
-            image_store.copy_to(user_id, _images_of(batch, link))
+            store.copy_to(user_id, _images_of(batch, link))
             made += _copied(batch, copy, made[-1] if made else None)
         yield
     _show(copy, link, made)

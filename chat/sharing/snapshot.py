@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Sum
+from django.db.models.functions import Length
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -63,8 +65,8 @@ def branch_of(
 
 
 def _latest(message_ids: list[int]) -> dict[int, Generation]:
-    found = Generation.objects.filter(message__in=message_ids).order_by("started_at")
-    return {each.message_id: each for each in found}
+    generations = Generation.objects.filter(message__in=message_ids).order_by("started_at")
+    return {each.message_id: each for each in generations}
 
 
 def _require_fits(message_ids: list[int]) -> None:
@@ -75,7 +77,7 @@ def _require_fits(message_ids: list[int]) -> None:
         words = _("This chat has too many messages to share (the limit is {most}).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
     most = settings.SHARED_CHARACTERS_LIMIT
-    if turns.total_characters(message_ids) > most:
+    if _total_characters(message_ids) > most:
         words = _("This chat is too long to share (the limit is {most} characters).")
         raise CannotShare(words.format(most=number_format(most, force_grouping=True)))
 
@@ -117,3 +119,10 @@ def _turn(
             model = known(generation.model)
             turn["model"] = model.name if model else generation.model
     return turn
+
+
+def _total_characters(ids: list[int]) -> int:
+    """Return the total length of these messages, as counted by the database."""
+    length = Length("text") + Length("reasoning")
+    total: int | None = Message.objects.filter(pk__in=ids).aggregate(sum=Sum(length))["sum"]
+    return total or 0

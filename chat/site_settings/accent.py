@@ -64,7 +64,7 @@ def _strong(base: str, towards: str, papers: tuple[str, ...]) -> str:
 def _readable(color: str, towards: str, papers: tuple[str, ...], least: float) -> str:
     """Return the colour, mixed with black or white until it is readable on all papers."""
     for step in range(STEPS + 1):
-        found = mixed(color, towards, step / STEPS)
-        if all(contrast(found, paper) >= least for paper in papers):
-            return found
+        candidate = mixed(color, towards, step / STEPS)
+        if all(contrast(candidate, paper) >= least for paper in papers):
+            return candidate
     return towards

@@ -14,7 +14,10 @@ ID_CHARACTERS = 16
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What to tell everybody, from and until when; None: at once, and without an end."""
+    """A notice to all members.
+
+    Without `starts_at` it is shown at once, without `ends_at` until it is removed.
+    """
 
     text: str
     level: Level = "info"

@@ -5,7 +5,7 @@ class SiteSetting(models.Model):
     """One setting that was saved in the page; `setting_names.py` lists them.
 
     Secrets are encrypted. Triggers change the version of the rules with each row, so all processes
-    notice (chat/quotas/rules_version.py).
+    notice (chat/database/config_version.py).
     """
 
     name = models.CharField(max_length=40, primary_key=True)

@@ -1,7 +1,7 @@
 """Hold the settings saved in the page in memory.
 
-They are read again if the version of the rules has changed, by every process every two seconds
-(`background_jobs`), so a change needs no restart and no request reads them.
+They are read again if the version of the configuration has changed, by every process every two
+seconds (`background_jobs`), so a change needs no restart and no request reads them.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from chat.quotas import rules_version
+from chat.database.config_version import VersionedValue
 from chat.site_settings import setting_names
 from chat.site_settings.models import SiteSetting
 from chat.site_settings.provider_connection import ProviderConnection, renewed
@@ -24,20 +24,12 @@ class StoredSettings:
     connection: ProviderConnection | None = None
 
 
-_known: tuple[int | None, StoredSettings] = (None, StoredSettings())
+NOTHING_STORED = StoredSettings()
 
 
 def current() -> StoredSettings:
     """Return the settings as last read; before the first time, none."""
-    return _known[1]
-
-
-def refresh() -> None:
-    """Read the settings again if they may be outdated."""
-    global _known
-    version = rules_version.current()
-    if version is None or _known[0] != version:
-        _known = (version, read())
+    return _settings.last() or NOTHING_STORED
 
 
 def read() -> StoredSettings:
@@ -47,10 +39,9 @@ def read() -> StoredSettings:
     return StoredSettings(values, connection)
 
 
-def refresh_in_background() -> bool:
-    """Refresh, as a background job of each server process."""
-    refresh()
-    return False
+_settings = VersionedValue(read)
+refresh = _settings.refresh
+forget = _settings.forget
 
 
 @transaction.atomic
@@ -65,9 +56,3 @@ def reencrypt() -> bool:
     row.value = value
     row.save(update_fields=["value"])
     return True
-
-
-def forget() -> None:
-    """Forget what was read, for tests."""
-    global _known
-    _known = (None, StoredSettings())

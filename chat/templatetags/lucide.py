@@ -5,20 +5,24 @@ in the colour of the text) is in static/css/base/elements.css instead of in each
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
+from importlib.resources import files
+from zipfile import ZipFile
 
 from django import template
 from django.template.base import Node, Parser, TextNode, Token, token_kwargs
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from lucide import IconDoesNotExist
-from lucide.templatetags.lucide import lucide as drawn_by_library
 
 register = template.Library()
 
 #: In pixels; static/css/base/elements.css gives it to icons without a size, as most are.
 DEFAULT_SIZE = 18
 CLASS = "icon"
+NAMED = re.compile(r"{% lucide \"([a-z0-9-]+)\"")
+
+_kept: dict[str, SafeString] = {}
 
 
 @register.tag
@@ -26,13 +30,13 @@ def lucide(parser: Parser, token: Token) -> Node:
     """`{% lucide "name" size=16 class="…" %}`; icons are hidden from screen readers."""
     _tag, name, *words = token.split_contents()
     nothing = template.Context()
-    given = {key: value.resolve(nothing) for key, value in token_kwargs(words, parser).items()}
+    attributes = {key: value.resolve(nothing) for key, value in token_kwargs(words, parser).items()}
     if words:
         raise template.TemplateSyntaxError(f"lucide does not take {words[0]!r}")
-    given.pop("aria_hidden", None)
-    size, classes = given.pop("size", DEFAULT_SIZE), given.pop("class", "")
-    if given:
-        raise template.TemplateSyntaxError(f"lucide does not take {next(iter(given))!r}")
+    attributes.pop("aria_hidden", None)
+    size, classes = attributes.pop("size", DEFAULT_SIZE), attributes.pop("class", "")
+    if attributes:
+        raise template.TemplateSyntaxError(f"lucide does not take {next(iter(attributes))!r}")
     return TextNode(icon(name.strip("\"'"), size, classes))
 
 
@@ -46,12 +50,31 @@ def icon(name: str, size: int, classes: str = "") -> SafeString:
     )
 
 
+def read_icons(templates: Iterable[str]) -> None:
+    """Keep the icons that these templates name, so that compiling them reads no file."""
+    names = {name for text in templates for name in NAMED.findall(text)}
+    with _archive() as archive:
+        for name in names:
+            _kept[name] = _shapes_in(archive, name)
+
+
 @cache
 def _shapes(name: str) -> SafeString:
     """Return the contents of the library's SVG element, without space between the shapes."""
+    if name in _kept:
+        return _kept[name]
+    with _archive() as archive:
+        return _shapes_in(archive, name)
+
+
+def _archive() -> ZipFile:
+    return ZipFile(str(files("lucide") / "lucide.zip"))
+
+
+def _shapes_in(archive: ZipFile, name: str) -> SafeString:
     try:
-        svg: str = drawn_by_library(name, size=None)
-    except IconDoesNotExist as error:
-        raise template.TemplateSyntaxError(str(error)) from error
-    shapes = svg[svg.index(">") + 1 : svg.rindex("<")].strip()
+        svg = archive.read(f"{name}.svg").decode()
+    except KeyError:
+        raise template.TemplateSyntaxError(f"there is no icon {name!r}") from None
+    shapes = svg[svg.index(">", svg.index("<svg")) + 1 : svg.rindex("<")].strip()
     return mark_safe(re.sub(r"\s*(/?>|$)\s*", r"\1", shapes))  # noqa: S308  (the library's)

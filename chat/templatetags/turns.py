@@ -30,20 +30,20 @@ WORDS = frozenset({"text", "reasoning"})
 @register.filter
 def exchanges(turns: Iterable[MessageOut]) -> list[dict[str, MessageOut]]:
     """Return a dict with `question` for each question, and with `answer` if it has one."""
-    found: list[dict[str, MessageOut]] = []
+    pairs: list[dict[str, MessageOut]] = []
     for turn in turns:
         if turn.role == "user":
-            found.append({"question": turn})
-        elif found:
-            found[-1]["answer"] = turn
-    return found
+            pairs.append({"question": turn})
+        elif pairs:
+            pairs[-1]["answer"] = turn
+    return pairs
 
 
 @register.filter
 def turn_json(turn: MessageOut) -> str:
     """Return a turn as JSON without its text, which the page already contains."""
-    given = msgspec.to_builtins(turn)
-    return json.dumps({name: value for name, value in given.items() if name not in WORDS})
+    values = msgspec.to_builtins(turn)
+    return json.dumps({name: value for name, value in values.items() if name not in WORDS})
 
 
 @register.filter
@@ -117,12 +117,12 @@ def version_position(turn: MessageOut) -> dict[str, int] | None:
     if turn.id not in ids:
         return None
     place = ids.index(turn.id)
-    found = {"number": place + 1, "count": len(ids)}
+    position = {"number": place + 1, "count": len(ids)}
     if place:
-        found["previous"] = ids[place - 1]
+        position["previous"] = ids[place - 1]
     if place + 1 < len(ids):
-        found["next"] = ids[place + 1]
-    return found
+        position["next"] = ids[place + 1]
+    return position
 
 
 @register.filter

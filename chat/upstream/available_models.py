@@ -5,7 +5,7 @@ from django.conf import settings
 from chat.errors import UnknownModel
 from chat.lib.catalogue import MediaModel, MediaTask, Model
 from chat.upstream import factory
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 
 
 def offered_models() -> dict[str, Model]:

@@ -1,7 +1,7 @@
 """The HTTP client of the model provider: one request in, pieces of an answer out.
 
 httpx is the interface. Its own transport loses connections when tasks are cancelled and costs much
-CPU per token, so the project's own transport (sockets/socket_transport.py) or the emulator's
+CPU per token, so the project's own transport (sockets/transport.py) or the emulator's
 carries the bytes. Every wait is timed by the project's own clock (answer_deadline.py).
 """
 
@@ -31,9 +31,9 @@ from chat.upstream.decoding.stream_decoding import (
     steps,
     take_token,
 )
+from chat.upstream.errors import ReportedError, error_for, reported_error
 from chat.upstream.events import AnswerOpened, Event, TokenSink
 from chat.upstream.request import CompletionRequest, ProviderEndpoint
-from chat.upstream.upstream_errors import ReportedError, error_for, reported_error
 
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
@@ -181,7 +181,7 @@ async def _read_stream(
             yield piece
         if budget.spend(units):
             await budget.pause()
-    for event in _ending(normaliser):
+    for event in _last_events(normaliser):
         yield event
 
 
@@ -192,7 +192,7 @@ def _keep_connection(response: httpx.Response) -> None:
         drain()
 
 
-def _ending(normaliser: Normalizer) -> list[Event]:
+def _last_events(normaliser: Normalizer) -> list[Event]:
     if normaliser.refusal:
         raise error_for(normaliser.refusal)
     held, finished = normaliser.finished()
@@ -215,7 +215,7 @@ async def _read_document(
         raise error_for(normaliser.refusal)
     if not normaliser.done:
         raise NotStreamed(detail="an empty document")
-    for event in [*pieces, *_ending(normaliser)]:
+    for event in [*pieces, *_last_events(normaliser)]:
         yield event
 
 
@@ -239,9 +239,9 @@ async def _refusal(response: httpx.Response, deadline: AnswerDeadline) -> Upstre
         chunk = await _json(response, deadline, MAX_ERROR_BYTES)
     except UpstreamError:
         chunk = None
-    found = reported_error(chunk, "error") if chunk else None
+    reported = reported_error(chunk, "error") if chunk else None
     return error_for(
-        found or ReportedError(None, ""), response.status_code, _retry_after_seconds(response)
+        reported or ReportedError(None, ""), response.status_code, _retry_after_seconds(response)
     )
 
 

@@ -82,20 +82,20 @@ def _chosen(default: str, listed: Collection[str]) -> str:
 
 
 async def _ask(client: Upstream, model: str, listed: Collection[str]) -> Trial:
-    asked = CompletionRequest([PromptMessage("user", QUESTION)], model, MAX_TOKENS)
-    began, text, thought = time.monotonic(), "", ""
-    async with aclosing(client.ask(asked)) as events:
+    request = CompletionRequest([PromptMessage("user", QUESTION)], model, MAX_TOKENS)
+    began, text, reasoning = time.monotonic(), "", ""
+    async with aclosing(client.ask(request)) as events:
         async for event in events:
             if isinstance(event, Text):
                 text += event.text
             elif isinstance(event, Reasoning):
-                thought += event.text
+                reasoning += event.text
             if len(text) > MAX_SHOWN:
                 break
     offered = {each.provider_id for each in available_models.offered_models().values()}
     return Trial(
         model=model,
-        answer=_shortened(text.strip() or thought.strip()),
+        answer=_shortened(text.strip() or reasoning.strip()),
         seconds=time.monotonic() - began,
         listed=len(listed),
         has_other_models=bool(listed) and not offered & set(listed),

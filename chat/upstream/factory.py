@@ -18,7 +18,7 @@ from chat.site_settings.provider_connection import CLOUDFLARE, ProviderConnectio
 from chat.upstream.answer_deadline import Timeouts
 from chat.upstream.client import Upstream
 from chat.upstream.request import GatewayOptions, ProviderEndpoint
-from chat.upstream.sockets.socket_transport import SocketTransport
+from chat.upstream.sockets.transport import SocketTransport
 
 #: Of Cloudflare, per minute.
 USUAL_REQUEST_LIMIT = 300
@@ -44,10 +44,10 @@ def client_for(model: ProvidedModel) -> Upstream:
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
     name = model.provider
     present = endpoint(name)
-    found = clients.get(name)
-    if found is None or found.endpoint != present:
-        found = clients[name] = Upstream(present, _transport(name), timeouts())
-    return found
+    client = clients.get(name)
+    if client is None or client.endpoint != present:
+        client = clients[name] = Upstream(present, _transport(name), timeouts())
+    return client
 
 
 def names() -> list[str]:

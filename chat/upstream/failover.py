@@ -32,6 +32,7 @@ from chat.errors import (
     UpstreamUnreachable,
 )
 from chat.lib.catalogue import Model
+from chat.lib.limits import doubled
 from chat.upstream.client import Upstream
 from chat.upstream.events import AnswerOpened, Event, Finished, Text, TokenSink
 from chat.upstream.model_parameters import can_stream, for_model
@@ -68,19 +69,19 @@ class _Plan:
     stream: bool = True
     repaired: bool = False
 
-    def question(self, asked: CompletionRequest) -> tuple[CompletionRequest, int]:
+    def question(self, request: CompletionRequest) -> tuple[CompletionRequest, int]:
         """Return the request to send now, and the number of messages it leaves out."""
         window = learned_windows.get(self.model.id)
-        max_tokens = self.model.max_answer_tokens(asked.max_tokens, window)
+        max_tokens = self.model.max_answer_tokens(request.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
-        if asked.is_exact:
-            prompt = ModelPrompt(whole_prompt(asked.messages), 0)
-            room = window - estimate_prompt_tokens(asked.read_messages)
+        if request.is_exact:
+            prompt = ModelPrompt(whole_prompt(request.messages), 0)
+            room = window - estimate_prompt_tokens(request.read_messages)
             max_tokens = min(max_tokens, max(room, MIN_ANSWER_TOKENS))
         else:
-            prompt = fit_to_window(asked.messages, int(window * self.shrink), max_tokens)
+            prompt = fit_to_window(request.messages, int(window * self.shrink), max_tokens)
         question = replace(
-            for_model(asked, self.model),
+            for_model(request, self.model),
             messages=prompt.messages,
             model=self.model.id,
             id_there=self.model.id_there,
@@ -88,11 +89,11 @@ class _Plan:
         )
         if self.repaired:
             question = question.without_image_literals()
-        return question, asked.omitted_messages + prompt.omitted_messages
+        return question, request.omitted_messages + prompt.omitted_messages
 
 
 async def ask_with_failover(
-    asked: CompletionRequest,
+    request: CompletionRequest,
     client_for: Callable[[Model], Upstream],
     model: Model,
     fallback: Model | None = None,
@@ -108,14 +109,14 @@ async def ask_with_failover(
     `my_turn` is awaited before each request. After the first piece, `sink` takes plain tokens
     instead.
     """
-    plan = _plan(model, retries, asked)
+    plan = _plan(model, retries, request)
     while True:
         relayed = False
         try:
             if my_turn:
                 await my_turn(plan.model)
             client = client_for(plan.model)
-            async with aclosing(_attempt(plan, asked, client, sink)) as events:
+            async with aclosing(_attempt(plan, request, client, sink)) as events:
                 async for event in events:
                     relayed = True
                     yield event
@@ -124,17 +125,17 @@ async def ask_with_failover(
             error.provider = plan.model.provider
             if relayed:
                 raise
-            wait = _adjust(plan, error, asked)
+            wait = _adjust(plan, error, request)
             if wait is None:
-                if fallback is None or not _helps(fallback, plan.model, error, asked):
+                if fallback is None or not _helps(fallback, plan.model, error, request):
                     raise
-                plan, fallback, wait = _plan(fallback, retries, asked), None, 0.0
+                plan, fallback, wait = _plan(fallback, retries, request), None, 0.0
         await asyncio.sleep(wait)
 
 
-def _helps(fallback: Model, model: Model, error: UpstreamError, asked: CompletionRequest) -> bool:
+def _helps(fallback: Model, model: Model, error: UpstreamError, request: CompletionRequest) -> bool:
     """Return whether the fallback model may succeed after this error."""
-    if asked.has_images and not fallback.vision:
+    if request.has_images and not fallback.vision:
         return False
     if isinstance(error, ModelRemoved | OutOfCapacity):
         return True
@@ -143,23 +144,23 @@ def _helps(fallback: Model, model: Model, error: UpstreamError, asked: Completio
     return is_elsewhere and is_its_own
 
 
-def _plan(model: Model, retries: int, asked: CompletionRequest) -> _Plan:
-    return _Plan(model, retries, stream=can_stream(asked, model))
+def _plan(model: Model, retries: int, request: CompletionRequest) -> _Plan:
+    return _Plan(model, retries, stream=can_stream(request, model))
 
 
 async def _attempt(
-    plan: _Plan, asked: CompletionRequest, upstream: Upstream, sink: TokenSink | None
+    plan: _Plan, request: CompletionRequest, upstream: Upstream, sink: TokenSink | None
 ) -> AsyncGenerator[Event]:
     """Make one request.
 
     `AnswerOpened` is held back until something follows, so that a retry stays invisible.
     """
-    question, omitted = plan.question(asked)
-    instead_of = asked.model if asked.model != plan.model.id else ""
+    question, omitted = plan.question(request)
+    instead_of = request.model if request.model != plan.model.id else ""
     opened: AnswerOpened | None = None
-    is_changed = asked.stop or plan.model.reasoning_style == "inline_think"
-    said = _split(plan.model, upstream.ask(question, plan.stream, None if is_changed else sink))
-    async with aclosing(until_stop(said, asked.stop)) as events:
+    is_changed = request.stop or plan.model.reasoning_style == "inline_think"
+    answer = _split(plan.model, upstream.ask(question, plan.stream, None if is_changed else sink))
+    async with aclosing(until_stop(answer, request.stop)) as events:
         async for event in events:
             if isinstance(event, AnswerOpened):
                 opened = replace(event, omitted_messages=omitted, instead_of=instead_of)
@@ -203,17 +204,17 @@ async def _without_tags(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
             yield event
 
 
-def _adjust(plan: _Plan, error: UpstreamError, asked: CompletionRequest) -> float | None:
+def _adjust(plan: _Plan, error: UpstreamError, request: CompletionRequest) -> float | None:
     """Adapt `plan` for another attempt; return the seconds to wait first, or None to give up."""
     if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
         if error.limit_tokens:
             learned_windows[plan.model.id] = min(error.limit_tokens, plan.model.context_window)
-        if asked.is_exact:
+        if request.is_exact:
             error.limit_tokens = error.limit_tokens or plan.model.context_window
             return None
         plan.shrink = SHRINK
         return 0.0
-    if isinstance(error, BadImageData) and asked.mentions_images and not plan.repaired:
+    if isinstance(error, BadImageData) and request.mentions_images and not plan.repaired:
         plan.repaired = True
         return 0.0
     if isinstance(error, NotStreamed) and plan.stream:
@@ -235,5 +236,5 @@ def _is_worth_repeating(error: UpstreamError) -> bool:
 
 def _wait_seconds(retries_made: int, error: UpstreamError) -> float:
     """Return an exponential backoff with jitter, at least as long as the provider asked for."""
-    backoff = BACKOFF_SECONDS * 2.0 ** (retries_made - 1)
+    backoff = doubled(BACKOFF_SECONDS, retries_made - 1, MAX_WAIT_SECONDS)
     return max(error.retry_after_seconds or 0.0, backoff * random.uniform(0.5, 1.5))

@@ -18,10 +18,10 @@ class UnsupportedEffort(BadRequest):
     code = "unsupported_parameter"
 
 
-def for_model(asked: CompletionRequest, model: Model) -> CompletionRequest:
+def for_model(request: CompletionRequest, model: Model) -> CompletionRequest:
     """Return the request with the parameters that `model` understands."""
-    added = _format(asked, model) | _stop(asked, model) | _thinking(asked, model)
-    return replace(asked, parameters={**asked.parameters, **added})
+    added = _format(request, model) | _stop(request, model) | _thinking(request, model)
+    return replace(request, parameters={**request.parameters, **added})
 
 
 def require_effort(model: Model, effort: str) -> None:
@@ -51,13 +51,13 @@ def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
     return otherwise if otherwise in model.effort_choices else ""
 
 
-def can_stream(asked: CompletionRequest, model: Model) -> bool:
+def can_stream(request: CompletionRequest, model: Model) -> bool:
     """Return False if the model can only answer this request as one document."""
-    return asked.response_format is None or not _is_native(model)
+    return request.response_format is None or not _is_native(model)
 
 
-def _format(asked: CompletionRequest, model: Model) -> dict[str, Any]:
-    wanted = asked.response_format
+def _format(request: CompletionRequest, model: Model) -> dict[str, Any]:
+    wanted = request.response_format
     if wanted is None:
         return {}
     if _is_native(model) and "json_schema" in wanted:
@@ -65,16 +65,16 @@ def _format(asked: CompletionRequest, model: Model) -> dict[str, Any]:
     return {"response_format": dict(wanted)}
 
 
-def _stop(asked: CompletionRequest, model: Model) -> dict[str, Any]:
-    return {"stop": list(asked.stop)} if asked.stop and not _is_native(model) else {}
+def _stop(request: CompletionRequest, model: Model) -> dict[str, Any]:
+    return {"stop": list(request.stop)} if request.stop and not _is_native(model) else {}
 
 
-def _thinking(asked: CompletionRequest, model: Model) -> dict[str, Any]:
+def _thinking(request: CompletionRequest, model: Model) -> dict[str, Any]:
     """Return the parameters for the reasoning effort; none if the model has no such option.
 
     That may be the case for a fallback model.
     """
-    effort = asked.reasoning_effort
+    effort = request.reasoning_effort
     if effort not in model.effort_choices:
         return {}
     if effort == "none" and model.thinking_switch != "reasoning_effort":

@@ -1,29 +1,61 @@
-"""Keep to the provider's limit of requests per minute."""
+"""Keep to each provider's limit of requests per minute.
+
+It is a token bucket in the database, because the provider counts the requests of all processes
+together.
+"""
 
 import asyncio
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models.functions import Now
 
 from chat.database import threads
 from chat.errors import UpstreamRateLimited
 from chat.lib.catalogue import ProvidedModel
-from chat.quotas import request_pacer
+from chat.lib.limits import MINUTE_SECONDS, bucket_wait
+from chat.quotas.models import UpstreamPace
 from chat.upstream import factory
 
 MAX_WAIT_SECONDS = 15.0
+#: The share of a minute's requests that may be sent at once; the others follow at a steady rate.
+#: Together they stay within the limit.
+BURST = 0.2
 
 
 async def wait_for_slot(model: ProvidedModel) -> None:
     """Wait until another request for this model may be sent.
 
     Raise `UpstreamRateLimited` if that takes too long.
-
-    The pace of a provider is shared by all processes, through the database.
     """
     per_minute = factory.requests_per_minute(model.provider)
     if not per_minute:
         return
     wait_seconds = await threads.writer.run(
-        request_pacer.reserve_slot, per_minute, MAX_WAIT_SECONDS, model.provider
+        reserve_slot, per_minute, MAX_WAIT_SECONDS, model.provider
     )
     if wait_seconds > MAX_WAIT_SECONDS:
         raise UpstreamRateLimited(detail="our own limit", retry_after_seconds=wait_seconds)
     await asyncio.sleep(wait_seconds)
+
+
+@transaction.atomic
+def reserve_slot(per_minute: int, longest_wait_seconds: float, provider: str = "") -> float:
+    """Take the next slot at a provider; return the seconds until it is due.
+
+    A slot that is due later than `longest_wait_seconds` is not taken.
+    """
+    paces = UpstreamPace.objects.filter(provider=provider)
+    if not paces.select_for_update().exists():
+        UpstreamPace.objects.bulk_create([UpstreamPace(provider=provider)], ignore_conflicts=True)
+        paces.select_for_update().get()
+    pace = paces.annotate(now=Now()).get()
+    burst = max(1, int(per_minute * BURST))
+    per_second = max(1, per_minute - burst) / MINUTE_SECONDS
+    full_at = pace.free_at or pace.now
+    wait_seconds, seconds_to_full = bucket_wait(
+        (full_at - pace.now).total_seconds(), per_second, burst
+    )
+    if wait_seconds <= longest_wait_seconds:
+        paces.update(free_at=pace.now + timedelta(seconds=seconds_to_full))
+    return wait_seconds

@@ -168,9 +168,9 @@ class ProviderEndpoint:
             "max_tokens": question.max_tokens,
         }
         is_openais = self.speaks_openai(question.provider_id)
-        for name, given in question.parameters.items():
+        for name, parameter in question.parameters.items():
             if not is_openais or name not in ONLY_WORKERS_AI:
-                value[name] = given
+                value[name] = parameter
         if is_openais:
             value["model"] = question.provider_id
             if stream:

@@ -13,35 +13,35 @@ class ThinkSplitter:
     """Split the text of one answer into reasoning and text."""
 
     def __init__(self) -> None:
-        self._thinking = True
+        self._is_reasoning = True
         self._held = ""
-        self._said_nothing = True
+        self._is_empty = True
 
     def feed(self, text: str) -> list[Piece]:
-        if not self._thinking:
-            return self._said(text)
+        if not self._is_reasoning:
+            return self._answer(text)
         held = self._held + text
-        thought, mark, answer = held.partition(CLOSE)
+        reasoning, mark, answer = held.partition(CLOSE)
         if mark:
-            self._thinking, self._held = False, ""
-            return _thought(thought) + self._said(answer)
+            self._is_reasoning, self._held = False, ""
+            return _reasoning(reasoning) + self._answer(answer)
         keep = _length_of_half_mark(held)
         self._held = held[len(held) - keep :]
-        return _thought(held[: len(held) - keep])
+        return _reasoning(held[: len(held) - keep])
 
     def finish(self) -> list[Piece]:
         """Return the text held back, which is reasoning."""
         held, self._held = self._held, ""
-        return _thought(held)
+        return _reasoning(held)
 
-    def _said(self, text: str) -> list[Piece]:
-        if self._said_nothing:  # blank lines after the closing tag belong to the tag
+    def _answer(self, text: str) -> list[Piece]:
+        if self._is_empty:  # blank lines after the closing tag belong to the tag
             text = text.lstrip("\n")
-        self._said_nothing = self._said_nothing and not text
+        self._is_empty = self._is_empty and not text
         return [Text(text)] if text else []
 
 
-def _thought(text: str) -> list[Piece]:
+def _reasoning(text: str) -> list[Piece]:
     text = text.replace(OPEN, "")
     return [Reasoning(text)] if text.strip() else []
 

@@ -1,1 +1,1 @@
-"""Send signed requests to addresses that people have set, and try again what failed."""
+"""Send signed requests to addresses that people have set."""

@@ -7,21 +7,31 @@ somebody recorded cannot be repeated later.
 import asyncio
 import hashlib
 import hmac
-import logging
 import secrets
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 
 import httpx
 import msgspec
 
+from chat.database import threads
 from chat.errors import BadRequest
+from chat.outbox.deliver import Kind
+from chat.outbox.errors import DeliveryFailed, DeliveryRefused
+from chat.outbox.models import Delivery
 from chat.widget_sites.site_check.public_requests import public_request
 
-log = logging.getLogger(__name__)
-
 TIMEOUT_SECONDS = 10.0
+LEASE = timedelta(minutes=1)
+#: Of each kind, in one process.
+AT_ONCE = 20
+ACCEPTED, REFUSED = range(200, 300), range(400, 500)  # statuses
+#: Of those that refuse: the server was slow or busy, so it is tried again as often as others.
+TEMPORARY = {408, 425, 429}
+#: A server may be wrong for half an hour, while somebody changes it.
+ATTEMPTS_IF_REFUSED = 4
 SECRET_BYTES = 32
 SIGNATURE_HEADER = "Runnel-Signature"
 
@@ -36,8 +46,31 @@ def signature(secret: str, body: bytes, now: int) -> str:
     return f"t={now},v1={digest}"
 
 
-async def signed_post(address: str, secret: str, content: Mapping[str, Any]) -> bool:
-    """Return whether the server accepted it, with any status from 200 to 299."""
+@dataclass(frozen=True, slots=True)
+class SignedRequest:
+    """What to post, and where."""
+
+    address: str
+    secret: str
+    content: Mapping[str, str]
+
+
+def kind(name: str, request_of: Callable[[Delivery], SignedRequest | None]) -> Kind:
+    """Return a kind of deliveries by webhook. `request_of` makes one; None: nobody is to get it.
+
+    The content gets the ID of the delivery, the same for each attempt, and its time.
+    """
+
+    async def deliver(delivery: Delivery) -> None:
+        if request := await threads.readers.run(request_of, delivery):
+            own = {"id": str(delivery.pk), "created_at": delivery.created_at.isoformat()}
+            await post(request.address, request.secret, {**own, **request.content})
+
+    return Kind(name, deliver, LEASE, AT_ONCE)
+
+
+async def post(address: str, secret: str, content: Mapping[str, str]) -> None:
+    """Return if the server accepted it, with any status from 200 to 299. Raise `DeliveryFailed`."""
     body = msgspec.json.encode(content)
     headers = {
         "Content-Type": "application/json",
@@ -50,7 +83,11 @@ async def signed_post(address: str, secret: str, content: Mapping[str, Any]) -> 
             asyncio.timeout(TIMEOUT_SECONDS),  # in total: a server could send byte after byte
             public_request("POST", url, headers, TIMEOUT_SECONDS, body) as response,
         ):
-            return response.is_success
+            status = response.status_code
     except (BadRequest, TimeoutError, httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        log.info("a webhook failed: %s", type(error).__name__)
-        return False
+        raise DeliveryFailed(type(error).__name__) from error
+    if status in ACCEPTED:
+        return
+    if status in REFUSED and status not in TEMPORARY:
+        raise DeliveryRefused(f"status {status}", ATTEMPTS_IF_REFUSED)
+    raise DeliveryFailed(f"status {status}")

@@ -32,8 +32,8 @@ def team_site_of(user_id: int, key: str) -> WidgetSite:
 
 def _with_role(user_id: int, *roles: str) -> QuerySet[WidgetSite]:
     held = SiteMember.objects.filter(user=user_id, role__in=roles)
-    found = WidgetSite.objects.filter(Q(owner=user_id) | Q(pk__in=held.values("site")))
-    return found.order_by("name", "id")
+    sites = WidgetSite.objects.filter(Q(owner=user_id) | Q(pk__in=held.values("site")))
+    return sites.order_by("name", "id")
 
 
 def _one(sites: QuerySet[WidgetSite], key: str) -> WidgetSite:

@@ -21,7 +21,7 @@ def demo_site(origin: str) -> WidgetSite | None:
     owner = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
     if owner is None:
         return None
-    found = owner.sites.filter(origins=[origin], name=NAME).first()
-    return found or owner.sites.create(
+    site = owner.sites.filter(origins=[origin], name=NAME).first()
+    return site or owner.sites.create(
         name=NAME, origins=[origin], welcome=WELCOME, starters=STARTERS
     )

@@ -16,9 +16,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from jwt import exceptions
 
-from chat.lib.text import clean
+from chat.database.housekeeping import delete_all
+from chat.lib.text import clean, one_line
+from chat.widget_sites.errors import InvalidIdentityToken
 from chat.widget_sites.models import IdentityKey, UsedIdentity, WidgetSite
-from chat.widget_sites.widget_site_errors import InvalidIdentityToken
 
 CLAIMS = ["aud", "sub", "iat", "exp", "jti"]
 MAX_LIFETIME_SECONDS = 600
@@ -59,13 +60,12 @@ def read_identity(site: WidgetSite, token: str) -> Identity:
         raise InvalidIdentityToken(reason="claims")
     expires_at = _ends_at(claims)
     _use(site, claims["jti"], expires_at)
-    return Identity(subject, clean(name)[:MAX_NAME_CHARS] if isinstance(name, str) else "")
+    return Identity(subject, one_line(name)[:MAX_NAME_CHARS] if isinstance(name, str) else "")
 
 
 def remove_expired() -> int:
     """Delete used tokens that have expired, and return how many."""
-    count, _ = UsedIdentity.objects.filter(expires_at__lte=timezone.now()).delete()
-    return count
+    return delete_all(UsedIdentity.objects.filter(expires_at__lte=timezone.now()))
 
 
 def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
@@ -86,10 +86,10 @@ def _claims(site: WidgetSite, token: str) -> dict[str, Any]:
 
 
 def _key_of(site: WidgetSite, key_id: Any) -> IdentityKey:
-    found = site.identity_keys.filter(pk=uuid.UUID(str(key_id)), revoked_at=None).first()
-    if found is None:
+    key = site.identity_keys.filter(pk=uuid.UUID(str(key_id)), revoked_at=None).first()
+    if key is None:
         raise InvalidIdentityToken(reason="key")
-    return found
+    return key
 
 
 def _ends_at(claims: dict[str, Any]) -> datetime:

@@ -160,7 +160,7 @@ class TeamInvitation(models.Model):
 
 
 class SitePicture(models.Model):
-    """A picture of a site's look (look/widget_pictures.py), in bytes that never change."""
+    """A picture of a site's look (look/pictures.py), in bytes that never change."""
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="pictures")
     digest = models.CharField(max_length=32)  # of `content`; its name

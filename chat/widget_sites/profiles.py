@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look import pictures
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import TeamProfile, WidgetSite
 
 
 @dataclass(frozen=True, slots=True)
 class PublicProfile:
-    """What visitors see; `picture` names one of the site's pictures (look/widget_pictures.py)."""
+    """What visitors see; `picture` names one of the site's pictures (look/pictures.py)."""
 
     name: str = ""
     picture: str = ""
@@ -28,8 +28,8 @@ def profile_of(site: WidgetSite, user_id: int) -> PublicProfile:
 
 def profiles_of(site: WidgetSite, user_ids: Iterable[int]) -> dict[int, PublicProfile]:
     """Return the profiles of those who have set one, by user."""
-    found = TeamProfile.objects.filter(site=site, user__in=set(user_ids))
-    rows = found.values_list("user", "name", "picture__digest")
+    profiles = TeamProfile.objects.filter(site=site, user__in=set(user_ids))
+    rows = profiles.values_list("user", "name", "picture__digest")
     return {user: PublicProfile(name, picture or "") for user, name, picture in rows}
 
 
@@ -54,8 +54,8 @@ def _set_picture(profile: TeamProfile, picture: bytes) -> None:
     shown = WidgetLook.of(site).pictures
     profile.picture = None
     if picture:
-        digest = widget_pictures.store(site, picture, shown)
-        profile.picture = widget_pictures.picture_of(site, digest)
+        digest = pictures.store(site, picture, shown)
+        profile.picture = pictures.picture_of(site, digest)
     profile.save(update_fields=["picture"])
     if before and before.digest not in shown and not before.profiles.exists():
         before.delete()

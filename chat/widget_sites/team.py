@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
+from chat.database.housekeeping import delete_all
 from chat.errors import BadRequest, NotFound
 from chat.widget_sites.models import SiteMember, TeamInvitation, WidgetSite
 
@@ -23,8 +24,8 @@ class TeamFull(BadRequest):
 
 def members_of(site: WidgetSite) -> list[SiteMember]:
     """Return the team without the owner, sorted by name."""
-    found = site.team.select_related("user").filter(user__closed_at=None)
-    return list(found.order_by("user__name", "user__email"))
+    members = site.team.select_related("user").filter(user__closed_at=None)
+    return list(members.order_by("user__name", "user__email"))
 
 
 def people_of(site: WidgetSite) -> list[User]:
@@ -52,12 +53,12 @@ def is_in_team(site: WidgetSite, email: str) -> bool:
 def remove_expired_invitations() -> None:
     """Remove invitations some time after they have expired, while owners see that they have."""
     before = timezone.now() - timedelta(days=2 * TeamInvitation.VALID_DAYS)
-    TeamInvitation.objects.filter(sent_at__lt=before).delete()
+    delete_all(TeamInvitation.objects.filter(sent_at__lt=before))
 
 
 def member_of(site: WidgetSite, member_id: int) -> SiteMember:
     """Return a member of this team. Raise `NotFound`."""
-    found = site.team.select_related("user").filter(pk=member_id).first()
-    if found is None:
+    member = site.team.select_related("user").filter(pk=member_id).first()
+    if member is None:
         raise NotFound
-    return found
+    return member

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from chat.personas.access import usable
 from chat.personas.models import Persona
-from chat.personas.persona_settings import GenerationSettings
+from chat.personas.settings import GenerationSettings
 from chat.widget_sites.models import WidgetSite
 
 #: Lets the model offer a person. It knows the button by its place, which all languages share.
@@ -19,12 +19,12 @@ def visitor_settings_of(site_key: str) -> GenerationSettings | None:
     site = WidgetSite.objects.filter(key=site_key).first()
     if site is None:
         return None
-    found = _persona_settings(site)
+    generation_settings = _persona_settings(site)
     if not site.offers_person:
-        return found
-    found = found or GenerationSettings()
-    prompts = filter(None, (found.system_prompt, PERSON_OFFER))
-    return replace(found, system_prompt="\n\n".join(prompts))
+        return generation_settings
+    generation_settings = generation_settings or GenerationSettings()
+    prompts = filter(None, (generation_settings.system_prompt, PERSON_OFFER))
+    return replace(generation_settings, system_prompt="\n\n".join(prompts))
 
 
 def _persona_settings(site: WidgetSite) -> GenerationSettings | None:

@@ -1,10 +1,12 @@
 """Start or resume a visitor's session on a site."""
 
+import base64
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from chat.widget_sites import visitor_tokens as tokens
 from chat.widget_sites import visitors
@@ -19,6 +21,17 @@ GRACE = timedelta(minutes=1)
 class Session:
     visitor: Visitor
     tokens: TokenPair
+
+    @property
+    def draft_key(self) -> str:
+        """The key with which the frame encrypts what it keeps on the website's page.
+
+        Browsers that block third-party cookies may deny the frame all storage. The frame then
+        hands its unsent texts, encrypted, to the website's page. The key depends on the visitor,
+        whom only the frame's cookie proves, so the website can't read them.
+        """
+        mac = salted_hmac("chat.widget_sites.drafts", self.visitor.pk.bytes, algorithm="sha256")
+        return base64.b64encode(mac.digest()).decode()
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from chat.database.housekeeping import delete_all
 from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 
 Kind = VisitorToken.Kind
@@ -84,19 +85,18 @@ def end(device: uuid.UUID) -> None:
 
 def still_valid(digests: Collection[str]) -> set[str]:
     """Return those of `digests` whose bearer tokens are valid."""
-    found = VisitorToken.objects.filter(
+    tokens = VisitorToken.objects.filter(
         digest__in=digests,
         kind=Kind.BEARER,
         expires_at__gt=timezone.now(),
         visitor__user__is_active=True,
         visitor__site__is_suspended=False,
     )
-    return set(found.values_list("digest", flat=True))
+    return set(tokens.values_list("digest", flat=True))
 
 
 def remove_expired() -> int:
-    count, _ = VisitorToken.objects.filter(expires_at__lte=timezone.now()).delete()
-    return count
+    return delete_all(VisitorToken.objects.filter(expires_at__lte=timezone.now()))
 
 
 def digest_of(text: str) -> str:

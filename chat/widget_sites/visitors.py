@@ -8,6 +8,7 @@ from django.db.models.signals import post_delete
 from django.utils import timezone
 
 from chat.accounts.models import VISITORS_DOMAIN, User
+from chat.database.housekeeping import delete_all, left_out
 from chat.widget_sites.models import Visitor, WidgetSite
 
 IDLE = timedelta(days=1)
@@ -29,14 +30,14 @@ def find_by_subject(site: WidgetSite, subject: str, name: str) -> Visitor:
     """Return the visitor with this `subject`, created if needed."""
     try:
         with transaction.atomic():
-            found = Visitor.objects.filter(site=site, subject=subject).first()
-            found = found or make(site, subject, name)
+            visitor = Visitor.objects.filter(site=site, subject=subject).first()
+            visitor = visitor or make(site, subject, name)
     except IntegrityError:  # created at the same time, on another device
-        found = Visitor.objects.get(site=site, subject=subject)
-    if found.name != name:
-        found.name = name
-        found.save(update_fields=["name"])
-    return found
+        visitor = Visitor.objects.get(site=site, subject=subject)
+    if visitor.name != name:
+        visitor.name = name
+        visitor.save(update_fields=["name"])
+    return visitor
 
 
 def record_seen(visitor: Visitor) -> None:
@@ -53,8 +54,9 @@ def record_consent(visitor: Visitor) -> None:
 def remove_idle() -> int:
     """Remove visitors without chats a day after their visit; return how many."""
     gone = Visitor.objects.filter(last_seen_at__lt=timezone.now() - IDLE, user__conversations=None)
+    gone = gone.exclude(user__in=left_out(User._meta.db_table))
     ids = list(gone.values_list("user_id", flat=True)[:AT_ONCE])
-    User.all_objects.filter(pk__in=ids).delete()
+    delete_all(User.all_objects.filter(pk__in=ids))
     return len(ids)
 
 

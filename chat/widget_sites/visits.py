@@ -6,8 +6,8 @@ from django.db.models import QuerySet
 
 from chat.errors import NotFound
 from chat.widget_sites import visitor_tokens
+from chat.widget_sites.errors import TokenExpired
 from chat.widget_sites.models import Visitor, WidgetSite
-from chat.widget_sites.widget_site_errors import TokenExpired
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ CHECKOUT_SECONDS = 3
 #: Attempts of the pool to connect again double their intervals for as long as this, then begin
 #: anew with the next request. A longer time would delay the return after an outage.
 RECONNECT_SECONDS = 1
-#: A connection prepares a statement when it runs for the time after so many.
+#: Executions of a statement before a connection prepares it.
 PREPARE_THRESHOLD = 3
 #: How much longer to wait for the server than it may take for a statement.
 SERVER_GRACE_SECONDS = 1.0
@@ -53,6 +53,7 @@ def read(default: str) -> dict[str, Any]:
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
                 "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4000;"
                 "PRAGMA journal_size_limit=67108864;"
+                "PRAGMA secure_delete=ON;"  # overwrites what is deleted
             ),
         )
     elif database["ENGINE"] == "django.db.backends.postgresql":
@@ -71,11 +72,25 @@ def read(default: str) -> dict[str, Any]:
             # The server parses and plans a statement once for each connection.
             options["server_side_binding"] = True
             options["prepare_threshold"] = PREPARE_THRESHOLD
+        # Server-side cursors outside of transactions need the same connection, too.
+        database["DISABLE_SERVER_SIDE_CURSORS"] = not prepares_statements
         # A restarted server leaves dead connections in the pool.
         database["CONN_HEALTH_CHECKS"] = True
     else:
         stop("DATABASE_URL", "must name SQLite or PostgreSQL")
     return {"default": database}
+
+
+def statement_limits() -> str:
+    """Return the `options` with which server processes connect; empty if there are no limits."""
+    if not STATEMENT_SECONDS:
+        return ""
+    limits = {
+        "statement_timeout": STATEMENT_SECONDS,
+        "lock_timeout": min(LOCK_SECONDS, STATEMENT_SECONDS),
+        "idle_in_transaction_session_timeout": STATEMENT_SECONDS,
+    }
+    return " ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in limits.items())
 
 
 def limit_statements(databases: dict[str, dict[str, Any]]) -> None:
@@ -86,12 +101,6 @@ def limit_statements(databases: dict[str, dict[str, Any]]) -> None:
     database = databases["default"]
     if database["ENGINE"] != "chat.database.postgresql" or not STATEMENT_SECONDS:
         return
-    limits = {
-        "statement_timeout": STATEMENT_SECONDS,
-        "lock_timeout": min(LOCK_SECONDS, STATEMENT_SECONDS),
-        "idle_in_transaction_session_timeout": STATEMENT_SECONDS,
-    }
-    options = [f"-c {name}={round(seconds * 1000)}" for name, seconds in limits.items()]
-    given = database["OPTIONS"].get("options", "")
-    database["OPTIONS"]["options"] = " ".join([*options, given]).strip()
+    options = database["OPTIONS"].get("options", "")
+    database["OPTIONS"]["options"] = f"{statement_limits()} {options}".strip()
     database["ANSWER_TIMEOUT_SECONDS"] = STATEMENT_SECONDS + SERVER_GRACE_SECONDS

@@ -1,8 +1,8 @@
 """Read settings from the environment: each function takes a name and a default.
 
 An invalid value aborts startup with one line that names the setting, the value and what is
-expected. It raises `SystemExit`, so that manage.py, Daphne and uvicorn all print that line without
-a traceback. Secrets are never part of the message.
+expected. It raises `SystemExit`, so that manage.py and uvicorn print that line without a
+traceback. Secrets are never part of the message.
 """
 
 import os
@@ -25,10 +25,10 @@ def stop(name: str, problem: str) -> NoReturn:
 
 def env_str(name: str, default: str = "") -> str:
     READ[name] = default
-    given = os.environ.get(name, "").strip()
-    if given:
+    value = os.environ.get(name, "").strip()
+    if value:
         SET.add(name)
-    return given or default
+    return value or default
 
 
 def env_bool(name: str, default: bool) -> bool:

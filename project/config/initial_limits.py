@@ -19,10 +19,10 @@ def read(text: str) -> list[tuple[str, str, int]]:
     """Return scope, measure and amount of each limit. Raise ValueError for an invalid one."""
     if text == "none":
         return []
-    found = []
+    limits = []
     for word in text.split():
         match = PATTERN.fullmatch(word)
         if match is None:
             raise ValueError(f"has {word!r}; write for example member:requests=30, or none")
-        found.append((match[1], match[2], int(match[3])))
-    return found
+        limits.append((match[1], match[2], int(match[3])))
+    return limits

@@ -4,6 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
+from chat.lib import new_files
 from project.config.env import stop
 
 
@@ -29,5 +30,6 @@ def _make(path: Path) -> None:
         file.write(secrets.token_urlsafe(50))
     try:
         os.link(aside, path)
+        new_files.note(path)
     finally:
         aside.unlink()

@@ -36,10 +36,10 @@ def env_mapping(name: str) -> dict[str, list[str]]:
 
 
 def _domains(name: str) -> list[str]:
-    found = [each.lower().removeprefix("@") for each in env_list(name)]
-    if wrong := [each for each in found if "@" in each or "*" in each or " " in each]:
+    domains = [each.lower().removeprefix("@") for each in env_list(name)]
+    if wrong := [each for each in domains if "@" in each or "*" in each or " " in each]:
         stop(name, f"has {wrong[0]!r}; write domains like example.org, separated by commas")
-    return found
+    return domains
 
 
 SSO_ISSUER = env_str("SSO_ISSUER")

@@ -10,12 +10,17 @@ PORT = env_int("PORT", 8000, maximum=65535)
 #: Server processes of `manage.py serve`, each with its own port from PORT on, or its own socket.
 WORKERS = env_int("WORKERS", 1, minimum=1, maximum=64)
 SOCKET_DIR = env_str("SOCKET_DIR")
-SITE_URL = env_str("SITE_URL", f"http://{'localhost' if HOST == '0.0.0.0' else HOST}:{PORT}")  # noqa: S104
-SITE_URL = SITE_URL.rstrip("/")
+#: The host of the address when processes listen on every address of the machine.
+EVERYWHERE = {"0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104
+_host = EVERYWHERE.get(HOST, HOST)
+_host = f"[{_host}]" if ":" in _host else _host
+SITE_URL = env_str("SITE_URL", f"http://{_host}:{PORT}").rstrip("/")
 SITE_NAME = env_str("SITE_NAME", "Runnel")
 site = urlsplit(SITE_URL)
 if site.scheme not in {"http", "https"} or not site.hostname or site.path.strip("/"):
     stop("SITE_URL", f"is {SITE_URL!r}; write it like https://chat.example.org")
+#: The host as in URLs and `Host` headers: an IPv6 address has brackets.
+SITE_HOST = f"[{site.hostname}]" if ":" in site.hostname else site.hostname
 
 
 def _is_number(host: str) -> bool:

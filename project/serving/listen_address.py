@@ -57,12 +57,12 @@ class ListenAddress:
 
     def _port_problem(self) -> str:
         try:
-            found = socket.getaddrinfo(
+            infos = socket.getaddrinfo(
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )
         except socket.gaierror as error:
             return f"the address {self.host} isn't known ({error.strerror}); change HOST"
-        for family, kind, protocol, _, address in found:
+        for family, kind, protocol, _, address in infos:
             with socket.socket(family, kind, protocol) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 try:

@@ -11,17 +11,20 @@ can stop it.
 """
 
 import asyncio
+import hashlib
 import logging
 import os
 import signal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 
 from project.serving.listen_address import ListenAddress
-from project.serving.service_manager import notify
+from project.serving.service_manager import feed_watchdog, notify
 from project.serving.worker_process import WorkerProcess
+from project.serving.worker_watch import WorkerWatch
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +36,8 @@ READY_SECONDS = 120.0
 #: after it has run for a while.
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, STABLE_SECONDS = 0.5, 10.0, 60.0
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -41,6 +46,8 @@ class Plan:
     addresses: list[ListenAddress]
     site_host: str
     drain_seconds: float
+    #: How long a worker may answer nothing; 0: for ever.
+    worker_timeout_seconds: float
     #: The command that prepares database and static files, before each rolling restart.
     prepare: list[str]
 
@@ -57,6 +64,8 @@ class Supervisor:
         self._ending = False
         self._restart_wanted = asyncio.Event()
         self._preparing: asyncio.subprocess.Process | None = None
+        self._prepared = schema_mark()  # by `manage.py serve`
+        self._one_prepares = asyncio.Lock()
         self._had_terminal = _has_terminal()
 
     async def run(self) -> None:
@@ -68,6 +77,8 @@ class Supervisor:
         helpers = [
             asyncio.create_task(self._report_ready()),
             asyncio.create_task(self._restart_when_asked()),
+            asyncio.create_task(feed_watchdog()),
+            *(asyncio.create_task(self._watch(worker)) for worker in self._workers),
         ]
         await asyncio.gather(*(self._keep_running(worker) for worker in self._workers))
         for task in helpers:
@@ -94,6 +105,11 @@ class Supervisor:
             log.error("%s died (%s); starting it again in %g s", worker, words, pause)
             await _pause(worker.wake, pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+            await self._prepare_if_changed()
+
+    async def _watch(self, worker: WorkerProcess) -> None:
+        plan = self._plan
+        await WorkerWatch(worker, plan.site_host, plan.worker_timeout_seconds).run()
 
     async def _report_ready(self) -> None:
         for worker in self._workers:
@@ -128,11 +144,25 @@ class Supervisor:
                 return
         log.info("all workers are restarted")
 
+    async def _prepare_if_changed(self) -> None:
+        """Migrate before a dead worker starts with the code of a version that was just installed.
+
+        Between `git pull` and the reload, the files are newer than the database.
+        """
+        async with self._one_prepares:
+            if self._prepared != schema_mark() and not self._ending:
+                log.info("the installed version is a new one; preparing it")
+                await self._prepare()
+
     async def _prepare(self) -> bool:
+        mark = schema_mark()
         self._preparing = await asyncio.create_subprocess_exec(
             *self._plan.prepare, stdin=asyncio.subprocess.DEVNULL
         )
-        return await self._preparing.wait() == 0
+        is_prepared = await self._preparing.wait() == 0
+        if is_prepared:
+            self._prepared = mark
+        return is_prepared
 
     def _end(self, number: signal.Signals) -> None:
         """Pass on the first signal. Later ones end the draining."""
@@ -146,6 +176,7 @@ class Supervisor:
         if self._preparing and self._preparing.returncode is None:
             self._preparing.terminate()
         for worker in self._workers:
+            worker.is_ending = True
             worker.wake.set()
             worker.send(number)
 
@@ -172,3 +203,13 @@ def _has_terminal() -> bool:
 async def _pause(wake: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
         await asyncio.wait_for(wake.wait(), seconds)
+
+
+def schema_mark() -> str:
+    """Return a digest that changes with the migrations of the release, the libraries' included."""
+    names = sorted(path.name for path in (ROOT / "chat" / "migrations").glob("[0-9]*.py"))
+    digest = hashlib.sha256("\n".join(names).encode())
+    lock = ROOT / "requirements.lock"
+    if lock.exists():
+        digest.update(lock.read_bytes())
+    return digest.hexdigest()

@@ -4,6 +4,7 @@ LIFELINE is the number of the reading end of a pipe. Its writing end is the supe
 closes when the supervisor ends, however that happens.
 """
 
+import faulthandler
 import os
 import signal
 import sys
@@ -20,6 +21,7 @@ KEEP_ALIVE_SECONDS = 75
 
 
 def main() -> None:
+    faulthandler.register(signal.SIGUSR1)  # before the supervisor kills it because it hangs
     address, lifeline = ListenAddress.parse(sys.argv[1]), int(sys.argv[2])
     threading.Thread(target=_end_with_supervisor, args=[lifeline], daemon=True).start()
     uvicorn.run(
@@ -31,6 +33,7 @@ def main() -> None:
         http="httptools",
         lifespan="on",  # a process that cannot start its work must not serve
         log_config=None,  # the site's own
+        log_level="warning",  # the supervisor logs starts and ends
         access_log=False,  # it has paths
         proxy_headers=False,  # the site reads them itself, if TRUSTED_PROXY_COUNT says so
         server_header=False,

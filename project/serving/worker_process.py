@@ -6,12 +6,15 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 
 from project.serving.listen_address import ListenAddress
 
 log = logging.getLogger(__name__)
 
 ASK_AGAIN_SECONDS = 0.2
+#: For a hanging process to write where its threads are.
+DUMP_SECONDS = 1.0
 
 
 class WorkerProcess:
@@ -21,6 +24,9 @@ class WorkerProcess:
         self.number, self.address = number, address
         self.is_replaced = False  # its end was asked for, and a new process follows at once
         self.wake = asyncio.Event()  # ends the pause before the next start
+        self.is_ending = False  # it may stop answering
+        self.started_at = 0.0  # monotonic times of the process
+        self.heard_at = 0.0  # 0: it has not answered anything yet
         self._lifeline = lifeline
         self._process: asyncio.subprocess.Process | None = None
 
@@ -31,8 +37,19 @@ class WorkerProcess:
     def is_running(self) -> bool:
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def pid(self) -> int:
+        """The running process; 0 if there is none."""
+        return self._process.pid if self._process and self.is_running else 0
+
+    @property
+    def is_awaited(self) -> bool:
+        """Return whether the process should answer, now or when it has started."""
+        return self.is_running and not self.is_replaced and not self.is_ending
+
     async def run(self) -> str:
         """Run a process to its end; return how it ended, in words."""
+        self.started_at, self.heard_at = monotonic(), 0.0
         self._process = await asyncio.create_subprocess_exec(
             *_command(self.address, self._lifeline),
             stdin=asyncio.subprocess.DEVNULL,
@@ -60,6 +77,17 @@ class WorkerProcess:
             self.send(signal.SIGKILL)
             await self._process.wait()
 
+    async def kill(self) -> None:
+        """End a process that hangs."""
+        if not self._process:
+            return
+        # It writes where its threads are (worker.py), even if its event loop is blocked.
+        self.send(signal.SIGUSR1)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), DUMP_SECONDS)
+        self.send(signal.SIGKILL)  # a stopped process ignores all other signals
+        await self._process.wait()
+
     async def until_ready(self, site_host: str, within_seconds: float) -> bool:
         """Wait until /readyz answers 200; return False if it does not within that time."""
         with suppress(TimeoutError):
@@ -70,7 +98,14 @@ class WorkerProcess:
         return False
 
     async def _is_ready(self, site_host: str) -> bool:
-        return await asyncio.to_thread(self.address.status, "/readyz", site_host) == 200
+        return await asyncio.to_thread(self.status, "/readyz", site_host) == 200
+
+    def status(self, path: str, site_host: str) -> int:
+        """Request `path`; return the status, 0 if there is no answer. It blocks."""
+        pid, status = self.pid, self.address.status(path, site_host)
+        if status and pid == self.pid:
+            self.heard_at = monotonic()
+        return status
 
 
 def _command(address: ListenAddress, lifeline: int) -> Sequence[str]:

@@ -6,6 +6,7 @@ import { browserEnv } from "./browser/browser_env.js";
 import { elementById, findElement } from "./browser/dom.js";
 import { isComposing } from "./browser/ime.js";
 import { SafeStorage } from "./browser/safe_storage.js";
+import { isStorageDenied, SealedStorage } from "./browser/sealed_storage.js";
 import { wireStarters } from "./controllers/composer/starters.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
@@ -31,7 +32,13 @@ wireTooltips();
 const page = elementById("main", HTMLElement);
 const composer = elementById("composer", HTMLFormElement);
 const closeButton = elementById("close", HTMLElement);
-const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`);
+/** What the website keeps for the frame, if the browser lets the frame store nothing itself. */
+const sealed = isStorageDenied() ? new SealedStorage({
+  kept: () => host.kept,
+  keep: (value) => host.tell("keep", { value }),
+  key: () => visit.draftKey,
+}) : null;
+const tabStorage = new SafeStorage(`visitor-${page.dataset.key}`, () => sealed ?? sessionStorage);
 const status = new Status(elementById("announcer", HTMLElement), elementById("hint", HTMLElement));
 /** @type {import("./controllers/widget/page_context.js").PageContext | null} */
 let context = null;
@@ -79,6 +86,7 @@ const host = new HostPage({
     sound.show(true);
     if (focus) (composer.hidden ? page : chat.composer).focus();
     conversations.refresh();
+    if (sealed) attempt(() => visit.session().then(() => sealed.seal())); // after a shutdown there is none
   },
   hidden() {
     unread.show(false);
@@ -88,12 +96,15 @@ const host = new HostPage({
   },
   identity: ({ jwt }) => attempt(async () => {
     consent.show((await visit.identify(jwt)).site.consent.agreed);
+    sealed?.seal(); // with the key of the user
     await conversations.recheck();
     host.tell("identified");
   }),
   async shutdown() {
+    sealed?.forget();
     await conversations.startOver();
     await attempt(() => visit.end());
+    sealed?.forget(); // also what was written meanwhile
     consent.show(false);
     host.tell("left");
   },
@@ -135,6 +146,7 @@ async function begin() {
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
   showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
+  await sealed?.open();
   host.tell("ready", { known });
   await conversations.resume();
   unread.resume();

@@ -1,6 +1,7 @@
 /**
- * Show the messages that a site's owner has written, beside the button of a closed chat. The server adds this to look.js
- * if there are any; so they cost no request. Nothing is stored, or shown, before the consent that the owner asks for.
+ * Show the messages that a site's owner has written, beside the button of a closed chat. The server adds this to the
+ * site's look if there are any; so they cost no request. Nothing is stored, or shown, before the consent that the owner
+ * asks for.
  */
 
 /**
@@ -13,7 +14,7 @@
  * @property {boolean} [returning] only to visitors who were here before
  */
 /**
- * What look.js says.
+ * What the server says of a site's look.
  * @typedef {object} Look
  * @property {Message[]} messages the first one that applies is shown
  * @property {string} dismiss the label of a button

@@ -7,6 +7,7 @@
  * so begins no session, until the chat is opened.
  */
 
+import { KeptCopy, rememberAgreed } from "./page_storage.js";
 import { styleFor } from "./panel_style.js";
 
 /**
@@ -59,6 +60,7 @@ export class Panel {
   #overflow = null;
   #listening = new AbortController();
   #context = "{}"; // the last one
+  #kept;
   #isExpecting = false; // whether a person is to answer, so that the closed chat has to be there
   /** @type {Element | null} what had the focus before the chat was opened */
   #before = null;
@@ -69,6 +71,7 @@ export class Panel {
     this.#sheet.replaceSync(styleFor(widget.small.media));
     widget.root.adoptedStyleSheets.push(this.#sheet);
     this.#skeleton.style.colorScheme = widget.data.theme ?? "";
+    this.#kept = new KeptCopy(widget.data.site ?? "");
     const { signal } = this.#listening;
     addEventListener("message", (event) => this.#greeted(event), { signal });
     widget.small.addEventListener("change", () => this.#lockScrolling(), { signal });
@@ -232,7 +235,8 @@ export class Panel {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#port.onmessage = (message) => this.#heard(message.data);
-    this.#frame.contentWindow.postMessage({ runnel: VERSION, type: "port" }, this.#widget.origin, [port2]);
+    const greeting = { runnel: VERSION, type: "port", kept: this.#kept.text };
+    this.#frame.contentWindow.postMessage(greeting, this.#widget.origin, [port2]);
     this.#frame.className = "here";
     this.#widget.isReady = true;
     if (this.#leaving.length) this.#tell("shutdown");
@@ -241,11 +245,12 @@ export class Panel {
     this.#widget.update();
   }
 
-  /** @param {{runnel: unknown, type: string, role?: string, isExpecting?: boolean, isAgreed?: boolean}} message */
+  /** @param {{runnel: unknown, type: string, role?: string, isExpecting?: boolean, isAgreed?: boolean, value?: unknown}} message */
   #heard({ runnel, type, ...detail }) {
     if (runnel !== VERSION) return;
     const widget = this.#widget;
     if (type === "agreed") rememberAgreed(detail.isAgreed === true);
+    if (type === "keep") this.#kept.replace(String(detail.value ?? ""));
     if (type === "expects") this.#expect(detail.isExpecting === true);
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);
@@ -280,16 +285,6 @@ export class Panel {
     const isLocked = isOpen && !isInline && small.matches;
     if (isLocked === (this.#overflow !== null)) return;
     [style.overflow, this.#overflow] = isLocked ? ["hidden", style.overflow] : [this.#overflow ?? "", null];
-  }
-}
-
-/** Whether the visitor agreed to what the site asks for, so that messages.js may show messages. @param {boolean} isAgreed */
-function rememberAgreed(isAgreed) {
-  try {
-    if (isAgreed) localStorage.setItem("runnel-agreed", "1");
-    else localStorage.removeItem("runnel-agreed");
-  } catch {
-    // Storage is blocked: no messages are shown.
   }
 }
 

@@ -12,7 +12,7 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import account_closure
+from chat.accounts import closure
 from chat.accounts.models import User
 from chat.accounts.sessions import devices, expired_sessions
 from chat.accounts.sessions.session_store import UserSession
@@ -150,7 +150,7 @@ def test_signing_out_and_expiry_leave_no_rows(alice: User) -> None:
 
 def test_devices_are_deleted_with_the_account(alice: User) -> None:
     alices_on(FIREFOX, alice)
-    account_closure.close_account(alice)
+    closure.close_account(alice)
     assert not UserSession.objects.exists()
 
 

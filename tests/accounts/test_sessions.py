@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import account_closure, account_suspension
+from chat.accounts import closure, suspension
 from chat.accounts.models import User
-from chat.accounts.sessions import devices
+from chat.accounts.sessions import devices, session_rights
 from chat.accounts.sessions.session_store import SessionStore, UserSession
 from tests.accounts.second_factor import PASSWORD, activate, member_with_address
 from tests.support.browser.software_passkey import SoftwarePasskey
@@ -124,8 +124,8 @@ async def test_a_session_saved_asynchronously_has_its_user(alice: User) -> None:
     "end",
     [
         lambda user: devices.end_all(user.pk),
-        account_suspension.end_sessions,
-        account_closure.close_account,
+        suspension.end_sessions,
+        closure.close_account,
         lambda user: devices.end_others(user.pk, None),
     ],
     ids=["everywhere", "by the staff", "with the account", "on others"],
@@ -154,3 +154,42 @@ def test_no_column_stores_a_network_address(alice: User) -> None:
     devices.store_seen()
     (row,) = UserSession.objects.values()
     assert "198.51.100.7" not in str(row) + str(browser.session.items())
+
+
+def test_sessions_of_a_way_to_sign_in_that_was_removed_have_ended(
+    alice: User, alice_client: Any, settings: Settings
+) -> None:
+    browser = Client()
+    browser.cookies = alice_client.cookies
+    key = row_of(browser).session_key
+    assert session_rights.members_of([key]) == {key: alice.pk}
+    assert browser.get("/settings/").status_code == 200
+    settings.AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+    assert session_rights.members_of([key]) == {}
+    assert browser.get("/settings/").status_code == 302
+
+
+def test_a_session_keeps_its_rights_only_while_its_member_has_them(
+    alice: User, alice_client: Any, settings: Settings
+) -> None:
+    browser = Client()
+    browser.cookies = alice_client.cookies
+    key = row_of(browser).session_key
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another " * 8, [settings.SECRET_KEY]
+    assert session_rights.members_of([key, "unknown"]) == {key: alice.pk}
+    settings.SECRET_KEY_FALLBACKS = []
+    assert session_rights.members_of([key]) == {}
+
+
+@pytest.mark.parametrize(
+    "change", [{"is_active": False}, {"password": "changed"}, {"expire_date": timezone.now()}]
+)
+def test_a_session_that_has_ended_gives_no_rights(
+    alice: User, alice_client: Any, change: dict[str, Any]
+) -> None:
+    browser = Client()
+    browser.cookies = alice_client.cookies
+    key = row_of(browser).session_key
+    rows = UserSession if "expire_date" in change else User
+    rows.objects.update(**change)
+    assert session_rights.members_of([key]) == {}

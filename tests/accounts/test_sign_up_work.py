@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from altcha import solve_challenge
-from altcha.v2 import Challenge, Payload
+from altcha.v2 import Challenge
 from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.accounts.sign_up import sign_up_work
 from tests.support.servers.settings_process import read
+from tests.support.web.sign_up_work import solved
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/signup/"
@@ -35,14 +36,6 @@ braked = pytest.mark.usefixtures("_braked")
 def challenge_of(browser: Client) -> dict[str, Any]:
     found: dict[str, Any] = browser.get(PAGE).context["form"].challenge()
     return found
-
-
-def solved(challenge: dict[str, Any]) -> str:
-    """Solve a challenge like a browser."""
-    parsed = Challenge.from_dict(challenge)
-    solution = solve_challenge(parsed)
-    assert solution
-    return str(Payload(parsed, solution).to_base64())
 
 
 def changed(payload: str, **parameters: Any) -> str:

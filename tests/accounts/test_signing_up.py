@@ -2,12 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core import mail
 from django.test import Client, override_settings
 
+from chat.accounts.forms import SignUpForm
 from chat.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +85,33 @@ def test_a_reset_does_not_reveal_who_has_an_account(client: Client) -> None:
     unknown = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
     assert known["Location"] == unknown["Location"]
     assert "nobody@example.org" in [m.to[0] for m in mail.outbox]
+
+
+@pytest.fixture
+def overtaken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let another request create the account when this one has found that there is none."""
+    check = SignUpForm.clean
+
+    def checked(form: SignUpForm) -> dict[str, Any]:
+        data = check(form)
+        User.objects.create_user(ALICE["email"], "another password 9")
+        return data
+
+    monkeypatch.setattr(SignUpForm, "clean", checked)
+
+
+@pytest.mark.usefixtures("overtaken")
+@pytest.mark.parametrize("confirmation", ["optional", "mandatory"])
+def test_of_two_who_sign_up_at_once_with_one_address_one_gets_the_account(
+    client: Client, confirmation: str
+) -> None:
+    with override_settings(ACCOUNT_EMAIL_VERIFICATION=confirmation):
+        response = client.post("/accounts/signup/", ALICE)
+    assert User.objects.count() == 1
+    if confirmation == "optional":
+        assert response.status_code == 200
+        assert "account with this email address already exists" in response.content.decode()
+    else:
+        assert response["Location"] == "/accounts/confirm-email/"
+        assert [each.to for each in mail.outbox] == [[ALICE["email"]]]
+    assert client.get("/chat/").status_code == 302

@@ -5,7 +5,7 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.test import Client
 
-from chat.accounts import account_closure
+from chat.accounts import closure
 from chat.accounts.models import User
 from tests.accounts.second_factor import activate, code_for, member_with_address
 
@@ -33,5 +33,5 @@ def test_sign_in_asks_for_the_code(hers: Client, alice: User) -> None:
 def test_the_second_factor_is_deleted_with_the_account(hers: Client, alice: User) -> None:
     activate(hers)
     assert Authenticator.objects.filter(user=alice).exists()
-    account_closure.close_account(alice)
+    closure.close_account(alice)
     assert not Authenticator.objects.exists()

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import account_closure, account_suspension
+from chat.accounts import closure, suspension
 from chat.accounts.models import User
-from chat.api_keys import key_format, keys, last_used
-from chat.api_keys.key_errors import AccountSuspended, ApiDisabled, InvalidApiKey, TooManyKeys
+from chat.api_keys import keys, last_used
+from chat.api_keys.errors import AccountSuspended, ApiDisabled, InvalidApiKey, TooManyKeys
 from chat.api_keys.keys import KeyOptions
 from chat.api_keys.models import ApiKey
 from chat.errors import NotFound
@@ -23,25 +23,25 @@ def made(user: User, **options: object) -> tuple[ApiKey, str]:
 
 
 def test_a_key_has_a_prefix_for_secret_scanners_and_a_checksum() -> None:
-    text = key_format.new_key()
+    text = keys.new_key()
     assert re.fullmatch(r"rnl_[0-9A-Za-z]{42}", text)
-    assert key_format.is_well_formed(text)
+    assert keys.is_well_formed(text)
     other = "a" if text[10] != "a" else "b"
-    assert not key_format.is_well_formed(text[:10] + other + text[11:])
-    assert not key_format.is_well_formed("DUMMY_KEY")
+    assert not keys.is_well_formed(text[:10] + other + text[11:])
+    assert not keys.is_well_formed("DUMMY_KEY")
 
 
 def test_only_a_digest_is_stored(alice: User) -> None:
     key, text = made(alice)
     assert text not in str(ApiKey.objects.values().get())
-    assert (key.digest, len(key.digest)) == (key_format.digest_of(text), 64)
+    assert (key.digest, len(key.digest)) == (keys.digest_of(text), 64)
     assert text.startswith(key.prefix)
     assert keys.find(text) == key
 
 
 def test_an_unknown_key_is_invalid(alice: User) -> None:
     made(alice)
-    for text in ("", "DUMMY_KEY", "sk-123", key_format.new_key()):
+    for text in ("", "DUMMY_KEY", "sk-123", keys.new_key()):
         with pytest.raises(InvalidApiKey):
             keys.find(text)
 
@@ -73,17 +73,17 @@ def test_an_expired_key_is_invalid_and_says_so(alice: User) -> None:
 
 def test_the_keys_of_a_suspended_account_are_refused_until_it_is_reinstated(alice: User) -> None:
     key, text = made(alice)
-    account_suspension.suspend(alice, None)
+    suspension.suspend(alice, None)
     with pytest.raises(AccountSuspended):
         keys.find(text)
     assert keys.still_valid({key.pk}) == set()
-    account_suspension.restore(alice)
+    suspension.restore(alice)
     assert keys.find(text) == key
 
 
 def test_the_keys_of_a_deleted_account_are_invalid(alice: User) -> None:
     key, text = made(alice)
-    account_closure.close_account(alice)
+    closure.close_account(alice)
     with pytest.raises(InvalidApiKey):
         keys.find(text)
     assert keys.still_valid({key.pk}) == set()

@@ -14,8 +14,8 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.backup import archive, encrypted_file
-from chat.backup.backup_error import BackupError
 from chat.backup.create import back_up
+from chat.backup.errors import BackupError
 from chat.backup.manifest import Part, decode, encode
 from chat.backup.restore import restore
 
@@ -156,7 +156,7 @@ def test_a_restored_database_is_the_same_in_place(alice: User, tmp_path: Path) -
     assert list(User.objects.values_list("email", flat=True)) == [alice.email]
     assert User.objects.create_user("vera@example.org").pk == bob.pk
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM chat_rulesversion")
+        cursor.execute("SELECT count(*) FROM chat_configversion")
         assert cursor.fetchone() == (1,)
 
 

@@ -55,7 +55,7 @@ def database(request: pytest.FixtureRequest) -> dict[str, str]:
 @pytest.fixture
 def site(database: dict[str, str]) -> Iterator[Server]:
     slow = {"EMULATOR_TOKENS_PER_SECOND": "60"}
-    with running("uvicorn", **(database | slow | PASSPHRASE)) as server:
+    with running(**(database | slow | PASSPHRASE)) as server:
         yield server
 
 
@@ -146,9 +146,9 @@ def test_a_backup_of_an_older_version_gets_newer_migrations(
 ) -> None:
     data_dir, backup = tmp_path / "data", tmp_path / "old.backup"
     data_dir.mkdir(mode=0o700)
-    server = Server("uvicorn", data_dir, **database)
+    server = Server(data_dir, **database)
     server.prepare()
-    server.manage("migrate", "chat", "0003", "--verbosity", "0")
+    server.manage("migrate", "chat", "0002", "--verbosity", "0")
     make = "from chat.accounts.models import User\nUser.objects.create_user('alice@example.org')"
     server.run(make)
     server.manage("backup", str(backup))
@@ -172,7 +172,7 @@ def test_a_backup_of_a_newer_version_and_of_the_other_database_are_refused(
     site.manage("backup", str(newer))
     site.end(signal.SIGTERM)
     assert "newer version" in fails(site, "restore", str(newer))
-    with running("uvicorn") as other:
+    with running() as other:
         other.end(signal.SIGTERM)
         if "DATABASE_URL" in site.environment:
             assert "a backup of PostgreSQL" in fails(other, "restore", str(plain))

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-MINUTE = 60_000
+PATIENCE_MS = 240_000
 
 
 class ChatPage:
@@ -42,7 +42,7 @@ class ChatPage:
         return self.wait_for_end()
 
     def wait_for_end(self) -> str:
-        expect(self.stop_button).to_have_count(0, timeout=MINUTE)
+        expect(self.stop_button).to_have_count(0, timeout=PATIENCE_MS)
         return self.last_text.text_content() or ""
 
     def wait_for_text(self, count: int = 20) -> None:

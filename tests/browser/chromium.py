@@ -1,4 +1,7 @@
-"""Find a Chromium: the system's, or the one from an npm package."""
+"""Find a Chromium: the machine's own, or the one from an npm package.
+
+CHROMIUM=installed or CHROMIUM=npm asks for one of them. CI runs the tests in both.
+"""
 
 import fcntl
 import os
@@ -8,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from tests.support.missing_programs import is_ci
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "var" / "chromium"
@@ -29,11 +34,20 @@ class Chromium(NamedTuple):
 
 
 def find_chromium() -> Chromium:
-    for name in NAMES:
-        if path := shutil.which(name):
-            return Chromium(path, dict(os.environ))
+    wanted = os.environ.get("CHROMIUM") or ("installed" if is_ci() else "")
+    if wanted not in ("", "installed", "npm"):
+        pytest.fail(f"CHROMIUM is {wanted!r}; it can be 'installed' or 'npm'.")
+    installed = next(filter(None, map(shutil.which, NAMES)), None)
+    if installed and wanted != "npm":
+        return Chromium(installed, dict(os.environ))
+    if wanted == "installed":
+        pytest.fail(f"None of {', '.join(NAMES)} is on PATH.")
+    return _from_npm()
+
+
+def _from_npm() -> Chromium:
     if not (ROOT / "node_modules/@sparticuz/chromium").is_dir():
-        pytest.fail("There is no Chromium on PATH and none in node_modules; run `make setup`.")
+        pytest.fail("There is no Chromium in node_modules; run `make setup`.")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with open(FOLDER / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two test processes may begin at once

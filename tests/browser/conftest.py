@@ -23,13 +23,14 @@ from tests.browser.widget_page import WidgetPage, make_site
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
 FILES: dict[str, int] = {}
+PATIENCE_MS = 120_000  # a busy machine never takes that long
 MAKE_STAFF = """
 from chat.accounts.models import User
 user = User.objects.get(email={email!r})
 user.is_staff = True
 user.save()
 """
-expect.set_options(timeout=30_000)  # enough on a busy machine
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -101,7 +102,7 @@ def open_page(site: LiveSite, browser: Browser) -> Iterator[Callable[..., Page]]
 
     def open_page(path: str, *, watched: bool = True, **options: Any) -> Page:
         context = browser.new_context(**{"base_url": site.url, "viewport": DESKTOP} | options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         watches.append(Watch(page, site.url if watched else None))
         page.goto(path)
@@ -153,7 +154,7 @@ def visit(
 
     def visit(*, watched: bool = True, **options: Any) -> WidgetPage:
         context = browser.new_context(**{"viewport": DESKTOP} | options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         watches.append(Watch(page, site.url if watched else None, host.origin))
         page.goto(host.origin)

@@ -1,4 +1,4 @@
-"""Run the whole site in its own process: Daphne, a new database, collected static files."""
+"""Run the whole site in its own process: a new database, collected static files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ class LiveSite(Server):
             "MAX_MESSAGE_CHARS": str(MAX_MESSAGE_CHARS),
             "EMULATOR_TOKENS_PER_SECOND": str(TOKENS_PER_SECOND),
         }
-        super().__init__("daphne", folder, **(usual | settings))
+        super().__init__(folder, **(usual | settings))
 
     def make_member(self, email: str, password: str) -> str:
         """Create a member, and return the key of a signed-in session."""

@@ -21,8 +21,7 @@ from tests.support.browser.accessibility import BARE
 from tests.support.browser.allowed_tags import HARMLESS
 from tests.support.browser.dialog_listener import LISTEN
 
-#: Each noun has its own.
-ROUTES = [each for noun in urls.urlpatterns for each in noun.url_patterns]
+ROUTES = urls.urlpatterns
 MODEL = "@cf/openai/gpt-oss-120b"
 
 WRITE = """

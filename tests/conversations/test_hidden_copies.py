@@ -10,10 +10,11 @@ from chat.accounts.models import User
 from chat.conversations import redaction
 from chat.conversations.models import Conversation, Message
 from chat.generations.deletion.turn_deletion import branch_off
-from chat.sharing import shared_redaction as shared
+from chat.sharing import redaction as shared
+from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import Choices, make
 from tests.support.database.bulk_steps import run_steps
+from tests.support.patience import PATIENCE_SECONDS
 
 SENTINEL = "gannet"
 
@@ -40,7 +41,7 @@ def while_it_is_not_committed(first: Callable[[], object], second: Callable[[], 
         first()
         other.start()
         other.join(0.3)  # it comes, and waits
-    other.join(timeout=30)
+    other.join(timeout=PATIENCE_SECONDS)
     assert not other.is_alive()
 
 

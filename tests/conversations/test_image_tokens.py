@@ -31,8 +31,11 @@ def test_an_image_has_a_token_for_each_square_up_to_the_longest_side(
 
 def test_images_of_merged_questions_are_all_kept_and_counted() -> None:
     one, two = (PromptImage(name, name, tokens=300) for name in ("one", "two"))
-    said = [PromptMessage("user", "", images=(one,)), PromptMessage("user", "And?", images=(two,))]
-    (merged,) = merge_consecutive(said)
+    messages = [
+        PromptMessage("user", "", images=(one,)),
+        PromptMessage("user", "And?", images=(two,)),
+    ]
+    (merged,) = merge_consecutive(messages)
     assert (merged.content, merged.images) == ("And?", (one, two))
     assert estimate_prompt_tokens([merged]) > 600
     assert merged.without_images().content == "And?\n[image: one]\n[image: two]"

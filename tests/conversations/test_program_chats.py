@@ -22,12 +22,12 @@ def assistant(text: str, *calls: dict[str, Any]) -> PromptMessage:
 
 
 def test_consecutive_messages_are_one_turn() -> None:
-    said = [user("a"), user("b"), assistant("c"), assistant("d"), user("e")]
-    assert turns_of(said) == [("user", "a\n\nb"), ("assistant", "c\n\nd"), ("user", "e")]
+    messages = [user("a"), user("b"), assistant("c"), assistant("d"), user("e")]
+    assert turns_of(messages) == [("user", "a\n\nb"), ("assistant", "c\n\nd"), ("user", "e")]
 
 
 @pytest.mark.parametrize(
-    ("said", "roles"),
+    ("messages", "roles"),
     [
         ([assistant("Hi"), user("a")], ["user", "assistant", "user"]),
         ([user("a"), assistant("It is")], ["user", "assistant", "user"]),
@@ -35,25 +35,29 @@ def test_consecutive_messages_are_one_turn() -> None:
     ],
 )
 def test_a_question_comes_before_and_after_each_answer(
-    said: list[PromptMessage], roles: list[str]
+    messages: list[PromptMessage], roles: list[str]
 ) -> None:
-    assert [turn.role for turn in turns_of(said)] == roles
+    assert [turn.role for turn in turns_of(messages)] == roles
 
 
 def test_instructions_are_apart() -> None:
-    said = [PromptMessage("system", "Be brief."), user("a"), PromptMessage("system", "In French.")]
-    assert turns_of(said) == [("user", "a")]
-    assert instructions_in(said) == "Be brief.\n\nIn French."
+    messages = [
+        PromptMessage("system", "Be brief."),
+        user("a"),
+        PromptMessage("system", "In French."),
+    ]
+    assert turns_of(messages) == [("user", "a")]
+    assert instructions_in(messages) == "Be brief.\n\nIn French."
 
 
 def test_results_are_named_by_their_calls() -> None:
-    said = [
+    messages = [
         user("a"),
         assistant("", call("x", "{}", "c1"), call("y", "{}", "c2")),
         PromptMessage("tool", "1", tool_call_id="c2"),
         PromptMessage("tool", "2", tool_call_id="c9"),
     ]
-    assert turns_of(said)[-1].text == "Result of y:\n1\n\nResult of a tool:\n2"
+    assert turns_of(messages)[-1].text == "Result of y:\n1\n\nResult of a tool:\n2"
 
 
 @pytest.mark.parametrize("arguments", ['{"a": "```\\n# x"}', "```", "`" * 50, "not JSON", ""])
@@ -77,13 +81,13 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize("said", SAME)
-def test_clients_may_write_the_same_history_in_other_ways(said: list[PromptMessage]) -> None:
-    assert digest_of(1, turns_of(said)) == digest_of(1, turns_of(SAME[0]))
+@pytest.mark.parametrize("messages", SAME)
+def test_clients_may_write_the_same_history_in_other_ways(messages: list[PromptMessage]) -> None:
+    assert digest_of(1, turns_of(messages)) == digest_of(1, turns_of(SAME[0]))
 
 
 @pytest.mark.parametrize(
-    ("key_id", "said"),
+    ("key_id", "messages"),
     [
         (2, SAME[0]),
         (1, [user("a"), assistant("x", call("f", '{"q": 2}')), user("b")]),
@@ -92,5 +96,5 @@ def test_clients_may_write_the_same_history_in_other_ways(said: list[PromptMessa
         (1, [assistant("a"), user("x"), user("b")]),
     ],
 )
-def test_another_history_or_key_is_told_apart(key_id: int, said: list[PromptMessage]) -> None:
-    assert digest_of(key_id, turns_of(said)) != digest_of(1, turns_of(SAME[0]))
+def test_another_history_or_key_is_told_apart(key_id: int, messages: list[PromptMessage]) -> None:
+    assert digest_of(key_id, turns_of(messages)) != digest_of(1, turns_of(SAME[0]))

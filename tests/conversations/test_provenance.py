@@ -13,10 +13,10 @@ from chat.errors import NotFound
 from chat.generations.deletion import purge, soft_delete, turn_deletion
 from chat.import_export import import_reader
 from chat.import_export.import_storage import DraftImport
-from chat.sharing import shared_redaction as shared
+from chat.sharing import redaction as shared
 from chat.sharing.continue_chat import copy_shared_chat
+from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import Choices, make
 from tests.import_export.trees import exported, new_conversation
 from tests.support.database.bulk_steps import run_steps
 

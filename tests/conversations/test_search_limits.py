@@ -9,7 +9,7 @@ from django.db import connection
 
 from chat.accounts.models import User
 from chat.conversations import turns
-from chat.conversations.conversation_errors import SearchTooLong
+from chat.conversations.errors import SearchTooLong
 from chat.conversations.models import Message
 from chat.conversations.search import long_messages, sqlite_index, time_limit
 from chat.conversations.search.messages import Order, find_messages

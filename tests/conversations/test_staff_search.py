@@ -20,7 +20,7 @@ def found(text: str, before: int = LAST, count: int = 20) -> list[int]:
 
 
 @pytest.fixture
-def said(alice: User, bob: User) -> list[Message]:
+def messages(alice: User, bob: User) -> list[Message]:
     """Create messages of two members over five years, most of them recent; newest first."""
     choose = random.Random(11)
     chats = [Conversation.objects.create(owner=each) for each in (alice, bob)]
@@ -49,11 +49,11 @@ def _place(message: Message) -> tuple[int, int]:
     "words", ["river ", "heron ", "quokka ", "river quokka ", '"heron quokka"', "her"]
 )
 def test_pages_from_newest_to_oldest_miss_and_repeat_nothing(
-    said: list[Message], words: str, walk: int, monkeypatch: pytest.MonkeyPatch
+    messages: list[Message], words: str, walk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.conversations.search.postgres_lookup.MIN_SCAN_ROWS", walk)
     terms = words.replace('"', "").split()
-    wanted = [each.pk for each in said if all(term in each.text for term in terms)]
+    wanted = [each.pk for each in messages if all(term in each.text for term in terms)]
     pages, before = [], LAST
     while page := found(words, before, 7):
         pages += [message_at(place) for place in page]
@@ -65,8 +65,8 @@ def test_an_empty_site_has_no_hits(alice: User) -> None:
     assert found("river ") == []
 
 
-def test_a_message_dated_before_1970_is_found(said: list[Message]) -> None:
-    oldest = said[0]
+def test_a_message_dated_before_1970_is_found(messages: list[Message]) -> None:
+    oldest = messages[0]
     Message.objects.filter(pk=oldest.pk).update(
         text="a dodo", created_at=datetime(1960, 1, 1, tzinfo=UTC)
     )

@@ -5,7 +5,7 @@ import time
 import pytest
 from pytest_django import Settings
 
-from chat.conversations.conversation_errors import StorageFull
+from chat.conversations.errors import StorageFull
 from chat.conversations.sizes import storage
 
 MOST, PROCESSES = 10_000_000, 8

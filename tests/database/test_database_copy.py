@@ -18,7 +18,7 @@ from tests.support.database.every_model import DELETED_NOTE
 from tests.support.database.last_migration import LAST_MIGRATION
 from tests.support.database.postgres import start_postgres
 
-pytestmark = pytest.mark.xdist_group("database copy")
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("database copy")]
 
 FILL = "from tests.support.database.every_model import fill; fill()"
 DUMP = "from tests.support.database.every_model import dump; print(dump())"
@@ -249,7 +249,7 @@ def test_sqlite_cannot_be_the_target(site: CopiedSite) -> None:
 def test_a_copy_that_differs_is_undone(site: CopiedSite) -> None:
     site.old.run(FILL)
     site.new.run(
-        "from chat.database_copy import database_copy as c\n"
+        "from chat.database_copy import copy as c\n"
         "from chat.database_copy.row_digest import RowDigest\n"
         "c.digest_of_table = lambda model, alias: RowDigest(0, 1)"
     )

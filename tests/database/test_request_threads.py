@@ -2,12 +2,15 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.db import DatabaseError, connection
 
 from chat.database.request_threads import RequestThread, RequestThreads, release_request_thread
+from tests.support.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -42,7 +45,7 @@ def _until_free(threads: RequestThreads) -> None:
 async def test_a_request_waits_if_no_thread_is_free(threads: RequestThreads) -> None:
     borrowed = [RequestThread(threads) for _ in range(2)]
     for each in borrowed:
-        each.submit(lambda: None).result(timeout=60)
+        each.submit(lambda: None).result(timeout=PATIENCE_SECONDS)
     late = RequestThread(threads)
     future = late.submit(threading.current_thread)
     assert not future.done()
@@ -55,7 +58,7 @@ async def test_a_request_waits_if_no_thread_is_free(threads: RequestThreads) -> 
 async def test_a_cancelled_wait_leaves_the_thread_to_others(threads: RequestThreads) -> None:
     borrowed = [RequestThread(threads) for _ in range(2)]
     for each in borrowed:
-        each.submit(lambda: None).result(timeout=60)
+        each.submit(lambda: None).result(timeout=PATIENCE_SECONDS)
     gone, next_one = RequestThread(threads), RequestThread(threads)
     gone.submit(lambda: None).cancel()
     gone.shutdown()
@@ -84,7 +87,7 @@ async def test_an_error_reaches_the_caller(threads: RequestThreads) -> None:
 
     waiting = [RequestThread(threads) for _ in range(3)]
     for each in waiting[:2]:
-        each.submit(lambda: None).result(timeout=60)
+        each.submit(lambda: None).result(timeout=PATIENCE_SECONDS)
     late = waiting[2].submit(broken)
     waiting[0].shutdown()
     with pytest.raises(ValueError, match="broken"):
@@ -104,3 +107,42 @@ async def test_threads_that_the_interpreter_has_ended_are_closed_quietly(
     for executor in threads._free:
         executor.shutdown()  # as concurrent.futures does before atexit calls `close`
     threads.close()
+
+
+def in_one_thread(threads: RequestThreads, *works: Callable[[], Any]) -> list[Any]:
+    """Do each work in a request of its own; all borrow the same thread."""
+    results = []
+    for work in works:
+        request = RequestThread(threads)
+        try:
+            results.append(request.submit(work).result(timeout=PATIENCE_SECONDS))
+        finally:
+            request.shutdown()
+            _until_free(threads)
+    return results
+
+
+def own_connection() -> Any:
+    connection.ensure_connection()
+    return connection.connection
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's go back to the pool")
+class TestConnectionOfSqlite:
+    """One thread keeps its connection from request to request, unless it is broken."""
+
+    pytestmark = pytest.mark.django_db(transaction=True)
+
+    def test_a_sound_one_is_kept(self, threads: RequestThreads) -> None:
+        first, second = in_one_thread(threads, own_connection, own_connection)
+        assert first is second
+
+    def test_one_with_an_error_is_replaced(self, threads: RequestThreads) -> None:
+        def break_it() -> Any:
+            with pytest.raises(DatabaseError), connection.cursor() as cursor:
+                cursor.execute("SELECT * FROM no_such_table")
+            assert connection.errors_occurred
+            return connection.connection
+
+        broken, fresh = in_one_thread(threads, break_it, own_connection)
+        assert fresh is not broken

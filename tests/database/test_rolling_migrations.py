@@ -1,4 +1,7 @@
-"""The previous version runs with the schema of this one: docs/upgrade.md says how to write that."""
+"""The previous version runs with the schema of this one: docs/upgrade.md says how to write that.
+
+The previous version is the newest release in tests/fixtures/releases.
+"""
 
 from importlib import import_module
 from typing import Any
@@ -8,10 +11,9 @@ from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ModelState, ProjectState
 
+from tests.support.database.releases import migrations_of, newest
 from tests.support.database.rolling_migrations import MIN_REASON_CHARACTERS, REASON, problem_with
 
-#: The migrations of the first version; no earlier one ran with them.
-FIRST_VERSION = ("0001", "0002", "0003")
 TEXT = models.CharField(max_length=40)
 
 
@@ -37,6 +39,10 @@ def altered(name: str, field: Any) -> migrations.AlterField:
     return migrations.AlterField("letter", name, field)
 
 
+def reference(on_delete: Any) -> Any:
+    return models.ForeignKey("chat.Letter", on_delete, null=True)
+
+
 UNIQUE = models.UniqueConstraint(fields=["text"], name="one_text")
 BREAKING = [
     migrations.RemoveField("letter", "text"),
@@ -57,9 +63,14 @@ BREAKING = [
     altered("text", models.CharField(max_length=40, db_column="words")),
     altered("text", models.IntegerField()),
     altered("size", models.BigIntegerField()),
+    migrations.CreateModel("Stamp", [("letter", reference(models.PROTECT))]),
+    migrations.CreateModel("Stamp", [("letter", reference(models.DO_NOTHING))]),
+    added(reference(models.RESTRICT)),
 ]
 HARMLESS = [
     migrations.CreateModel("Stamp", [("id", models.BigAutoField(primary_key=True))]),
+    migrations.CreateModel("Stamp", [("letter", reference(models.CASCADE))]),
+    added(reference(models.SET_NULL)),
     migrations.AddIndex("letter", models.Index(fields=["text"], name="letter_text")),
     migrations.RemoveIndex("letter", "letter_text"),
     migrations.RemoveConstraint("letter", "one_text"),
@@ -86,11 +97,9 @@ def test_operations_that_only_add_are_allowed(operation: Any) -> None:
 
 def test_no_migration_breaks_the_previous_version_without_a_reason() -> None:
     loader = MigrationLoader(None)
-    names = sorted(name for app, name in loader.disk_migrations if app == "chat")
-    later = [name for name in names if not name.startswith(FIRST_VERSION)]
-    assert later
+    later = set(loader.disk_migrations) - set(migrations_of(newest()))
     found = []
-    for name in later:
+    for name in sorted(name for app, name in later if app == "chat"):
         reason = getattr(import_module(f"chat.migrations.{name}"), REASON, "")
         state = loader.project_state(("chat", name), at_end=False)
         for operation in loader.disk_migrations["chat", name].operations:

@@ -13,6 +13,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import Settings
 
+from chat.database.problem import DatabaseProblem, unreachable
 from chat.doctor import clock_check, database_check, run_checks, static_check
 from chat.doctor.check_result import Check, CheckResult, DoctorOptions
 from chat.doctor.clock_check import check_clock
@@ -77,13 +78,13 @@ def test_a_database_that_takes_no_writes_is_a_problem() -> None:
 
 @pytest.mark.django_db
 def test_a_database_that_cannot_be_reached_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> str:
-        raise OperationalError("connection refused\nIs the server running?")
+    def problem() -> DatabaseProblem:
+        return unreachable(OperationalError("connection refused\nIs the server running?"))
 
-    monkeypatch.setattr(database_check, "_version", fail)
+    monkeypatch.setattr(database_check, "find_problem", problem)
     (found,) = found_by(check_database)
     assert found.status == "problem"
-    assert found.message.endswith("can't be reached: connection refused")
+    assert found.message.endswith("can't be reached: connection refused.")
 
 
 @pytest.mark.django_db
@@ -152,6 +153,20 @@ def test_files_that_others_can_read_are_a_problem(settings: Settings, tmp_path: 
     assert (found.status, "secret_key" in found.message) == ("problem", True)
     tmp_path.chmod(0o700)
     assert only(check_data_files, "Data files").status == "ok"
+
+
+def test_what_others_cannot_reach_or_read_is_no_problem(settings: Settings, tmp_path: Path) -> None:
+    """A script of the operator touches `last_backup`, as docs/monitoring.md says."""
+    settings.DATA_DIR = tmp_path
+    tmp_path.chmod(0o755)
+    (tmp_path / "last_backup").touch(0o644)
+    (tmp_path / "link").symlink_to("/etc/hostname")
+    (tmp_path / "closed").mkdir(0o700)
+    (tmp_path / "closed" / "letter").touch(0o644)
+    (tmp_path / "closed" / "letter").chmod(0o644)
+    assert only(check_data_files, "Data files").status == "ok"
+    (tmp_path / "closed").chmod(0o711)
+    assert "letter" in only(check_data_files, "Data files").message
 
 
 @pytest.fixture

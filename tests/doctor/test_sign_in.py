@@ -5,8 +5,10 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
+from chat.doctor import clock_check
 from chat.doctor.check_result import DoctorOptions
 from chat.doctor.sign_in_check import check_sign_in
+from chat.doctor.streaming import measurement
 from tests.support.servers.identity_provider import IdentityProvider
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +61,32 @@ def test_a_group_that_does_not_exist_is_a_warning(
 ) -> None:
     settings.SSO_GROUPS = {"/ghosts": ["Ghosts", "Reviewers"]}
     assert report()[1] == ("warning", "SSO_GROUPS names groups that don't exist: Ghosts.")
+
+
+def test_a_scope_that_the_provider_does_not_list_is_a_warning(
+    provider: IdentityProvider, settings: Settings
+) -> None:
+    provider.document = {"scopes_supported": ["openid", "email", "profile"]}
+    assert len(report()) == 1
+    settings.SSO_SCOPES = ["openid", "email", "grups"]
+    assert report()[1] == (
+        "warning",
+        "SSO_SCOPES has scopes that the provider doesn't list: grups.",
+    )
+
+
+def test_a_clock_that_differs_from_the_providers_is_a_problem(
+    provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An ID token from the future is refused, and the person reads only: try again."""
+
+    def five_minutes_ahead(date: str) -> float:
+        offset = measurement.offset_of(date)
+        assert offset is not None
+        return offset + 300
+
+    monkeypatch.setattr(clock_check, "offset_of", five_minutes_ahead)
+    (found,) = clock_check.check_clock(DoctorOptions())
+    assert found.status == "problem"
+    assert "behind the identity provider" in found.message
+    assert "single sign-on" in found.message

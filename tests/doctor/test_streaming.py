@@ -7,6 +7,7 @@ import pytest
 
 from chat.doctor.streaming.pace import Flow, pace_of
 from chat.doctor.streaming.proxy_advice import program_of
+from tests.support.missing_programs import skip_without
 from tests.support.servers import nginx
 from tests.support.servers.doctor_report import run_doctor
 from tests.support.servers.proxies import buffering
@@ -20,7 +21,7 @@ SENT = [number * 0.2 for number in range(15)]
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Server]:
-    with running("uvicorn", **NO_PROXY_HEADERS) as server:
+    with running(**NO_PROXY_HEADERS) as server:
         yield server
 
 
@@ -29,6 +30,7 @@ def arriving(delay: float, hold: float = 0.0) -> list[tuple[float, float]]:
     return [(sent, delay + (hold and hold - sent % hold) + sent) for sent in SENT]
 
 
+@pytest.mark.long
 def test_a_site_without_a_proxy_is_healthy(site: Server) -> None:
     found = run_doctor(site)
     assert found.problems == []
@@ -58,7 +60,7 @@ def test_a_proxy_that_hides_the_clients_address_is_told(site: Server) -> None:
 
 @pytest.mark.long
 def test_a_wrong_count_of_proxies_without_a_proxy_lets_addresses_be_forged() -> None:
-    with running("uvicorn", TRUSTED_PROXY_COUNT="1", **NO_PROXY_HEADERS) as server:
+    with running(TRUSTED_PROXY_COUNT="1", **NO_PROXY_HEADERS) as server:
         found = run_doctor(server)
     assert "Anybody can forge" in found.one("Client addresses")["message"]
     assert "TRUSTED_PROXY_COUNT=0" in found.one("Client addresses")["advice"]
@@ -66,7 +68,7 @@ def test_a_wrong_count_of_proxies_without_a_proxy_lets_addresses_be_forged() -> 
 
 @pytest.mark.long
 def test_a_server_that_rewrites_addresses_is_told() -> None:
-    with running("uvicorn") as server:
+    with running() as server:
         found = run_doctor(server)
     assert "--no-proxy-headers" in found.one("Client addresses")["advice"]
 
@@ -94,13 +96,7 @@ def test_a_process_with_another_key_is_told(site: Server) -> None:
 
 
 @pytest.mark.long
-def test_under_daphne_it_is_healthy_too() -> None:
-    with running("daphne") as server:
-        assert run_doctor(server).problems == []
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not nginx.BINARY, reason="there is no nginx here")
+@skip_without(nginx.BINARY, "nginx")
 @pytest.mark.parametrize("is_spoiled", [False, True])
 def test_nginx_as_shipped_is_healthy_and_is_named_if_it_buffers(
     is_spoiled: bool, tmp_path: Path
@@ -117,7 +113,7 @@ def test_nginx_as_shipped_is_healthy_and_is_named_if_it_buffers(
         "SSL_CERT_FILE": str(tmp_path / "site.pem"),
         **NO_PROXY_HEADERS,
     }
-    with running("uvicorn", **settings) as server:
+    with running(**settings) as server:
         change = {"change": spoil} if is_spoiled else {}
         with nginx.nginx_before([server.port], tmp_path, server.data_dir, **change) as url:
             found = run_doctor(server, "--url", url)

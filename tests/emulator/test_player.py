@@ -9,6 +9,7 @@ import pytest
 from chat.emulator import Emulator, player
 from chat.emulator.common.faults import StreamReset
 from tests.emulator.exchange import GEMMA, QWQ, ask, begin, first, question, run_path, send
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.wait_for import until
 
 SOON_SECONDS = 0.05  # long enough for an event loop that has nothing else to do
@@ -47,7 +48,7 @@ async def test_slow_sets_the_speed(emulator: Emulator) -> None:
 async def test_fast_sets_the_speed() -> None:
     sluggish = Emulator(tokens_per_second=0.01, first_token_seconds=0)
     answer = await begin(sluggish, question("/fast"))
-    async with aclosing(answer.body) as body, asyncio.timeout(50):
+    async with aclosing(answer.body) as body, asyncio.timeout(PATIENCE_SECONDS):
         assert len(await first(body, 5)) == 5
 
 

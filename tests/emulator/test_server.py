@@ -8,6 +8,7 @@ import pytest
 
 from tests.emulator.exchange import LLAMA, question
 from tests.emulator.server import failing_emulator, running_emulator
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.xdist_group("the emulator")
 
@@ -22,7 +23,7 @@ def base_url() -> Iterator[str]:
 
 @pytest.fixture
 async def client(base_url: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{base_url}/", timeout=30) as client:
+    async with httpx.AsyncClient(base_url=f"{base_url}/", timeout=PATIENCE_SECONDS) as client:
         yield client
 
 

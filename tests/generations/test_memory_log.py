@@ -1,6 +1,7 @@
 """The log in memory: its frames, waking readers, and cleaning up."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 
 import msgspec
@@ -11,13 +12,14 @@ from hypothesis import strategies as st
 from chat.generations.log.frames import MAX_PIECE, MAX_SEND_BYTES, encode, frames_of
 from chat.generations.log.memory_log import PAGE_FRAMES, Log
 from chat.upstream.events import Reasoning, Text
+from tests.support.fair_timeout import is_core
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.integers(1, 2**31))
 def test_templated_frames_match_the_encoder(text: str, number: int) -> None:
-    spoken, thought = {"response": text}, {"response": "", "reasoning": text}
-    assert frames_of(Text(text), number) == ([encode(spoken, number)] if text else [])
-    assert frames_of(Reasoning(text), number) == ([encode(thought, number)] if text else [])
+    answer, reasoning = {"response": text}, {"response": "", "reasoning": text}
+    assert frames_of(Text(text), number) == ([encode(answer, number)] if text else [])
+    assert frames_of(Reasoning(text), number) == ([encode(reasoning, number)] if text else [])
 
 
 def test_a_long_text_is_split_into_numbered_frames_that_fit_a_send() -> None:
@@ -25,8 +27,8 @@ def test_a_long_text_is_split_into_numbered_frames_that_fit_a_send() -> None:
     frames = frames_of(Text(text), 7)
     assert [frame.split(b"\n")[0] for frame in frames] == [b"id: %d" % n for n in range(7, 11)]
     assert max(map(len, frames)) <= MAX_SEND_BYTES
-    said = [msgspec.json.decode(frame.split(b"data: ")[1])["response"] for frame in frames]
-    assert "".join(said) == text
+    texts = [msgspec.json.decode(frame.split(b"data: ")[1])["response"] for frame in frames]
+    assert "".join(texts) == text
 
 
 async def test_all_waiting_readers_are_woken_and_share_the_bytes() -> None:
@@ -65,10 +67,13 @@ def test_older_frames_are_read_as_they_were_written(count: int, text: str) -> No
 
 
 def _reads(log: Log, after: int) -> Iterator[bytes]:
-    while (found := log.read(after))[0]:
-        assert len(found[0]) <= MAX_SEND_BYTES
-        after = found[1]
-        yield found[0]
+    for _ in range(len(log) + 1):  # each read has at least one frame
+        piece, after = log.read(after)
+        if not piece:
+            return
+        assert len(piece) <= MAX_SEND_BYTES
+        yield piece
+    raise AssertionError("reading never ends")
 
 
 def test_a_long_answer_takes_less_memory_than_its_frames() -> None:
@@ -92,3 +97,9 @@ async def test_cancelling_one_waiting_reader_leaves_the_others(append_first: boo
     log.append(frames_of(Text("b"), 1))
     await staying
     assert log._listeners == []
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="PostgreSQL's tests wait for a server")
+def test_a_hang_of_the_core_ends_soon(request: pytest.FixtureRequest) -> None:
+    """See tests/support/fair_timeout.py."""
+    assert is_core(request.node)

@@ -105,7 +105,7 @@ async def test_a_personas_forbidden_model_is_skipped(
 
 
 def settings_of_persona(persona: Persona) -> Any:
-    from chat.personas.persona_settings import GenerationSettings
+    from chat.personas.settings import GenerationSettings
 
     return GenerationSettings.of(persona)
 

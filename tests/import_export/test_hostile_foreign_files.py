@@ -16,10 +16,8 @@ from chat.errors import BadRequest
 from chat.import_export import import_reader
 from chat.import_export.foreign.json_elements import elements
 from chat.import_export.import_report import LOST, ImportReport
-from tests.import_export import claude_files as claude
-from tests.import_export import librechat_files as libre
-from tests.import_export import open_webui_files as webui
-from tests.import_export.chatgpt_files import chat, encoded, node, rollback
+from tests.import_export.chatgpt_files import chat, encoded, node
+from tests.import_export.foreign_files import FILES
 from tests.support.variants import examples
 
 GOOD = chat(node("q", "root", "user", "Why?", seconds=1), title="Good")
@@ -210,26 +208,6 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield value, key
         if isinstance(inner, dict | list):
             yield from places(inner)
-
-
-FILES = {
-    "chatgpt": rollback,
-    "claude": lambda: claude.chat(claude.said("a", "human", "Why?", 1, files=[{"file_name": "x"}])),
-    "open_webui": lambda: webui.chat(
-        webui.said("q", None, "user", [{"type": "text", "text": "Why?"}], 1, files=[{"name": "x"}]),
-        webui.said("a", "q", "assistant", webui.THOUGHT, 2),
-        current="a",
-    ),
-    "librechat": lambda: {
-        "conversationId": "x",
-        "title": "x",
-        "options": {"model": "x"},
-        "messages": [
-            libre.said("q", "", "", 1, content=[{"type": "text", "text": {"value": "x"}}]),
-            libre.said("a", "q", "", 2, children=[libre.said("q2", "a", "x", 3)], files=[{}]),
-        ],
-    },
-}
 
 
 @pytest.mark.parametrize("program", FILES)

@@ -13,6 +13,7 @@ from chat.generations.models import Generation
 from chat.import_export import import_reader
 from chat.import_export.export_writer import conversation_json
 from chat.import_export.import_storage import DraftImport
+from chat.lib.text import one_line
 from tests.support.database.bulk_steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
@@ -69,7 +70,7 @@ def trees(draw: st.DrawFn) -> dict[str, Any]:
             said["rating"] = draw(st.none() | st.tuples(st.sampled_from([1, -1]), TEXTS, MOMENTS))
         messages.append(said)
     return {
-        "title": draw(TEXTS),
+        "title": one_line(draw(TEXTS)),
         "list_state": draw(st.sampled_from([0, 1, 2])),
         "created_at": draw(MOMENTS),
         "updated_at": draw(MOMENTS),

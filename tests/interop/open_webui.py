@@ -10,9 +10,10 @@ from pathlib import Path
 import httpx
 
 from tests.support.api.client_environments import program
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import free_port
 
-START_SECONDS = 100
+START_SECONDS = PATIENCE_SECONDS
 #: It has no network, and none of the packages for documents.
 SETTINGS = {
     "WEBUI_SECRET_KEY": "secret",

@@ -15,10 +15,11 @@ from tests.support.api.api_client import GEMMA
 from tests.support.api.api_site import ApiSite
 from tests.support.api.client_environments import OFFLINE, Waits, program, said_by
 from tests.support.api.snippet_text import snippet_text
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
-SECONDS = 100
+SECONDS = PATIENCE_SECONDS
 TOOL = 'def read_gauge(query: str) -> str:\n    return "4.2 m"'
 Llm = Callable[..., "subprocess.CompletedProcess[str]"]
 #: What is asked, and what the client says about it.

@@ -15,6 +15,8 @@ import pytest
 
 from tests.emulator.exchange import GEMMA, GPT_OSS, LLAMA, question
 from tests.emulator.server import ROOT, running_emulator
+from tests.support.missing_programs import require
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
@@ -155,14 +157,15 @@ class TestCloudflare:
 @pytest.fixture(scope="module")
 def heard(base_url: str) -> dict[str, Any]:
     node = shutil.which("node")
-    if node is None or not (ROOT / "node_modules/workers-ai-provider").is_dir():
-        pytest.skip("needs node and the packages of package.json")
+    require(node, "node")
+    require((ROOT / "node_modules/workers-ai-provider").is_dir(), "workers-ai-provider")
+    assert node
     finished = subprocess.run(
         [node, Path(__file__).with_name("workers_ai_provider.mjs")],
         env={**os.environ, "EMULATOR_URL": base_url, "EMULATOR_TOKEN": "secret"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr
@@ -212,14 +215,14 @@ class TestWorkersAIProvider:
 def test_the_raw_protocol_needs_no_library(base_url: str) -> None:
     """Like the public examples: POST, read lines, and use `response`."""
     curl = shutil.which("curl")
-    if curl is None:
-        pytest.skip("needs curl")
+    require(curl, "curl")
+    assert curl
     command = [curl, "-sN", "-H", "Authorization: Bearer secret", "-d", json.dumps(question("Hi"))]
     output = subprocess.run(
         [*command, f"{base_url}/accounts/a/ai/run/{LLAMA}"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE_SECONDS,
         check=True,
     ).stdout
     assert output.endswith("data: [DONE]\n\n")
@@ -243,7 +246,9 @@ def test_cloudflares_example_command_gets_the_documented_response(
         "-H", "Authorization: Bearer secret", "-H", "Content-Type:application/json",
         "-d", '{ "prompt": "where is new york?", "stream": true }',
     ]  # fmt: skip
-    output = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+    output = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True
+    ).stdout
     head, _, body = output.partition("\n\n")
     assert "content-type: text/event-stream" in head.lower()
     lines = [line for line in body.splitlines() if line]

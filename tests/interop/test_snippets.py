@@ -12,6 +12,8 @@ import yaml
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite
 from tests.support.api.snippet_text import snippet_text
+from tests.support.missing_programs import require
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT
 
 pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
@@ -29,8 +31,8 @@ INTERPRETERS = {
 @pytest.mark.parametrize("name", INTERPRETERS)
 def test_a_program_runs_and_prints_the_answer(site: ApiSite, name: str) -> None:
     command = INTERPRETERS[name]
-    if shutil.which(command[0]) is None or not (ROOT / "node_modules/openai").is_dir():
-        pytest.skip("needs curl, node and the packages of package.json")
+    require(shutil.which(command[0]), command[0])
+    require((ROOT / "node_modules/openai").is_dir(), "openai in node_modules")
     finished = subprocess.run(
         command,
         input=snippet_text(site, name),
@@ -38,7 +40,7 @@ def test_a_program_runs_and_prints_the_answer(site: ApiSite, name: str) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr

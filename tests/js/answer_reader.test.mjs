@@ -37,6 +37,23 @@ for (const breaks of [false, true]) {
   });
 }
 
+test("each time it resumes after the last of several events", async () => {
+  const events = Array.from("meander", (letter, at) => frame(at + 1, { response: letter }));
+  const rest = frame(8, { response: "", state: "complete", length: 7 }) + done(9);
+  const script = [events.slice(0, 3), events.slice(3, 6), events.slice(6), [rest]].map((part) => stream(part.join("")));
+  const { env, requests } = site(script);
+  const reader = new AnswerReader(env);
+  assert.equal(text(await collect(reader.ask(QUESTION))), "meander");
+  assert.deepEqual(requests.map(({ headers }) => headers["Last-Event-ID"]), [undefined, "3", "6", "7"]);
+  assert.equal(reader.lastEventId, "9");
+});
+
+test("after following from an event it resumes after later ones", async () => {
+  const { env, requests } = site([stream(frame(5, { response: "b" }) + frame(6, { response: "c" })), stream(end)]);
+  assert.equal(text(await collect(new AnswerReader(env).follow("g7", "4"))), "bc");
+  assert.deepEqual(requests.map(({ headers }) => headers["Last-Event-ID"]), ["4", "6"]);
+});
+
 test("the server's `retry` sets the first wait", async () => {
   const { env, sleeps } = site([stream(`retry: 50\n\n${hello}`), stream(end)]);
   await collect(new AnswerReader(env).ask(QUESTION));
@@ -129,6 +146,12 @@ test("after waking up, a dead connection is noticed although its timer slept", a
   assert.equal(wakers.size, 0);
 });
 
+test("a connection that failed or ended is closed, and its timer with it", async () => {
+  const { env, requests } = site([unreachable, stream(hello + end)]);
+  await collect(new AnswerReader(env).follow("g1"));
+  assert.deepEqual(requests.map(({ signal }) => signal.aborted), [true, true]);
+});
+
 test("stop is sent with the current CSRF token", async () => {
   const { env, requests } = site([stream(hello + end)]);
   const reader = new AnswerReader(env);
@@ -171,6 +194,24 @@ test("closing ends reading without an error", async () => {
   assert.equal(text(await reading), "Hello");
   assert.deepEqual(await collect(reader.again()), []);
   assert.equal(requests.length, 1);
+});
+
+test("closing while an event is shown ends reading, although more has arrived", async () => {
+  const { env, requests } = site([stream(hello, { hangs: true })]);
+  const reader = new AnswerReader(env);
+  const seen = [];
+  for await (const { response } of reader.ask(QUESTION)) {
+    seen.push(response);
+    reader.close();
+  }
+  assert.deepEqual(seen, ["Hel"]);
+  assert.equal(requests.length, 1);
+});
+
+test("a reader that keeps its connection in a hidden tab reconnects there, too", async () => {
+  const { env } = site([stream(hello), stream(end)]);
+  env.presence.leave();
+  assert.equal(text(await collect(new AnswerReader(env).ask(QUESTION))), "Hello");
 });
 
 test("data that is not JSON is ignored", async () => {

@@ -47,6 +47,17 @@ test("an image is a link with its text and host, and is not loaded", () => {
 
 const note = (label, href) => hostNote(label, new URL(href));
 
+test("the host is shown beside a label in which nobody would find another", () => {
+  assert.equal(note("a".repeat(1_001), "https://example.org/"), "example.org");
+  assert.equal(note("a".repeat(1_000), "https://example.org/"), "");
+  assert.equal(note("1".repeat(1_001), "mailto:a@example.org"), "a@example.org");
+});
+
+test("a host after many labels or a long one is still found", () => {
+  assert.equal(note(`${"a.".repeat(40)}evil.example`, "https://example.org/"), "example.org");
+  assert.equal(note(`${"a".repeat(100)}.evil.example`, "https://example.org/"), "example.org");
+});
+
 for (const [label, href] of [
   ["the article", "https://example.org/"],
   ["example.org", "https://example.org/"],

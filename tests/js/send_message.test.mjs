@@ -45,6 +45,36 @@ test("the wait that a restarting site asks for is kept", async () => {
   assert.deepEqual(sleeps, [2000]);
 });
 
+test("the first waits are short and double", async () => {
+  const { sleeps } = await send([unreachable, unreachable, unreachable, unreachable, unreachable, stored()]);
+  assert.deepEqual(sleeps, [500, 1000, 2000, 4000, 4000]);
+});
+
+for (const [name, step] of [["no network", unreachable], ["a site that restarts", leaving]]) {
+  test(`after ${name}, a request without a key is not sent again: it may have been received`, async () => {
+    const { env, requests } = site([step, stored()]);
+    const body = { messages: [{ role: "user", content: "Why do rivers bend?" }] };
+    await assert.rejects(collect(new AnswerReader(env).ask({ url: "/chat/stream", body })));
+    assert.equal(requests.length, 1);
+  });
+}
+
+test("a chat that is gone is called deleted, but a model that is gone is not", async () => {
+  const refused = (status, code) => json(status, { error: { code, message: "No.", retryable: false } });
+  const codes = [];
+  for (const [status, code] of [[404, "not_found"], [404, "model_unavailable"], [403, "forbidden"]]) {
+    const { payloads } = await send([refused(status, code)]);
+    codes.push(payloads.code);
+  }
+  assert.deepEqual(codes, ["deleted", "model_unavailable", "forbidden"]);
+});
+
+test("characters that cannot be stored are replaced", async () => {
+  const { env, requests } = site([stored()]);
+  await collect(new AnswerReader(env).ask({ ...SEND, body: { ...SEND.body, text: "a\0b\ud800c" } }));
+  assert.equal(JSON.parse(requests[0].body).text, "a\ufffdb\ufffdc");
+});
+
 test("it gives up after a while and says so", async () => {
   const { payloads, sleeps, places } = await send(Array(50).fill(unreachable));
   assert.equal(payloads.code, "network");
@@ -52,7 +82,13 @@ test("it gives up after a while and says so", async () => {
   assert.deepEqual(places, []);
 });
 
-for (const [name, step] of [["restarts", leaving], ["has no database", away]]) {
+for (const [name, step] of [
+  ["restarts", leaving],
+  ["has no database", away],
+  ["is behind a proxy that finds no worker", html(502)],
+  ["is behind a proxy whose worker is away", html(503)],
+  ["is behind a proxy whose worker is silent", html(504)],
+]) {
   test(`a site that ${name} is asked for more than a minute`, async () => {
     const { payloads, sleeps } = await send(Array(100).fill(step));
     assert.equal(payloads.code === "network", false);

@@ -37,6 +37,12 @@ test("an event that grows beyond the limit is refused", () => {
   assert.throws(() => new SseDecoder(15).feed(Uint8Array.of(...line, ...line)), EventTooLong);
 });
 
+test("each event may be as long as the limit", () => {
+  const event = new TextEncoder().encode("data: 12345678901234\n\n");
+  const decoder = new SseDecoder(15);
+  for (let count = 0; count < 3; count++) assert.equal(decoder.feed(event).length, 1);
+});
+
 test("an endless line is refused, however it is split", () => {
   const decoder = new SseDecoder(15);
   const byte = new TextEncoder().encode("x");

@@ -39,6 +39,8 @@ def test_each_format_is_known_with_its_size(content: bytes, kind: str) -> None:
         png(0, 2),
         png(2, 2, b"acTL"),  # animated
         jpeg(2, 2)[:-2],
+        jpeg(2, 2)[:-4] + b"\xff\xd9",  # no end: those bytes are taken for the scan's length
+        jpeg(2, 2)[:-6] + jpeg(3, 3)[2:],  # two frames
         b"\xff\xd8\xff\xd9",
         b"\xff\xd8\xff\xe0\xff\xd9",
         b"\xff\xd8" + b"\xff" * 5000 + jpeg(2, 2)[2:],  # far more filling than pictures have
@@ -50,6 +52,11 @@ def test_each_format_is_known_with_its_size(content: bytes, kind: str) -> None:
 )
 def test_all_else_is_no_picture(content: bytes) -> None:
     assert picture_format(content) is None
+
+
+@pytest.mark.parametrize("more", [b"PK\3\4", jpeg(9, 9), b"\xff"])
+def test_a_jpeg_may_be_followed_by_what_phones_append(more: bytes) -> None:
+    assert picture_format(jpeg(300, 200) + more) == PictureFormat("jpeg", 300, 200)
 
 
 @given(

@@ -59,6 +59,13 @@ def test_an_endless_event_is_refused(raw: bytes) -> None:
             decoder.feed(raw[at : at + 50])
 
 
+def test_each_event_may_be_as_long_as_the_limit() -> None:
+    decoder = SseDecoder(max_event_bytes=15, max_event_lines=3)
+    for data in ("12345678901234", "1234\n6789\n1234"):
+        event = b"".join(b"data: %b\n" % line for line in data.encode().splitlines()) + b"\n"
+        assert decoder.feed(event * 3) == [Event(data)] * 3
+
+
 @given(st.text().filter(lambda text: not set(text) & {"\n", "\r"}), st.integers(0, 2**40))
 def test_an_encoded_frame_is_decoded_again(text: str, number: int) -> None:
     wire = comment("ping") + retry(1000) + frame(text.encode(), number)

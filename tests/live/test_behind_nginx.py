@@ -9,13 +9,14 @@ import aiohttp
 import httpx
 import pytest
 
+from tests.support.missing_programs import skip_without
 from tests.support.servers.nginx import BINARY, NAME, client_of, nginx_before
 from tests.support.servers.server import Server, running
 
 pytestmark = [
     pytest.mark.xdist_group("live on uvicorn"),
     pytest.mark.long,
-    pytest.mark.skipif(not BINARY, reason="there is no nginx here"),
+    skip_without(BINARY, "nginx"),
 ]
 ORIGIN = "https://chat.example.org"
 SETTINGS = {
@@ -29,7 +30,7 @@ SECRET = "Zq9secret-8fW"
 
 @contextmanager
 def behind_nginx(folder: Path) -> Iterator[tuple[Server, httpx.Client]]:
-    with running("uvicorn", **SETTINGS) as server:
+    with running(**SETTINGS) as server:
         with nginx_before([server.port], folder, server.data_dir) as url, client_of(url) as client:
             yield server, client
 

@@ -12,13 +12,13 @@ from threading import Semaphore
 import httpx
 import pytest
 
-from tests.support.servers.server import BIN, COMMANDS, ROOT, Server, free_port, running
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers.server import BIN, ROOT, UVICORN, Server, free_port, running
 from tests.support.widget.site_with_origin import MAKE_SITE, ORIGIN
 
-PATIENCE_SECONDS = 20.0
 #: An application with a fault, behind our guard.
 FAULTY = """
-from project.asgi_guards.broken_answers import BrokenAnswers
+from project.asgi.guards.broken_answers import BrokenAnswers
 
 async def app(scope, receive, send):
     if scope["type"] == "http":
@@ -28,17 +28,12 @@ async def app(scope, receive, send):
 
 application = BrokenAnswers(app)
 """
-KINDS = [
-    pytest.param("daphne", marks=pytest.mark.xdist_group("live on daphne")),
-    pytest.param("uvicorn", marks=pytest.mark.xdist_group("live on uvicorn")),
-]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_failure_during_a_response_closes_the_connection(kind: str, tmp_path: Path) -> None:
+def test_a_failure_during_a_response_closes_the_connection(tmp_path: Path) -> None:
     (tmp_path / "faulty.py").write_text(FAULTY)
     port = free_port()
-    name, *options = COMMANDS[kind].format(port=port).split()
+    name, *options = UVICORN.format(port=port).split()
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT}:{tmp_path}"}
     log = tmp_path / "log"
     with log.open("wb") as output:
@@ -69,18 +64,14 @@ def get_once_it_answers(url: str) -> None:
             time.sleep(0.05)
 
 
-@pytest.fixture(
-    params=[
-        pytest.param("daphne", marks=[pytest.mark.xdist_group("live on daphne"), pytest.mark.long]),
-        pytest.param("uvicorn", marks=pytest.mark.xdist_group("live on uvicorn")),
-    ]
-)
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    with running(request.param, EMULATOR_TOKENS_PER_SECOND="20") as server:
+@pytest.fixture
+def slow_server() -> Iterator[Server]:
+    with running(EMULATOR_TOKENS_PER_SECOND="20") as server:
         yield server
 
 
-def test_interrupted_responses_are_not_logged_as_errors(server: Server) -> None:
+def test_interrupted_responses_are_not_logged_as_errors(slow_server: Server) -> None:
+    server = slow_server
     key = server.manage("shell", "-v", "0", "-c", MAKE_SITE).strip().splitlines()[-1]
 
     begun = Semaphore(0)

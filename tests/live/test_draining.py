@@ -1,4 +1,4 @@
-"""SIGTERM lets what runs come to its end: under uvicorn and under Daphne."""
+"""SIGTERM lets what runs come to its end."""
 
 import signal
 import time
@@ -7,17 +7,16 @@ from contextlib import closing, contextmanager
 
 import pytest
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.online_member import OnlineMember, Reading
 from tests.support.servers.server import Server, running, signed_up
 
-KINDS = ["uvicorn", pytest.param("daphne", marks=pytest.mark.long)]
 #: Enough on a busy machine; without draining, all of it would be over at once.
-PATIENCE_SECONDS = 60
 
 
 @contextmanager
-def member_at(kind: str, **settings: str) -> Iterator[OnlineMember]:
-    with running(kind, EMULATOR_TOKENS_PER_SECOND="60", **settings) as server:
+def member_at(**settings: str) -> Iterator[OnlineMember]:
+    with running(EMULATOR_TOKENS_PER_SECOND="60", **settings) as server:
         with closing(signed_up(server)) as client:
             yield OnlineMember(server, client)
 
@@ -42,9 +41,8 @@ def log_of(server: Server) -> str:
     return server.log.read_text(errors="replace")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_answers_are_written_and_read_to_their_end_and_nothing_new_begins(kind: str) -> None:
-    with member_at(kind, DRAIN_SECONDS="60") as member:
+def test_answers_are_written_and_read_to_their_end_and_nothing_new_begins() -> None:
+    with member_at(DRAIN_SECONDS="60") as member:
         with Reading(member, "one", "Hello") as stored, Reading(member, "", "Hello") as temporary:
             member.server.send(signal.SIGTERM)
             until_refusing(member)
@@ -63,7 +61,7 @@ def test_answers_are_written_and_read_to_their_end_and_nothing_new_begins(kind: 
 
 
 def test_load_balancers_are_told_before_anything_is_refused() -> None:
-    with member_at("uvicorn", DRAIN_SECONDS="60") as member:
+    with member_at(DRAIN_SECONDS="60") as member:
         with Reading(member, "one", "/slow") as reading:
             assert member.get("/readyz").status_code == 200
             member.server.send(signal.SIGTERM)
@@ -75,9 +73,9 @@ def test_load_balancers_are_told_before_anything_is_refused() -> None:
             member.stop(reading.generation_id)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_second_signal_interrupts_at_once(kind: str) -> None:
-    with member_at(kind, DRAIN_SECONDS="3600") as member:
+@pytest.mark.long
+def test_a_second_signal_interrupts_at_once() -> None:
+    with member_at(DRAIN_SECONDS="3600") as member:
         with Reading(member, "one", "/slow") as reading:
             member.server.send(signal.SIGTERM)
             until_draining(member)
@@ -88,9 +86,8 @@ def test_a_second_signal_interrupts_at_once(kind: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["uvicorn", "daphne"])
-def test_answers_that_take_too_long_are_interrupted(kind: str) -> None:
-    with member_at(kind, DRAIN_SECONDS="1") as member:
+def test_answers_that_take_too_long_are_interrupted() -> None:
+    with member_at(DRAIN_SECONDS="1") as member:
         with Reading(member, "one", "/slow") as reading:
             member.server.send(signal.SIGTERM)
         assert member.server.wait(PATIENCE_SECONDS) is not None

@@ -19,6 +19,7 @@ import jwt
 import pytest
 
 from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server, running
 from tests.support.widget.site_with_key import MAKE_SITE
 
@@ -48,7 +49,9 @@ class Walk:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.client = httpx.Client(base_url=server.url, follow_redirects=True, timeout=60)
+        self.client = httpx.Client(
+            base_url=server.url, follow_redirects=True, timeout=PATIENCE_SECONDS
+        )
         self.secrets: list[str] = list(SENTINELS)
 
     def post(self, path: str, fields: dict[str, str], **options: Any) -> httpx.Response:
@@ -167,9 +170,7 @@ class Walk:
             data={"login": EMAIL, "password": PASSWORD},
             headers={"Cookie": "csrftoken=x"},
         )
-        self.client.get(
-            "/", headers={"X-Long": WORDS * 2000}
-        ) if self.server.kind == "uvicorn" else None
+        self.client.get("/", headers={"X-Long": WORDS * 2000})
         self.client.get("/", headers={"Host": f"{WORDS.lower()}.example.org"})
         self.client.get("/metrics", headers={"Authorization": f"Bearer {API_TOKEN}"})
         self.rename("chat_conversation", "away")
@@ -181,26 +182,24 @@ class Walk:
     def rename(self, table: str, name: str) -> None:
         """Rename a table of the running site, or restore its name."""
         with closing(
-            sqlite3.connect(self.server.data_dir / "runnel.sqlite3", timeout=20)
+            sqlite3.connect(self.server.data_dir / "runnel.sqlite3", timeout=PATIENCE_SECONDS)
         ) as database:
             database.execute(f"ALTER TABLE {table} RENAME TO {name}")
             database.commit()
 
 
 pytestmark = [pytest.mark.xdist_group("discretion"), pytest.mark.long]
-WAYS = [("uvicorn", "json"), ("daphne", "line")]
 
 
-@pytest.fixture(scope="module", params=WAYS, ids=["uvicorn-json", "daphne-line"])
+@pytest.fixture(scope="module", params=["json", "line"])
 def written(request: pytest.FixtureRequest) -> Iterator[tuple[Walk, str, str]]:
     """Return the secrets, the whole log and the metrics."""
-    kind, log_format = request.param
     secrets = {
         "METRICS_TOKEN": METRICS_TOKEN,
         "SECRET_KEY": "k3y-5entinel" * 5,
         "LOG_LEVEL": "debug",
     }
-    with running(kind, LOG_FORMAT=log_format, **secrets) as server:
+    with running(LOG_FORMAT=request.param, **secrets) as server:
         walk = Walk(server)
         with closing(walk.client):
             walk.account()

@@ -28,10 +28,10 @@ for each in Generation.objects.order_by("started_at"):
 
 @pytest.mark.long
 def test_chats_searches_sign_ins_and_cut_answers_are_there_afterwards(tmp_path: Path) -> None:
-    old = Server("uvicorn", tmp_path, EMULATOR_TOKENS_PER_SECOND="20", MAX_TOKENS="2000")
+    old = Server(tmp_path, EMULATOR_TOKENS_PER_SECOND="20", MAX_TOKENS="2000")
     old.prepare()
     site = CopiedSite(tmp_path, migrated_address(start_postgres()))
-    new = Server("uvicorn", tmp_path, old.port, DATABASE_URL=site.address)
+    new = Server(tmp_path, old.port, DATABASE_URL=site.address)
     closing_at_end = ExitStack()
     try:
         old.start()

@@ -26,12 +26,9 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["uvicorn"])
-async def test_a_notification_reaches_another_process(
-    kind: str, redis_url: str, tmp_path: Path
-) -> None:
+async def test_a_notification_reaches_another_process(redis_url: str, tmp_path: Path) -> None:
     with ExitStack() as stack:
-        here, there = (Server(kind, tmp_path, REDIS_URL=redis_url) for _ in range(2))
+        here, there = (Server(tmp_path, REDIS_URL=redis_url) for _ in range(2))
         here.prepare()
         for server in (here, there):
             stack.callback(server.end)

@@ -47,7 +47,7 @@ def begin(client: httpx.Client, server: Server, stack: ExitStack) -> httpx.Respo
 
 def test_answers_of_two_containers_with_one_host_name_are_stored_whole(tmp_path: Path) -> None:
     with ExitStack() as stack:
-        here, contained = (Server("uvicorn", tmp_path, **SETTINGS) for _ in range(2))
+        here, contained = (Server(tmp_path, **SETTINGS) for _ in range(2))
         contained.prefix = UNSHARE
         here.prepare()
         stack.callback(here.end)

@@ -1,4 +1,4 @@
-"""The site in real server processes: Daphne, as `make run` starts it, and uvicorn."""
+"""The site in a real server process."""
 
 import json
 import os
@@ -12,26 +12,16 @@ import httpx
 import pytest
 
 from chat.lib.sse import SseDecoder
-from project.asgi_guards.body_limit import MESSAGE
+from project.asgi.guards.long_bodies import MESSAGE
 from tests.support.generations.stream_reader import SAME_ORIGIN, Stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT, Server, signed_up
 
 JSON = {**SAME_ORIGIN, "Content-Type": "application/json"}
 LIMIT = 4 * 1024 * 1024
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param("daphne", marks=pytest.mark.xdist_group("live on daphne")),
-        pytest.param(
-            "uvicorn", marks=[pytest.mark.xdist_group("live on uvicorn"), pytest.mark.long]
-        ),
-    ],
-)
-def server(request: pytest.FixtureRequest) -> Server:
-    found: Server = request.getfixturevalue(request.param)
-    return found
+pytestmark = pytest.mark.xdist_group("live")
 
 
 @pytest.fixture(scope="module")
@@ -106,19 +96,14 @@ def test_a_body_just_below_the_limit_is_read(alice_online: httpx.Client) -> None
     assert response.json()["error"]["code"] == "message_too_long"
 
 
-def test_a_client_cannot_change_the_sites_path_prefix_by_a_header(server: Server) -> None:
-    response = httpx.get(f"{server.url}/", headers={"Daphne-Root-Path": "/evil"})
-    assert response.headers["location"] == "/chat/"
-
-
 def test_a_websocket_is_refused_without_a_traceback(server: Server) -> None:
     with socket.create_connection((urlsplit(server.url).hostname, urlsplit(server.url).port)) as s:
         s.sendall(
             b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
-        s.settimeout(5)
-        assert s.recv(200).split()[1] in {b"403", b"404"}  # uvicorn may have no WebSocket library
+        s.settimeout(PATIENCE_SECONDS)
+        assert s.recv(200).split()[1] in {b"403", b"404"}
     assert "Traceback" not in server.log.read_text()
 
 

@@ -1,14 +1,14 @@
-"""First words after 0.5, 2, 2.5 and 10 seconds, on real servers, at every endpoint."""
+"""First words after 0.5, 2, 2.5 and 10 seconds, on a real server, at every endpoint."""
 
 import asyncio
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server, running, signed_up
 from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk, raw_upstream
 from tests.support.widget.site_with_origin import MAKE_SITE, ORIGIN
@@ -26,14 +26,9 @@ async def begins_late(request: bytes, writer: asyncio.StreamWriter) -> None:
     writer.write(b"0\r\n\r\n")
 
 
-@pytest.fixture(params=["daphne", "uvicorn"])
-def kind(request: pytest.FixtureRequest) -> Iterator[str]:
-    return request.param  # type: ignore[no-any-return]
-
-
-async def test_a_slow_first_word_arrives_at_every_endpoint(kind: str) -> None:
+async def test_a_slow_first_word_arrives_at_every_endpoint() -> None:
     async with raw_upstream(begins_late) as raw:
-        manager = running(kind, WORKERS_AI_BASE_URL=raw.url)
+        manager = running(WORKERS_AI_BASE_URL=raw.url)
         server = await asyncio.to_thread(manager.__enter__)
         try:
             texts = await ask_everywhere(server)
@@ -51,7 +46,9 @@ async def ask_everywhere(server: Server) -> dict[str, str]:
     own = {**SAME_ORIGIN, "X-CSRFToken": member.cookies["csrftoken"]}
     member_cookies = dict(member.cookies)
     site = f"/w/{key}"
-    async with httpx.AsyncClient(base_url=server.url, timeout=60, trust_env=False) as client:
+    async with httpx.AsyncClient(
+        base_url=server.url, timeout=PATIENCE_SECONDS, trust_env=False
+    ) as client:
         begun = await client.post(f"{site}/session", headers=SAME_ORIGIN)
         bearer = {"Authorization": f"Bearer {begun.json()['token']}"}
         asked: dict[str, Any] = {}

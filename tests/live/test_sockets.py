@@ -7,22 +7,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server, signed_up
 
-PATIENCE_SECONDS = 60.0
 EMPTY_MASK = b"\0\0\0\0"
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param("daphne", marks=pytest.mark.xdist_group("live on daphne")),
-        pytest.param("uvicorn", marks=pytest.mark.xdist_group("live on uvicorn")),
-    ],
-)
-def server(request: pytest.FixtureRequest) -> Server:
-    found: Server = request.getfixturevalue(request.param)
-    return found
+pytestmark = pytest.mark.xdist_group("live")
 
 
 @pytest.fixture(scope="module")

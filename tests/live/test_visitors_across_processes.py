@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server
 from tests.support.widget.visitor_processes import ABANDONED_AFTER_SECONDS, SETTINGS, Visit
 
-pytestmark = [pytest.mark.long, pytest.mark.parametrize("kind", ["uvicorn", "daphne"])]
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def visit(kind: str, tmp_path: Path) -> Iterator[Visit]:
+def visit(tmp_path: Path) -> Iterator[Visit]:
     with ExitStack() as stack:
-        here, there = (Server(kind, tmp_path, **SETTINGS) for _ in range(2))
+        here, there = (Server(tmp_path, **SETTINGS) for _ in range(2))
         here.prepare()
         for server in (here, there):
             stack.callback(server.end)
@@ -36,7 +37,7 @@ def test_an_answer_read_in_another_process_continues_and_stops_without_readers(
     left = visit.begin()
     time.sleep(ABANDONED_AFTER_SECONDS / 2)
     assert visit.state(left) == "running"
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while visit.state(left) == "running" and time.monotonic() < deadline:
         time.sleep(0.2)
     assert visit.state(left) == "stopped"

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server
 from tests.support.widget.visitor_processes import SETTINGS, Visit
 
@@ -25,14 +26,14 @@ print(client.cookies["sessionid"].value)
 """
 CSRF = "a" * 32
 
-pytestmark = [pytest.mark.long, pytest.mark.parametrize("kind", ["uvicorn", "daphne"])]
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def visit(kind: str, tmp_path: Path) -> Iterator[Visit]:
+def visit(tmp_path: Path) -> Iterator[Visit]:
     with ExitStack() as stack:
         quiet = SETTINGS | {"REVIEW_REASON_MINUTES": "0", "VISITOR_ABANDONED_AFTER_SECONDS": "0"}
-        here, there = (Server(kind, tmp_path, **quiet) for _ in range(2))
+        here, there = (Server(tmp_path, **quiet) for _ in range(2))
         here.prepare()
         for server in (here, there):
             stack.callback(server.end)
@@ -88,7 +89,7 @@ def test_staff_watch_and_take_over_in_another_process(visit: Visit, adam: httpx.
     body = {"key": uuid.uuid4().hex, "text": "Thank you"}
     told = visit.client.post(f"{visit.here.url}{base}/{chat}/messages", json=body)
     assert told.status_code == 204
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE_SECONDS
     news: list[str] = []
     while "Thank you" not in news and time.monotonic() < deadline:
         found = adam.get(f"/review/{chat}/updates/?after={turn['id']}").json()

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from project.asgi import http, uploads
-from project.asgi_guards.body_limit import BodyLimit
+from project.asgi.entry_point import http, uploads
+from tests.support.web.guarded_bodies import body_guard
 
 KB = 1024
 
@@ -39,8 +39,8 @@ async def sent_for(path: str, size: int, announced: bool = True) -> list[dict[st
     headers = [(b"content-length", str(size).encode())] if announced else []
     scope: Any = {"type": "http", "path": path, "headers": headers}
     uploads = {"/upload/": 4 * KB, "/v1/upload": 4 * KB}
-    limit = BodyLimit(app, KB, uploads, pages={"/upload/"})  # type: ignore[arg-type]
-    await limit(scope, receive, send)  # type: ignore[arg-type]
+    guard = body_guard(app, max_bytes=KB, uploads=uploads, pages={"/upload/"})
+    await guard(scope, receive, send)  # type: ignore[arg-type]
     return sent
 
 
@@ -88,8 +88,8 @@ async def test_a_page_explains_that_its_form_is_too_large(
     ]
     length = [(b"content-length", b"4096")] if announced else []
     scope: Any = {"type": "http", "method": "POST", "path": "/personas/new/", "query_string": b""}
-    limit = BodyLimit(http, KB)
-    await limit({**scope, "headers": headers + length}, receive, send)  # type: ignore[arg-type]
+    guard = body_guard(http, max_bytes=KB)
+    await guard({**scope, "headers": headers + length}, receive, send)  # type: ignore[arg-type]
     assert sent[0]["status"] == 413
     assert (b"connection", b"close") in sent[0]["headers"]
     page = b"".join(event.get("body", b"") for event in sent).decode()

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
-from project.asgi_guards import broken_answers
-from project.asgi_guards.broken_answers import BrokenAnswers
-from project.asgi_guards.stall_limit import HELD_BYTES, StallLimit
+from project.asgi.guards import broken_answers
+from project.asgi.guards.broken_answers import BrokenAnswers
+from project.asgi.guards.stall_limit import HELD_BYTES, StallLimit
 from tests.support.web.asgi_client import scope_of
 
 START = {"type": "http.response.start", "status": 200, "headers": []}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from project.asgi_guards.charset_guard import CharsetGuard
+from project.asgi.guards.charset_guard import CharsetGuard
 from tests.support.web.asgi_client import Client, reads_all, scope_of
 
 

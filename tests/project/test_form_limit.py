@@ -2,9 +2,10 @@
 
 import pytest
 
-from project.asgi import guarded
-from project.asgi_guards.form_limit import MAX_FIELDS, MAX_URLENCODED_BYTES, FormLimit
+from project.asgi.entry_point import guarded
+from project.asgi.guards.form_counter import MAX_FIELDS, MAX_URLENCODED_BYTES
 from tests.support.web.asgi_client import Answer, Client, reads_all, scope_of
+from tests.support.web.guarded_bodies import body_guard
 
 URLENCODED = b"application/x-www-form-urlencoded; charset=utf-8"
 MULTIPART = b'multipart/form-data; boundary="abc"'
@@ -13,7 +14,7 @@ PART = b'--abc\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'
 
 async def posted(kind: bytes, body: bytes, piece: int = 1000) -> Answer:
     pieces = [body[i : i + piece] for i in range(0, len(body), piece)] or [b""]
-    return await Client(pieces).ask(FormLimit(reads_all), scope_of((b"content-type", kind)))
+    return await Client(pieces).ask(body_guard(reads_all), scope_of((b"content-type", kind)))
 
 
 @pytest.mark.parametrize("piece", [1, 7, 10_000])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from project.asgi_guards.header_limit import HeaderLimit
+from project.asgi.guards.header_limit import HeaderLimit
 from tests.support.web.asgi_client import Client, reads_all, scope_of
 
 LIMITED = HeaderLimit(reads_all, 1000)

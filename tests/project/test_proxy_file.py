@@ -5,7 +5,7 @@ import re
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from project.asgi import uploads
+from project.asgi.entry_point import uploads
 from tests.support.servers.nginx import CONFIG
 
 CONFIGURED = CONFIG.read_text()

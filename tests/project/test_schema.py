@@ -1,6 +1,5 @@
 """Migrations create the schema that the code describes."""
 
-import re
 from importlib import import_module
 from typing import Any
 
@@ -12,37 +11,15 @@ from django.db import connection, transaction
 from pytest_django import Settings
 
 from chat.conversations.search import postgres_index, sqlite_index
-from chat.conversations.sizes import size_triggers
-from chat.quotas import rules_version
+from chat.conversations.sizes import triggers as size_triggers
+from chat.database import config_version
 from chat.quotas.models import Limit
 from chat.review import triggers
 from project.config import initial_limits
+from tests.support.database.schema import schema
 
 pytestmark = pytest.mark.django_db
-Schema = dict[tuple[str, ...], str]
 INDEXES = {"sqlite": sqlite_index, "postgresql": postgres_index}
-OF_SQLITE = "SELECT type, name, sql FROM sqlite_master"
-OF_POSTGRES = """
-SELECT 'function', proname, pg_get_functiondef(oid) FROM pg_proc
-WHERE pronamespace = 'public'::regnamespace
-UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
-FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 't'
-UNION ALL SELECT 'column', table_name || '.' || column_name,
-    concat_ws(' ', data_type, character_maximum_length, is_nullable, column_default)
-FROM information_schema.columns WHERE table_schema = 'public'
-"""
-
-
-def schema(cursor: Any) -> Schema:
-    cursor.execute(OF_SQLITE if connection.vendor == "sqlite" else OF_POSTGRES)
-    return {(kind, name): _normal(sql or "") for kind, name, sql in cursor.fetchall()}
-
-
-def _normal(sql: str) -> str:
-    """Return SQL without insignificant whitespace."""
-    return re.sub(r"\s*([^\w\s'\"$])\s*", r"\1", " ".join(sql.split()))
 
 
 def drop_all(cursor: Any) -> None:
@@ -59,7 +36,7 @@ def make_all(cursor: Any) -> None:
     size_triggers.make(cursor, connection.vendor)
     triggers.make(cursor, connection.vendor)
     triggers.make_for_cases(cursor, connection.vendor)
-    rules_version.make_triggers(cursor, connection.vendor)
+    config_version.make_triggers(cursor, connection.vendor)
 
 
 def test_the_migrated_schema_matches_the_code() -> None:

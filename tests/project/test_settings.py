@@ -30,6 +30,8 @@ SETTINGS_PAGE = ROOT / "docs" / "settings.md"
         ("WORKERS_AI_BASE_URL", "ftp://x", "web address"),
         ("UPSTREAM_IDLE_SECONDS", "-1", "at least"),
         ("REDIS_URL", "memcached://:secret-value@host", "redis://"),
+        ("REDIS_URL", "redis://:secret-value@host:port/0", "redis://"),
+        ("REDIS_URL", "redis://:secret-value@host:6379/first", "redis://"),
         ("LOG_FORMAT", "xml", "line, json"),
         ("SECRET_KEY_FILE", "/nowhere/key", "can't be read"),
         ("MODELS_FILE", "/nowhere/models.toml", "MODELS_FILE"),
@@ -133,3 +135,20 @@ def test_exactly_the_existing_settings_are_documented_with_their_defaults() -> N
 def test_the_libraries_that_processes_of_tests_share_exist() -> None:
     """Otherwise each of them would load its own without a word."""
     import_module("tests.support.servers.loaded_libraries")
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "accepted"),
+    [
+        ("::1", "http://[::1]:8000", "[::1]"),
+        ("2001:db8::1", "http://[2001:db8::1]:8000", "[2001:db8::1]"),
+        ("::", "http://localhost:8000", "localhost"),
+        ("0.0.0.0", "http://localhost:8000", "localhost"),
+    ],
+)
+def test_an_ipv6_address_has_brackets_in_the_site_url(
+    tmp_path: Path, host: str, url: str, accepted: str
+) -> None:
+    assert read(tmp_path, "SITE_URL", HOST=host).stdout.strip() == url
+    assert f"'{accepted}'" in read(tmp_path, "ALLOWED_HOSTS", HOST=host).stdout
+    assert "True" in read(tmp_path, "PRIVATE_PROVIDERS", SITE_URL="http://[::1]:8171").stdout

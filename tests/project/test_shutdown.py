@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT, environment
 
 HANGING = """
@@ -19,7 +20,11 @@ threading.Thread(target=threading.Event().wait).start()  # Python would wait for
 def test_a_hanging_thread_does_not_keep_the_process(tmp_path: Path) -> None:
     env = environment(tmp_path, 8000, DJANGO_SETTINGS_MODULE="project.settings")
     done = subprocess.run(
-        [sys.executable, "-c", HANGING], cwd=ROOT, env=env, capture_output=True, timeout=110
+        [sys.executable, "-c", HANGING],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        timeout=PATIENCE_SECONDS,
     )
     assert done.returncode == 1
     assert b"shutting down took too long" in done.stderr

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from project.asgi_guards.stall_limit import HELD_BYTES, StallLimit
+from project.asgi.guards.stall_limit import HELD_BYTES, StallLimit
 
 BODY: Any = {"type": "http.response.body", "body": b"x", "more_body": True}
 

@@ -102,3 +102,14 @@ def test_showing_the_quota_costs_nothing(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=100)
     for _ in range(3):
         assert allowance_of(Payer(user_id=alice.pk)).remaining[0].used == 0
+
+
+def test_limits_of_money_are_listed_before_those_that_recover_soon(alice: User) -> None:
+    for measure in ("running", "neurons", "requests", "dollars", "tokens"):
+        for scope in ("everyone", "member"):
+            Limit.objects.create(scope=scope, measure=measure, amount=5)
+    found = [each.bound for each in allowance_of(Payer(user_id=alice.pk)).remaining]
+    measures = ["dollars", "neurons", "tokens", "requests", "running"]
+    assert [(each.measure, each.scope) for each in found] == [
+        (measure, scope) for measure in measures for scope in ("member", "everyone")
+    ]

@@ -7,7 +7,8 @@ import pytest
 from django.test import AsyncClient
 
 from chat.database import threads
-from chat.quotas import headroom
+from chat.lib import limits
+from chat.quotas import ledger
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
 from tests.support.generations.send import send
@@ -71,8 +72,8 @@ async def test_little_room_is_read_each_time(
 
 def test_it_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     payer, now = Payer(user_id=1), time.monotonic()
-    headroom.note(payer)
-    assert headroom.is_ample(payer)
-    assert not headroom.is_ample(Payer(user_id=2))
-    monkeypatch.setattr(time, "monotonic", lambda: now + headroom.REMEMBERED_SECONDS + 1)
-    assert not headroom.is_ample(payer)
+    ledger.ample_limits.start(payer, ledger.AMPLE_SECONDS)
+    assert ledger.has_ample_limits(payer)
+    assert not ledger.has_ample_limits(Payer(user_id=2))
+    monkeypatch.setattr(limits.clock, "monotonic", lambda: now + ledger.AMPLE_SECONDS + 1)
+    assert not ledger.has_ample_limits(payer)

@@ -82,7 +82,7 @@ def processes() -> Iterator[Processes]:
             "REDIS_URL": f"unix://{redis.socket_file}",
             "LOG_LEVEL": "error",
         }
-        servers = [Server("uvicorn", folder, **settings) for _ in range(PROCESSES)]
+        servers = [Server(folder, **settings) for _ in range(PROCESSES)]
         servers[0].prepare()
         for server in servers:
             stack.callback(server.end)

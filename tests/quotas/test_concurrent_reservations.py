@@ -83,7 +83,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
         settings["DATABASE_URL"] = address_of(server, migrated_database(server))
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="runnel-pair-")))
-        servers = [Server("uvicorn", folder, **settings) for _ in range(2)]
+        servers = [Server(folder, **settings) for _ in range(2)]
         servers[0].prepare()
         for server in servers:
             stack.callback(server.end)

@@ -16,17 +16,23 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.generations.billing import charging
-from chat.generations.send import prepare, start, submit
-from chat.generations.send.send_types import Prepared, Send, Sent
+from chat.generations.send import start
+from chat.generations.send.plan import SendPlan, plan
+from chat.generations.send.request import Send
+from chat.generations.send.sent import Sent
+from chat.generations.send.store import store
+from chat.lib.limits import FairQueues
 from chat.quotas.models import Limit
 from chat.upstream import available_models
 from tests.support.generations.send import DONE, key, send
 from tests.support.generations.stream_reader import read_stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.wait_for import until
 
 AYE = b'data: {"response":"Aye"}\n\n'
-STORING = {"send", "reserve_temporary"}
+STORING = {"store", "reserve_temporary"}
 
 
 @pytest.fixture
@@ -137,17 +143,16 @@ async def test_earlier_messages_are_read_outside_the_writer(
 
 
 def test_messages_added_meanwhile_are_read_too(alice: User, chat: Conversation) -> None:
-    """The history read before ends at an earlier message then."""
+    """Both sends were planned before either was stored."""
     who, model = Principal(key=f"user:{alice.pk}", user_id=alice.pk), available_models.find(None)
-    asked = Send(key=uuid.uuid4().hex, text="And?")
-    before = prepare.prepare(who, chat.pk, asked, model)
-    assert isinstance(before, Prepared)
-    last = chat.messages.order_by("id").last()
-    chat.messages.create(role="assistant", text="elsewhere", parent=last)
-    sent = submit.send(who, chat.pk, asked, model, None, before)
+    sends = [Send(key=uuid.uuid4().hex, text=text) for text in ("elsewhere", "And?")]
+    plans = [plan(who, chat.pk, each, model) for each in sends]
+    for send_, planned in zip(sends, plans, strict=True):
+        assert isinstance(planned, SendPlan)
+        sent = store(who, chat.pk, send_, model, None, planned)
     assert isinstance(sent, Sent)
-    assert [each.content for each in sent.history][-2:] == ["elsewhere", "And?"]
-    assert len(sent.history) == 8
+    assert [each.content for each in sent.history][-3:] == ["elsewhere", "", "And?"]
+    assert len(sent.history) == 9
 
 
 async def test_a_repeated_send_is_found_even_if_a_limit_was_reached_meanwhile(
@@ -163,10 +168,14 @@ async def test_a_repeated_send_is_found_even_if_a_limit_was_reached_meanwhile(
     assert STORING.isdisjoint(written)
 
 
+def waiting_in(queues: FairQueues) -> int:
+    return sum(queue.length for queue in queues._queues.values())
+
+
 async def test_few_sends_of_one_person_may_wait(
     alice_client: AsyncClient, bob_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    goes_on, store = asyncio.Event(), start._store
+    goes_on, store_one = asyncio.Event(), start._plan_and_store
     at_once = most_at_once = 0
 
     async def slow(principal: Principal, *given: Any) -> Any:
@@ -175,22 +184,20 @@ async def test_few_sends_of_one_person_may_wait(
         most_at_once = max(most_at_once, at_once)
         await goes_on.wait()
         at_once -= 1
-        return await store(principal, *given)
+        return await store_one(principal, *given)
 
     assert (await send(bob_client, text="He is here")).status_code == 200
-    monkeypatch.setattr(start, "_store", slow)
+    monkeypatch.setattr(start, "_plan_and_store", slow)
     waiting = [
         asyncio.create_task(send(alice_client, text="One")) for _ in range(start.MAX_STORED_SENDS)
     ]
-    while sum(queue.length for queue in start._stored_sends._queues.values()) < len(waiting):
-        await asyncio.sleep(0.01)
+    await until(lambda: waiting_in(start._stored_sends) >= len(waiting))
     refused = await send(alice_client, text="One too many")
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
     assert int(refused["Retry-After"]) > 0
     assert most_at_once == 1
     others = asyncio.create_task(send(bob_client, text="Mine"))
-    while most_at_once == 1:
-        await asyncio.sleep(0.01)  # his does not wait for hers
+    await until(lambda: most_at_once > 1)  # his does not wait for hers
     goes_on.set()
     assert {each.status_code for each in await asyncio.gather(others, *waiting)} == {200}
     assert not await Message.objects.filter(text="One too many").aexists()
@@ -204,14 +211,13 @@ async def test_few_temporary_sends_of_one_person_may_wait(
     look = start.ledger.check_limits  # type: ignore[attr-defined]
 
     def slow(*given: Any) -> None:
-        goes_on.wait(60)
+        goes_on.wait(PATIENCE_SECONDS)
         look(*given)
 
     monkeypatch.setattr(start.ledger, "check_limits", slow)  # type: ignore[attr-defined]
     hello = {"messages": [{"role": "user", "content": "Hello"}]}
     waiting = [asyncio.create_task(ask(alice_client, hello)) for _ in range(2)]
-    while sum(queue.length for queue in start._temporary_sends._queues.values()) < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: waiting_in(start._temporary_sends) >= 2)
     refused = await ask(alice_client, hello)
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
     goes_on.set()
@@ -220,7 +226,7 @@ async def test_few_temporary_sends_of_one_person_may_wait(
 
 def test_the_estimate_without_the_history_is_never_higher(chat: Conversation) -> None:
     model = available_models.find(None)
-    said = [PromptMessage("user", "x" * count) for count in (10, 5000, 40)]
-    least, whole = charging.estimate(said[-1:], model), charging.estimate(said, model)
+    messages = [PromptMessage("user", "x" * count) for count in (10, 5000, 40)]
+    least, whole = charging.estimate(messages[-1:], model), charging.estimate(messages, model)
     assert least.least.tokens < whole.least.tokens
     assert least.most.tokens < whole.most.tokens

@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.database import config_version
 from chat.generations.model_permissions import allowed_to
 from chat.generations.models import AllowedModel
-from chat.quotas import quota_rules, rules_version
-from chat.quotas.models import Limit, RulesVersion, UpstreamPause
+from chat.quotas import rules as quota_rules
+from chat.quotas.models import ConfigVersion, Limit, UpstreamPause
 from chat.quotas.payer import Payer
 
 
@@ -93,10 +94,10 @@ def test_rules_of_a_rolled_back_transaction_are_not_cached(payer: Payer) -> None
 
 
 def test_without_a_version_nothing_is_cached(payer: Payer) -> None:
-    RulesVersion.objects.all().delete()
-    assert rules_version.current() is None
+    ConfigVersion.objects.all().delete()
+    assert config_version.current() is None
     assert amounts(payer) == {"everyone": 1000}
     with connection.cursor() as cursor:  # as if no trigger had seen it
         cursor.execute(f"UPDATE {Limit._meta.db_table} SET amount = 3")
-    RulesVersion.objects.all().delete()
+    ConfigVersion.objects.all().delete()
     assert amounts(payer) == {"everyone": 3}

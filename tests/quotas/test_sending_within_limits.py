@@ -173,8 +173,8 @@ async def test_an_answer_whose_chat_is_deleted_meanwhile_is_settled(
 async def test_reservations_of_a_dead_process_are_settled(
     alice_client: AsyncClient, alice: User
 ) -> None:
-    said = b'data: {"response":"' + b"word " * 60 + b'"}\n\n'
-    async with site_with(always(stream_of(said))):
+    chunk = b'data: {"response":"' + b"word " * 60 + b'"}\n\n'
+    async with site_with(always(stream_of(chunk))):
         await read_stream(await send(alice_client, text="Go"))
     worker = await Worker.objects.aget()
     await Charge.objects.all().aupdate(settled_at=None, process=worker.pk + 1)
@@ -196,12 +196,12 @@ async def test_costs_are_settled_later_if_the_database_fails(
 
     settle, calls = charging.settle_temporary, 0
 
-    def troubled(endings: Any) -> None:
+    def troubled(results: Any) -> None:
         nonlocal calls
         calls += 1
         if calls == 1:
             raise OperationalError("locked")
-        settle(endings)
+        settle(results)
 
     monkeypatch.setattr(charging, "settle_temporary", troubled)
     async with site_with(always(stream_of(USAGE, DONE))):

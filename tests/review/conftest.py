@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import Invitation, User
-from chat.conversations.images import image_store
+from chat.conversations.images import store
 from chat.conversations.images.models import MessageImage
 from chat.conversations.models import Conversation, Message, Rating
 from chat.generations.models import Generation
@@ -127,7 +127,7 @@ def hers(alice: User) -> Conversation:
     Rating.objects.create(message=answer, user=alice, value=-1, comment=f"{SENTINEL} again")
     flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
     Rule.objects.create(name="A rule", kind="words", text="x", is_enabled=False)
-    image = image_store.store(alice.pk, png())
+    image = store.store(alice.pk, png())
     MessageImage.objects.create(message=chat.messages.first(), image=image)
     return chat
 

@@ -275,7 +275,7 @@ async def test_a_case_is_resolved_only_with_a_reason(
 
 
 @pytest.mark.parametrize("last", ["case", "hold"])
-async def test_releasing_a_deleted_chat_redirects_to_the_queue(
+async def test_releasing_a_deleted_chat_keeps_it_on_screen(
     lead_client: AsyncClient, lead_context: StaffContext, chat: Conversation, last: str
 ) -> None:
     await begin(lead_client)
@@ -288,6 +288,6 @@ async def test_releasing_a_deleted_chat_redirects_to_the_queue(
         path, sent = f"/review/{chat.pk}/legal-hold/", {"undo": "yes", "reason": "The case is over"}
     await sync_to_async(soft_delete.delete)(chat)
     done = await lead_client.post(path, sent)
-    assert done["Location"] == "/review/queue/"
+    assert done["Location"] == f"/review/{chat.pk}/"  # it is there for some more days
     page = (await lead_client.get(done["Location"])).content.decode()
     assert ("Case resolved." if last == "case" else "Legal hold lifted.") in page

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
@@ -92,6 +93,8 @@ async def test_every_action_asks_for_its_own_reason(
     hers: Conversation, staff: list[AsyncClient],
 ) -> None:  # fmt: skip
     adam = staff[3]
+    alice = {"user_id": hers.owner_id, "email": "alice@example.org", "verified": True}
+    await EmailAddress.objects.acreate(**alice)
     await state_reason(adam)  # that of the look is none of these
     path, filled = await sync_to_async(prepared)(route, sent, hers)
     for reason in ({}, {field: ""}, {field: "x"}, {field: "A report"}):

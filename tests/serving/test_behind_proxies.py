@@ -7,6 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support.missing_programs import require
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import caddy, nginx
 from tests.support.servers.online_member import OnlineMember, Reading
 from tests.support.servers.served_site import ServedSite, restart_while_sending, serving
@@ -26,8 +28,7 @@ def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(params=PROXIES)
 def proxy(request: pytest.FixtureRequest) -> str:
     name: str = request.param
-    if not PROXIES[name][0]:
-        pytest.skip(f"there is no {name} here")
+    require(PROXIES[name][0], name)
     return name
 
 
@@ -46,7 +47,7 @@ def site_behind(
     with serving(folder, workers=2, **SETTINGS, **paces) as site:
         with PROXIES[proxy][1](site.ports, folder / "proxy", static_root) as url:
             with nginx.client_of(url) as client:
-                client.timeout = httpx.Timeout(120)
+                client.timeout = httpx.Timeout(PATIENCE_SECONDS)
                 client.headers["Origin"] = ORIGIN
                 page = client.get("/accounts/signup/")
                 token = page.text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[

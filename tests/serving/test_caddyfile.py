@@ -4,7 +4,7 @@ import re
 
 from django.conf import settings
 
-from project.asgi import uploads
+from project.asgi.entry_point import uploads
 from tests.support.servers.caddy import CONFIG
 
 CONFIGURED = CONFIG.read_text()

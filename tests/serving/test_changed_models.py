@@ -9,6 +9,7 @@ import pytest
 
 from chat.lib.catalogue import SHIPPED_FILE
 from tests.emulator.server import running_emulator
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server
 
 NEW = "@cf/house/brew-9b"
@@ -44,7 +45,7 @@ def site(tmp_path: Path, changed_file: Path) -> Iterator[Server]:
     with running_emulator("--models", str(changed_file), "--tokens-per-second", "0") as base_url:
         data_dir = tmp_path / "data"
         data_dir.mkdir()
-        server = Server("uvicorn", data_dir, WORKERS_AI_BASE_URL=base_url)
+        server = Server(data_dir, WORKERS_AI_BASE_URL=base_url)
         server.prepare()
         server.start()
         try:
@@ -55,7 +56,7 @@ def site(tmp_path: Path, changed_file: Path) -> Iterator[Server]:
 
 def test_a_running_site_takes_a_new_and_a_gone_model_over(site: Server) -> None:
     key = {"Authorization": f"Bearer {site.run(MAKE_KEY)}"}
-    with httpx.Client(base_url=f"{site.url}/v1", headers=key, timeout=60) as client:
+    with httpx.Client(base_url=f"{site.url}/v1", headers=key, timeout=PATIENCE_SECONDS) as client:
 
         def offered() -> set[str]:
             return {each["id"] for each in client.get("/models").json()["data"]}

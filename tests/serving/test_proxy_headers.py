@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.missing_programs import require
 from tests.support.servers import caddy, nginx
 
 PROXIES = {"nginx": (nginx.BINARY, nginx.nginx_before), "caddy": (caddy.BINARY, caddy.caddy_before)}
@@ -46,8 +47,7 @@ def test_every_response_names_hsts_once_and_files_their_charset(
     name: str, worker: int, tmp_path: Path
 ) -> None:
     binary, before = PROXIES[name]
-    if not binary:
-        pytest.skip(f"there is no {name} here")
+    require(binary, name)
     (tmp_path / "static").mkdir()
     for file in ("a.css", "a.js", "b.0123456789ab.css"):
         (tmp_path / "static" / file).write_text("/* ü */")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.servers.served_site import READY, ServedSite, wait_until
-from tests.support.servers.server import ROOT
+from tests.support.servers.server import ROOT, free_port
 
 pytestmark = pytest.mark.xdist_group("serving")
 
@@ -19,13 +19,14 @@ pytestmark = pytest.mark.xdist_group("serving")
 class Terminal:
     """A pseudoterminal with `manage.py serve` in it."""
 
-    def __init__(self, site: ServedSite) -> None:
+    def __init__(self, site: ServedSite, *options: str) -> None:
         self.shown = ""
         self.code: int | None = None
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
-            os.execve(sys.executable, [sys.executable, "manage.py", "serve"], site.environment)
+            command = [sys.executable, "manage.py", "serve", *options]
+            os.execve(command[0], command, site.environment)
         self._closed = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -71,6 +72,29 @@ def test_ctrl_c_ends_the_site_and_a_setup_link_was_shown(tmp_path: Path) -> None
     assert "SIGINT: ending the workers" in terminal.shown
     assert "Traceback" not in terminal.shown
     assert site.status(site.port) == 0
+
+
+@pytest.mark.long
+def test_a_trial_serves_any_settings_and_ends_with_its_demo_website(tmp_path: Path) -> None:
+    site, demo = ServedSite(tmp_path, DEBUG="1", SOCKET_DIR="/nowhere"), free_port()
+    site.environment["WORKERS"] = "2"
+    terminal = Terminal(site, "--trial", "--demo-port", str(demo))
+    terminal.until_shown(f"The demo website with the chat is at http://localhost:{demo}/")
+    wait_until(lambda: site.status(site.port) == 200, lambda: terminal.shown)
+    assert site.status(demo, "/") == 200
+    os.write(terminal.terminal, b"\x03")
+    assert terminal.until_ended() == 0
+    wait_until(lambda: site.status(demo, "/") == 0)
+    terminal.close()
+    assert site.status(site.port) == 0
+    shown = [line.split("/accounts/setup/")[0] for line in terminal.shown.splitlines()]
+    assert shown == [
+        "Create the first administrator account with this link (valid once, for one day):",
+        f"  {site.url}",
+        f"Runnel is running at {site.url}/  (press Ctrl+C to stop it)",
+        f"The demo website with the chat is at http://localhost:{demo}/",
+        "^C",
+    ]
 
 
 @pytest.mark.long

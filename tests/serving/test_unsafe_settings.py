@@ -8,8 +8,8 @@ import pytest
 from django.core.checks import run_checks
 from django.test import override_settings
 
+from project.serving.checks import SERVING, connection_limit, is_loopback
 from project.serving.listen_address import ListenAddress, listen_addresses
-from project.serving.serving_checks import SERVING, connection_limit, is_loopback
 from tests.support.servers.served_site import refusal
 from tests.support.servers.server import free_port
 

@@ -113,6 +113,7 @@ def test_sighup_leaves_the_workers_alone_if_the_preparation_fails(
         assert len(site.worker_pids()) == 1
 
 
+@pytest.mark.long
 def test_workers_end_when_the_supervisor_is_killed(
     tmp_path: Path, settings: dict[str, str]
 ) -> None:

@@ -11,8 +11,8 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.database import threads
 from chat.generations.models import Generation
+from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import Choices, make
 
 MODEL = "@cf/openai/gpt-oss-20b"
 ALL = Choices(with_name=True, with_reasoning=True, with_models=True)

@@ -8,8 +8,8 @@ from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.quotas.models import Charge
+from chat.sharing.links import make
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import make
 from tests.sharing.conftest import ALL, page_of
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream

@@ -9,16 +9,16 @@ from django.test import AsyncClient, Client
 
 from chat.accounts.models import User
 from chat.conversations import branches, redaction, turns
-from chat.conversations.conversation_errors import StorageFull
+from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.errors import NotFound, RateLimitExceeded
 from chat.generations.deletion import purge
-from chat.sharing import shared_redaction as shared
+from chat.sharing import redaction as shared
 from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
-from chat.web.http import throttle
-from chat.web.sharing import public_views as views
+from chat.web.http import shared_limits
+from chat.web.sharing.views import public as views
 from tests.support.database.bulk_steps import run_steps
 
 LONG = "漢" * 10_000  # 30 KB
@@ -146,6 +146,6 @@ class TestPatience:
         """A value read before counting may be outdated by then."""
         monkeypatch.setattr(cache, "get", lambda *_given: 0)
         for _ in range(2):
-            throttle.require_rate("continued", "1", 2, throttle.HOUR_SECONDS)
+            shared_limits.require_rate("continued", "1", 2, shared_limits.HOUR_SECONDS)
         with pytest.raises(RateLimitExceeded):
-            throttle.require_rate("continued", "1", 2, throttle.HOUR_SECONDS)
+            shared_limits.require_rate("continued", "1", 2, shared_limits.HOUR_SECONDS)

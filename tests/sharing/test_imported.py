@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.sharing.continue_chat import copy_shared_chat
-from chat.sharing.shared_links import Choices, make
+from chat.sharing.links import Choices, make
 from tests.import_export.trees import exported, imported
 from tests.review.conftest import give
 from tests.sharing.conftest import ask, page_of, signed_in

@@ -9,10 +9,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.errors import RateLimitExceeded
-from chat.lib import rate_window
+from chat.lib import limits
 from chat.sharing.models import SharedLink
-from chat.web.http import throttle
-from chat.web.sharing import public_views, views
+from chat.web.http import shared_limits
+from chat.web.sharing.views import owner, public
 from tests.sharing.conftest import page_of, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 def test_one_address_opens_thirty_links_a_minute(
     link: SharedLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_window, "current_period", lambda _seconds: (100, 10.5))
-    assert public_views.OPENINGS_PER_MINUTE == 30
+    monkeypatch.setattr(limits.clock, "wall", lambda: 6010.5)
+    assert public.OPENINGS_PER_MINUTE == 30
     for _ in range(30):
         page_of(link)
     refused = Client().get(f"/s/{link.token}/", headers={"Accept": "text/html"})
@@ -45,7 +45,7 @@ def test_concurrent_requests_are_all_counted(settings: Settings) -> None:
 
     def is_let_in(_number: int) -> bool:
         try:
-            throttle.require_rate("shared", "192.0.2.7", 10)
+            shared_limits.require_rate("shared", "192.0.2.7", 10)
         except RateLimitExceeded:
             return False
         else:
@@ -59,13 +59,13 @@ def test_concurrent_requests_are_all_counted(settings: Settings) -> None:
 
 
 def test_invalid_tokens_are_counted_too(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_views, "OPENINGS_PER_MINUTE", 1)
+    monkeypatch.setattr(public, "OPENINGS_PER_MINUTE", 1)
     assert Client().get("/s/guess/").status_code == 404
     assert Client().get(f"/s/{link.token}/").status_code == 429
 
 
 def test_creating_links_is_rate_limited(link: SharedLink, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "LINKS_PER_MINUTE", 2)
+    monkeypatch.setattr(owner, "LINKS_PER_MINUTE", 2)
     alice_client = signed_in(link.owner)
     chat = f"/chat/{link.conversation_id}/sharing/"
     form = {"last": link.conversation.messages.latest("id").pk}

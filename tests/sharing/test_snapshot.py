@@ -11,8 +11,8 @@ from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
 from chat.generations.models import Generation
+from chat.sharing.links import Choices, make, renew
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import Choices, make, renew
 from tests.sharing.conftest import ALL, ask, page_of
 
 pytestmark = pytest.mark.django_db

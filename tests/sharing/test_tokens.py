@@ -14,8 +14,8 @@ from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation
 from chat.generations.deletion.soft_delete import delete
+from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import Choices, make
 from tests.sharing.conftest import ask, page_of
 
 pytestmark = pytest.mark.django_db

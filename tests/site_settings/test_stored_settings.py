@@ -43,7 +43,7 @@ def test_a_setting_saved_by_hand_counts_after_the_next_look() -> None:
             "INSERT INTO chat_sitesetting (name, value) VALUES ('SITE_NAME', %s)", ['"Brook"']
         )
     assert effective.site_name() == "Runnel"
-    assert stored_settings.refresh_in_background() is False
+    assert stored_settings.refresh() is False
     assert effective.site_name() == "Brook"
     SiteSetting.objects.all().delete()
     stored_settings.refresh()

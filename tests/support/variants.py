@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import settings
 
 #: Of a hundred examples of a property, how many `make test` tries.
@@ -13,10 +14,15 @@ SOME = 6
 
 
 def later(*variants: Any) -> list[Any]:
-    return [
-        pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=pytest.mark.long)
-        for each in variants
-    ]
+    return [_later(each) for each in variants]
+
+
+def _later(variant: Any) -> Any:
+    if isinstance(variant, ParameterSet):
+        return variant._replace(marks=(*variant.marks, pytest.mark.long))
+    return pytest.param(
+        *(variant if isinstance(variant, tuple) else (variant,)), marks=pytest.mark.long
+    )
 
 
 def examples(of_all: int) -> int:
@@ -24,8 +30,8 @@ def examples(of_all: int) -> int:
     return of_all * int(settings().max_examples) // 100
 
 
-def some_now(variants: Iterable[Any]) -> list[Any]:
+def some_now(variants: Iterable[Any], at_once: int = SOME) -> list[Any]:
     """Return variants: some spread over the list now, the others with `make test-long`."""
     every = list(variants)
-    step = -(-len(every) // SOME)
+    step = -(-len(every) // at_once)
     return [each if at % step == 0 else later(each)[0] for at, each in enumerate(every)]

@@ -7,8 +7,8 @@ from typing import Any
 
 from chat.generations.task.task import GenerationTask
 from tests.support.generations.follow import live
+from tests.support.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 60  # enough on a busy machine
 PAUSE_SECONDS = 0.005
 
 

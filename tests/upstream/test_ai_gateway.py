@@ -20,7 +20,7 @@ from chat.errors import (
 )
 from chat.generations.models import Generation
 from chat.lib.catalogue import Model, read_catalogue
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 from chat.upstream.client import Upstream
 from chat.upstream.request import GatewayOptions, ProviderEndpoint
 from tests.support.generations.send import send

@@ -15,8 +15,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from chat.upstream.sockets import connection_pool, socket_transport
-from chat.upstream.sockets.socket_transport import SocketTransport
+from chat.upstream.sockets import connection_pool
+from chat.upstream.sockets import transport as socket_transport
+from chat.upstream.sockets.transport import SocketTransport
 from tests.support.upstream.raw_upstream import always, plain, raw_upstream
 
 OK = plain(200, b"{}")

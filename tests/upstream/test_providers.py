@@ -15,7 +15,7 @@ from tests.support.upstream.two_providers import FIRST, SECOND, TOKEN, two_provi
 from tests.support.upstream.upstream_failures import envelope
 
 
-def said(text: str) -> bytes:
+def chunk_of(text: str) -> bytes:
     chunks: list[dict[str, Any]] = [
         {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None}]},
         {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
@@ -24,7 +24,7 @@ def said(text: str) -> bytes:
     return stream_of(*(b"data: " + json.dumps(each).encode() + b"\n\n" for each in chunks), DONE)
 
 
-FIRSTS, SECONDS = always(said("First")), always(said("Second"))
+FIRSTS, SECONDS = always(chunk_of("First")), always(chunk_of("Second"))
 SPENT = always(plain(429, envelope(4006, "daily free allocation")))
 AWAY = always(plain(502, b"<html>", "text/html"))
 BUSY = always(plain(429, b'{"error":{"message":"slow down","code":"rate_limit_exceeded"}}'))

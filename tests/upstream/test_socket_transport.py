@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from chat.upstream.sockets import http_connection
-from chat.upstream.sockets.socket_transport import SocketTransport
+from chat.upstream.sockets.transport import SocketTransport
 from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,

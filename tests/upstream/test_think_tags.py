@@ -12,14 +12,14 @@ def split(text: str, size: int) -> tuple[str, str]:
     for at in range(0, len(text), size):
         pieces += splitter.feed(text[at : at + size])
     pieces += splitter.finish()
-    thought = "".join(piece.text for piece in pieces if isinstance(piece, Reasoning))
-    said = "".join(piece.text for piece in pieces if isinstance(piece, Text))
-    return thought, said
+    reasoning = "".join(piece.text for piece in pieces if isinstance(piece, Reasoning))
+    answer = "".join(piece.text for piece in pieces if isinstance(piece, Text))
+    return reasoning, answer
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
 @pytest.mark.parametrize(
-    ("text", "thought", "said"),
+    ("text", "reasoning", "answer"),
     [
         ("<think>plan</think>\n\nHi", "plan", "Hi"),
         ("plan</think>Hi <b>", "plan", "Hi <b>"),
@@ -28,7 +28,9 @@ def split(text: str, size: int) -> tuple[str, str]:
         ("<think></think>Only\n\nthis", "", "Only\n\nthis"),
     ],
 )
-def test_reasoning_and_answer_are_separated(text: str, thought: str, said: str, size: int) -> None:
-    got_thought, got_said = split(text, size)
-    assert got_thought.replace(" ", "") == thought.replace(" ", "")
-    assert got_said == said
+def test_reasoning_and_answer_are_separated(
+    text: str, reasoning: str, answer: str, size: int
+) -> None:
+    got_reasoning, got_answer = split(text, size)
+    assert got_reasoning.replace(" ", "") == reasoning.replace(" ", "")
+    assert got_answer == answer

@@ -1,5 +1,7 @@
 """Failures of the provider over real sockets, and the errors they become."""
 
+from dataclasses import replace
+
 import pytest
 
 from chat.errors import (
@@ -11,7 +13,6 @@ from chat.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from chat.upstream.client import Timeouts
 from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
@@ -22,15 +23,17 @@ from tests.support.upstream.raw_upstream import (
     stream_of,
 )
 from tests.support.upstream.upstream_failures import envelope, writes
-from tests.support.upstream.upstream_requests import Heard, hear, question, upstream_at
+from tests.support.upstream.upstream_requests import TIMEOUTS, Heard, hear, question, upstream_at
 
 SAID = b'data: {"response":"So far"}\n\n'
-QUICK = Timeouts(connect=0.3, first_byte=0.3, idle=0.3, content=0.5, answer=1.5)
+SOON_SECONDS = 0.5
 HTML = plain(502, b"<html><h1>Bad gateway</h1></html>", "text/html")
 
 
-async def failure(handler: Handler, heard: Heard | None = None, **options: object) -> ChatError:
-    async with raw_upstream(handler) as raw, upstream_at(raw.url, QUICK) as upstream:
+async def failure(handler: Handler, heard: Heard | None = None, **limits: float) -> ChatError:
+    """Return the error of an answer; `limits` are those of `Timeouts` that may be reached."""
+    limited = replace(TIMEOUTS, **limits)
+    async with raw_upstream(handler) as raw, upstream_at(raw.url, limited) as upstream:
         with pytest.raises(ChatError) as caught:
             async for event in upstream.ask(question()):
                 if heard:
@@ -55,16 +58,17 @@ async def test_an_error_response_becomes_its_error(answer: bytes, kind: type[Cha
 
 
 async def test_silence_before_the_first_byte_times_out() -> None:
-    assert isinstance(await failure(writes()), UpstreamTimeout)
+    assert isinstance(await failure(writes(), first_byte=SOON_SECONDS), UpstreamTimeout)
 
 
 async def test_silence_after_the_headers_times_out() -> None:
-    assert isinstance(await failure(writes(EVENT_STREAM)), UpstreamTimeout)
+    assert isinstance(await failure(writes(EVENT_STREAM), first_byte=SOON_SECONDS), UpstreamTimeout)
 
 
 async def test_a_stall_during_an_answer_keeps_the_text() -> None:
     heard = Heard()
-    assert isinstance(await failure(writes(EVENT_STREAM, chunk(SAID)), heard), UpstreamTimeout)
+    stalled = await failure(writes(EVENT_STREAM, chunk(SAID)), heard, idle=SOON_SECONDS)
+    assert isinstance(stalled, UpstreamTimeout)
     assert heard.text == "So far"
 
 
@@ -72,14 +76,15 @@ async def test_comments_do_not_count_as_an_answer() -> None:
     comments = [chunk(b": still here\n\n")] * 20
     heard = Heard()
     slow = writes(EVENT_STREAM, chunk(SAID), *comments, every=0.1)
-    assert isinstance(await failure(slow, heard), UpstreamTimeout)
+    assert isinstance(await failure(slow, heard, content=SOON_SECONDS), UpstreamTimeout)
 
 
 async def test_an_endless_answer_ends_at_the_total_time_limit() -> None:
     drip = [chunk(b'data: {"response":"."}\n\n')] * 100
     heard = Heard()
-    assert isinstance(await failure(writes(EVENT_STREAM, *drip, every=0.1), heard), UpstreamTimeout)
-    assert 5 < len(heard.text) < 30
+    endless = await failure(writes(EVENT_STREAM, *drip, every=0.1), heard, answer=1.5)
+    assert isinstance(endless, UpstreamTimeout)
+    assert 0 < len(heard.text) < 30
 
 
 async def test_a_reset_during_an_answer_is_a_disconnect() -> None:
@@ -91,11 +96,13 @@ async def test_a_reset_during_an_answer_is_a_disconnect() -> None:
 
 async def test_an_illegal_chunk_header_does_not_hang() -> None:
     illegal = writes(EVENT_STREAM, chunk(SAID), b"zz\r\nwhat is this\r\n")
-    assert isinstance(await failure(illegal), UpstreamDisconnected | UpstreamTimeout)
+    assert isinstance(
+        await failure(illegal, idle=SOON_SECONDS), UpstreamDisconnected | UpstreamTimeout
+    )
 
 
 async def test_a_closed_port_is_unreachable() -> None:
-    async with upstream_at("http://127.0.0.1:1/client/v4", QUICK) as upstream:
+    async with upstream_at("http://127.0.0.1:1/client/v4") as upstream:
         with pytest.raises(UpstreamUnreachable):
             await hear(upstream, retries=1)
 

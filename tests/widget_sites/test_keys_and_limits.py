@@ -11,8 +11,8 @@ from chat.errors import BadRequest, NotFound
 from chat.quotas.models import Limit
 from chat.widget_sites import identity_keys
 from chat.widget_sites.access import identity_key_of, site_of, sites_of
+from chat.widget_sites.limits import limits_of, set_limits
 from chat.widget_sites.models import IdentityKey, Visitor, WidgetSite
-from chat.widget_sites.widget_site_limits import limits_of, set_limits
 
 VISITOR, SITE = Limit.Scope.VISITOR, Limit.Scope.SITE
 

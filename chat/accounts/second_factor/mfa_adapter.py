@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from chat.accounts.account_errors import SECOND_FACTOR_ERRORS
+from chat.accounts.errors import SECOND_FACTOR_ERRORS
 from chat.accounts.second_factor import encryption
 from chat.accounts.sessions.user_agents import browser_name
 from chat.errors import ChatError

@@ -14,7 +14,7 @@ from allauth.mfa.webauthn.forms import (
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from chat.lib.text import clean
+from chat.lib.text import one_line
 
 #: Exceptions raised for malformed credentials, which are JSON with CBOR and keys inside.
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
@@ -35,7 +35,7 @@ class AddPasskeyForm(AddWebAuthnForm):
         self.fields.pop("passwordless", None)
 
     def clean_name(self) -> str:
-        self.cleaned_data["name"] = " ".join(clean(self.cleaned_data["name"]).split())
+        self.cleaned_data["name"] = one_line(self.cleaned_data["name"])
         return str(super().clean_name())
 
     def clean(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class RenamePasskeyForm(EditWebAuthnForm):
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARS)
 
     def clean_name(self) -> str:
-        return " ".join(clean(self.cleaned_data["name"]).split()) or str(self.initial["name"])
+        return one_line(self.cleaned_data["name"]) or str(self.initial["name"])
 
 
 class _CheckedCredential(AuthenticateWebAuthnForm):

@@ -72,9 +72,9 @@ def _store(noted: dict[str, str]) -> None:
     now = timezone.now()
     everything = list(noted)
     for start in range(0, len(everything), AT_ONCE):
-        found = UserSession.objects.filter(session_key__in=everything[start : start + AT_ONCE])
-        found.update(last_seen_at=now)
-        unknown = list(found.filter(user_agent="").only("session_key"))
+        sessions = UserSession.objects.filter(session_key__in=everything[start : start + AT_ONCE])
+        sessions.update(last_seen_at=now)
+        unknown = list(sessions.filter(user_agent="").only("session_key"))
         for row in unknown:
             row.user_agent = noted[row.session_key][:USER_AGENT_LENGTH]
         if unknown:
@@ -89,7 +89,7 @@ def devices_of(user_id: int, session_key: str | None) -> list[Device]:
     now, seen = timezone.now(), dict(_seen)
     rows = list(UserSession.objects.filter(user=user_id).defer("session_data"))
     signed_in = session_rights.members_of({row.session_key for row in rows})
-    found = [
+    devices = [
         Device(
             id=row.device_id,
             browser=browser_name(row.user_agent or seen.get(row.session_key, "")),
@@ -100,7 +100,7 @@ def devices_of(user_id: int, session_key: str | None) -> list[Device]:
         for row in rows
         if row.session_key in signed_in
     ]
-    return sorted(found, key=lambda each: (each.is_this, each.last_seen), reverse=True)
+    return sorted(devices, key=lambda each: (each.is_this, each.last_seen), reverse=True)
 
 
 def end(user_id: int, device_id: uuid.UUID) -> bool:

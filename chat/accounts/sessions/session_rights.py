@@ -17,8 +17,8 @@ from django.utils.crypto import constant_time_compare
 
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
-from chat.database.database_errors import error_for
-from chat.database.model_rows import ModelRows
+from chat.database.errors import error_for
+from chat.database.prepared import PreparedQuery
 
 
 def members_of(session_keys: Collection[str]) -> dict[str, int]:
@@ -28,10 +28,10 @@ def members_of(session_keys: Collection[str]) -> dict[str, int]:
     those that began before a change of password: a session stores a keyed hash of the one it began
     with.
     """
-    found = UserSession.objects.filter(
+    rows = UserSession.objects.filter(
         session_key__in=session_keys, expire_date__gt=timezone.now(), user__isnull=False
     )
-    sessions = list(found.only("session_data", "user_id"))
+    sessions = list(rows.only("session_data", "user_id"))
     users = User.objects.filter(pk__in={each.user_id for each in sessions}, is_active=True)
     hashes = {user.pk: _hashes_of(user) for user in users.only("password")}
     return {
@@ -51,7 +51,7 @@ def user_of(request: HttpRequest) -> User | AnonymousUser:
     user_id = session.get(SESSION_KEY)
     if user_id is None:
         return AnonymousUser()
-    user = _users.first("id = %s AND is_active AND NOT is_visitor", int(user_id))
+    user = _active_member.first(int(user_id))
     is_usual = user and _is_valid(session, [user.get_session_auth_hash()])
     if user and is_usual:
         return user
@@ -65,7 +65,7 @@ def user_of(request: HttpRequest) -> User | AnonymousUser:
         return user if user and is_valid else AnonymousUser()
 
 
-_users = ModelRows(User)
+_active_member = PreparedQuery(lambda user_id: User.objects.filter(pk=user_id, is_active=True))
 
 
 def _hashes_of(user: User) -> list[str]:

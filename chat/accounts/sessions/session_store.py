@@ -16,8 +16,8 @@ from django.db import models
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.database.database_errors import error_for
-from chat.database.model_rows import ModelRows
+from chat.database.errors import error_for
+from chat.database.prepared import PreparedQuery
 
 #: Lifetime of a session without a user: for a passkey's challenge, a pending second factor, or an
 #: invitation being accepted.
@@ -53,12 +53,10 @@ class SessionStore(db.SessionStore):
     """Django's session store with a column for the user. Each request reads one row."""
 
     def _get_session_from_db(self) -> UserSession | None:
-        found = _sessions.first(
-            "session_key = %s AND expire_date > %s", self.session_key, timezone.now()
-        )
-        if found is None:
+        row = _current.first(self.session_key, timezone.now())
+        if row is None:
             self._session_key = None  # do not adopt a session key that the client made up
-        return found
+        return row
 
     @classmethod
     def get_model_class(cls) -> type[UserSession]:
@@ -81,7 +79,9 @@ class SessionStore(db.SessionStore):
         return _with_user(await super().acreate_model_instance(data), data)
 
 
-_sessions = ModelRows(UserSession)
+_current = PreparedQuery(
+    lambda key, now: UserSession.objects.filter(session_key=key, expire_date__gt=now)
+)
 
 
 def _with_user(session: Any, data: dict[str, Any]) -> UserSession:
@@ -89,5 +89,5 @@ def _with_user(session: Any, data: dict[str, Any]) -> UserSession:
     if session.user_id is None:
         soon = timezone.now() + ANONYMOUS_SESSION_LIFETIME
         session.expire_date = min(session.expire_date, soon)
-    found: UserSession = session
-    return found
+    row: UserSession = session
+    return row

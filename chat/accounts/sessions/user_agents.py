@@ -31,11 +31,11 @@ Names = tuple[tuple[tuple[str, ...], str], ...]
 
 def browser_name(user_agent: str) -> str:
     """Return the names of browser and system, as far as known, in the request's language."""
-    browser, system = _found(BROWSERS, user_agent), _found(SYSTEMS, user_agent)
+    browser, system = _first_in(BROWSERS, user_agent), _first_in(SYSTEMS, user_agent)
     if browser and system:
         return _("{browser} on {system}").format(browser=browser, system=system)
     return browser or system or _("Unknown browser")
 
 
-def _found(names: Names, user_agent: str) -> str:
+def _first_in(names: Names, user_agent: str) -> str:
     return next((name for marks, name in names if any(m in user_agent for m in marks)), "")

@@ -13,7 +13,7 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.core.signing import BadSignature, Signer
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -65,7 +65,11 @@ def accept(token: str, name: str, password: str) -> User | None:
         return None
     if User.objects.filter(email__iexact=invitation.email).exists():
         return None
-    user = User.objects.create_user(invitation.email, password, name=name)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(invitation.email, password, name=name)
+    except IntegrityError:  # somebody signed up with this address at the same moment
+        return None
     EmailAddress.objects.create(
         user=user, email=user.email, primary=True, verified=invitation.is_mailed
     )

@@ -5,10 +5,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import Group
+from django.db import transaction
 
 from chat.accounts.actor import SERVER, attributed_to
+from chat.accounts.administrators import LastAdministrator, keeping_administrators
 from chat.accounts.models import User
-from chat.lib.text import clean
+from chat.lib.text import one_line
 from project.config.single_sign_on import ROLES
 
 #: What stands in the audit log as the reason.
@@ -27,7 +29,7 @@ def address(claims: dict[str, Any]) -> str:
 
 def display_name(claims: dict[str, Any]) -> str:
     name = claims.get("name")
-    return " ".join(clean(name).split())[:NAME_LENGTH] if isinstance(name, str) else ""
+    return one_line(name)[:NAME_LENGTH] if isinstance(name, str) else ""
 
 
 def is_address_verified(claims: dict[str, Any]) -> bool:
@@ -48,12 +50,35 @@ def is_complete(claims: dict[str, Any]) -> bool:
 def apply_to(user: User, claims: dict[str, Any]) -> None:
     """Give `user` the groups and roles of the claims, and take away the others that are mapped.
 
-    Groups and roles that no setting maps are left alone. A missing claim counts as an empty one.
+    Groups and roles that no setting maps are left alone. A missing claim counts as an empty one,
+    because some providers leave it out if it is empty; but one that the provider says it left out
+    because of its length changes nothing. Nor does one that would take away the last administrator.
     """
+    if is_overage(claims):
+        log.warning("the provider left out %s: it is too long", settings.SSO_GROUPS_CLAIM)
+        return
     values = _values(claims)
-    with attributed_to(SERVER, REASON):
-        _apply_groups(user, _targets(settings.SSO_GROUPS, values))
-        _apply_roles(user, _targets(settings.SSO_ROLES, values))
+    try:
+        with transaction.atomic(), keeping_administrators(), attributed_to(SERVER, REASON):
+            _apply_groups(user, _targets(settings.SSO_GROUPS, values))
+            _apply_roles(user, _targets(settings.SSO_ROLES, values))
+    except LastAdministrator:
+        user.refresh_from_db()  # the changes of its fields were undone in the database only
+        log.warning("single sign-on would have taken away the last administrator; nothing changed")
+
+
+def is_overage(claims: dict[str, Any]) -> bool:
+    """Return whether the provider left the claim out because it has too many values.
+
+    Entra names it in `_claim_names` then (OpenID Connect Core 5.6.2), or sets `hasgroups`, which
+    says nothing about other claims.
+    """
+    if _find(claims, settings.SSO_GROUPS_CLAIM) is not None:
+        return False
+    names = claims.get("_claim_names")
+    is_named = isinstance(names, dict) and settings.SSO_GROUPS_CLAIM in names
+    has_groups = settings.SSO_GROUPS_CLAIM == "groups" and claims.get("hasgroups") in TRUE
+    return is_named or has_groups
 
 
 def missing_groups() -> list[str]:
@@ -78,10 +103,10 @@ def _apply_roles(user: User, wanted: set[str]) -> None:
     managed = {
         flag for roles in settings.SSO_ROLES.values() for role in roles for flag in ROLES[role]
     }
-    given = {flag for role in wanted for flag in ROLES[role]}
-    changed = {flag for flag in managed if getattr(user, flag) != (flag in given)}
+    granted = {flag for role in wanted for flag in ROLES[role]}
+    changed = {flag for flag in managed if getattr(user, flag) != (flag in granted)}
     for flag in changed:
-        setattr(user, flag, flag in given)
+        setattr(user, flag, flag in granted)
     if changed:
         user.save(update_fields=sorted(changed))
 
@@ -91,8 +116,8 @@ def _targets(mapping: dict[str, list[str]], values: set[str]) -> set[str]:
 
 
 def _values(claims: dict[str, Any]) -> set[str]:
-    found = _find(claims, settings.SSO_GROUPS_CLAIM)
-    listed = found if isinstance(found, list) else [found]
+    value = _find(claims, settings.SSO_GROUPS_CLAIM)
+    listed = value if isinstance(value, list) else [value]
     return {each for each in listed if isinstance(each, str)}
 
 
@@ -100,7 +125,7 @@ def _find(claims: dict[str, Any], name: str) -> Any:
     """Return a claim by its name, or by its path, such as Keycloak's `realm_access.roles`."""
     if name in claims:
         return claims[name]
-    found: Any = claims
+    value: Any = claims
     for part in name.split("."):
-        found = found.get(part) if isinstance(found, dict) else None
-    return found
+        value = value.get(part) if isinstance(value, dict) else None
+    return value

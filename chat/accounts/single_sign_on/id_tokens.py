@@ -9,7 +9,7 @@ from typing import Any
 import jwt
 from django.utils.crypto import constant_time_compare
 
-from chat.accounts.single_sign_on.sign_in_errors import InvalidAnswerError
+from chat.accounts.single_sign_on.errors import InvalidAnswerError
 
 #: Signatures with a public key only: `none` and shared secrets are refused.
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA")
@@ -46,11 +46,11 @@ def verified_claims(
 def _signing_key(token: str, keys: Any) -> jwt.PyJWK:
     """Return the provider's key that the token's header names; without a name, its only one."""
     key_id = jwt.get_unverified_header(token).get("kid")
-    found = [
+    matching = [
         each
         for each in jwt.PyJWKSet.from_dict(keys).keys
         if each.public_key_use in {None, "sig"} and key_id in {None, each.key_id}
     ]
-    if len(found) != 1:
+    if len(matching) != 1:
         raise jwt.InvalidKeyError
-    return found[0]
+    return matching[0]

@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from chat.accounts.mailed_links import absolute_url
 from chat.accounts.single_sign_on import claims
+from chat.accounts.single_sign_on.errors import InvalidAnswerError
 from chat.accounts.single_sign_on.id_tokens import verified_claims
-from chat.accounts.single_sign_on.sign_in_errors import InvalidAnswerError
 
 #: Allauth's `SocialLogin`.
 Login: TypeAlias = Any
@@ -48,14 +48,14 @@ def discover() -> dict[str, Any]:
     exceptions if it can't be read.
     """
     address = f"{settings.SSO_ISSUER.rstrip('/')}/.well-known/openid-configuration"
-    found = fetch_json(address)
-    if found.get("issuer") != settings.SSO_ISSUER:
-        raise InvalidAnswerError(f"discovery document: its issuer is {found.get('issuer')!r}")
+    document = fetch_json(address)
+    if document.get("issuer") != settings.SSO_ISSUER:
+        raise InvalidAnswerError(f"discovery document: its issuer is {document.get('issuer')!r}")
     for name in ENDPOINTS:
-        _require_secure(name, found.get(name))
-    if found.get("userinfo_endpoint"):
-        _require_secure("userinfo_endpoint", found["userinfo_endpoint"])
-    return found
+        _require_secure(name, document.get(name))
+    if document.get("userinfo_endpoint"):
+        _require_secure("userinfo_endpoint", document["userinfo_endpoint"])
+    return document
 
 
 def fetch_json(address: str, access_token: str = "") -> dict[str, Any]:
@@ -64,10 +64,10 @@ def fetch_json(address: str, access_token: str = "") -> dict[str, Any]:
     with get_adapter().get_requests_session() as session:
         response = session.get(address, headers=headers)
         response.raise_for_status()
-        found = response.json()
-    if not isinstance(found, dict):
+        document = response.json()
+    if not isinstance(document, dict):
         raise InvalidAnswerError("not a JSON object")
-    return found
+    return document
 
 
 def _require_secure(name: str, address: Any) -> None:
@@ -86,14 +86,14 @@ class IdentityProviderClient(OpenIDConnectOAuth2Adapter):
     def openid_config(self) -> dict[str, Any]:
         if not hasattr(self, "_openid_config"):
             self._openid_config = discover()
-        found: dict[str, Any] = self._openid_config
-        return found
+        document: dict[str, Any] = self._openid_config
+        return document
 
     def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
         return absolute_url(reverse("single_sign_on_callback"))
 
-    def get_access_token_data(self, *given: Any, **named: Any) -> dict[str, Any]:
-        data: dict[str, Any] = super().get_access_token_data(*given, **named)
+    def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        data: dict[str, Any] = super().get_access_token_data(*args, **kwargs)
         if not all(isinstance(data.get(name), str) for name in ("access_token", "id_token")):
             raise InvalidAnswerError("token endpoint: no ID token")
         return data
@@ -104,7 +104,7 @@ class IdentityProviderClient(OpenIDConnectOAuth2Adapter):
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **named: Any
     ) -> Login:
-        found = verified_claims(
+        identity = verified_claims(
             named["response"]["id_token"],
             fetch_json(self.openid_config["jwks_uri"]),
             issuer=settings.SSO_ISSUER,
@@ -112,12 +112,12 @@ class IdentityProviderClient(OpenIDConnectOAuth2Adapter):
             nonce=self.nonce,
         )
         address = self.openid_config.get("userinfo_endpoint")
-        if address and not claims.is_complete(found):
+        if address and not claims.is_complete(identity):
             more = fetch_json(address, token.token)
-            if more.get("sub") != found["sub"]:
+            if more.get("sub") != identity["sub"]:
                 raise InvalidAnswerError("userinfo: another subject")
-            found = more | found
-        return self.get_provider().sociallogin_from_response(request, found)
+            identity = more | identity
+        return self.get_provider().sociallogin_from_response(request, identity)
 
 
 class IdentityProvider(OpenIDConnectProvider):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import turns
-from chat.conversations.conversation_errors import ChatClosed
+from chat.conversations.errors import ChatClosed
 from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.errors import Conflict
@@ -32,24 +32,24 @@ def find(
     """Return what this key has already stored; raise `Conflict` if the content differs."""
     if not principal.site or conversation_id is None:
         return None
-    said = Message.objects.filter(
+    message = Message.objects.filter(
         conversation__owner=principal.user_id,
         conversation__purge_after=None,
         conversation=conversation_id,
         send_key=key,
     ).first()
-    if said is None:
+    if message is None:
         return None
-    if said.text != text or said.is_by_person:
+    if message.text != text or message.is_by_person:
         raise Conflict
-    return HandedOffMessage(said.conversation_id, said.pk)
+    return HandedOffMessage(message.conversation_id, message.pk)
 
 
 def conversation_of(user_id: int, key: str) -> UUID | None:
     """Return the conversation that stores a handed-off message with this key; None if none does."""
     taken = Takeover.objects.filter(conversation__owner=user_id, conversation__purge_after=None)
-    found = Message.objects.filter(conversation__in=taken.values("conversation"), send_key=key)
-    return found.values_list("conversation", flat=True).first()
+    messages = Message.objects.filter(conversation__in=taken.values("conversation"), send_key=key)
+    return messages.values_list("conversation", flat=True).first()
 
 
 def add_message(

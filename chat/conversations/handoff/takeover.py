@@ -14,9 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import turns
-from chat.conversations.conversation_errors import ChatClosed
+from chat.conversations.access import raise_revision
+from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message, Takeover
-from chat.conversations.sizes.size_limits import require_capacity, require_length
+from chat.conversations.sizes.limits import require_capacity, require_length
 from chat.errors import BadRequest, Conflict
 
 AWAY = timedelta(minutes=3)  # without a heartbeat
@@ -52,10 +53,10 @@ def latest(conversation_id: UUID) -> Takeover | None:
 
     One without heartbeats is returned as ended, even if that is not stored yet.
     """
-    found = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
-    if found and found.ended_at is None and not current(conversation_id):
-        found.ended_at, found.ended_by = found.last_seen_at + AWAY, Takeover.End.LEFT
-    return found
+    newest = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
+    if newest and newest.ended_at is None and not current(conversation_id):
+        newest.ended_at, newest.ended_by = newest.last_seen_at + AWAY, Takeover.End.LEFT
+    return newest
 
 
 def claim(conversation: Conversation, person: int) -> bool:
@@ -66,13 +67,13 @@ def claim(conversation: Conversation, person: int) -> bool:
     if conversation.closed_at:
         raise ChatClosed
     end_stale(conversation.pk)
-    found = Takeover.objects.filter(conversation=conversation, ended_at=None).first()
-    if found and found.person != person:
+    present = Takeover.objects.filter(conversation=conversation, ended_at=None).first()
+    if present and present.person != person:
         raise TakenOver
-    if found is None:
+    if present is None:
         Takeover.objects.create(conversation=conversation, person=person)
         Conversation.objects.filter(pk=conversation.pk).update(person_requested_at=None)
-    return found is None
+    return present is None
 
 
 def add_message(conversation: Conversation, person: int, text: str, key: str) -> Message:
@@ -81,10 +82,10 @@ def add_message(conversation: Conversation, person: int, text: str, key: str) ->
     Lock the conversation first. Raise `TakeoverEnded` if the takeover is not theirs, `Conflict` if
     the key has stored something else, and `ChatClosed`.
     """
-    if said := conversation.messages.filter(send_key=key).first():
-        if (said.author, said.text) != (person, text):
+    if message := conversation.messages.filter(send_key=key).first():
+        if (message.author, message.text) != (person, text):
             raise Conflict
-        return said
+        return message
     if not record_heartbeat(conversation.pk, person):
         raise TakeoverEnded
     if conversation.closed_at:
@@ -112,7 +113,11 @@ def record_heartbeat(conversation_id: UUID, person: int) -> bool:
 
 
 def hand_back(conversation_id: UUID, person: int) -> bool:
-    """End the takeover, so that the model answers again; return False if it had already ended."""
+    """End the takeover, so that the model answers again; return False if it had already ended.
+
+    Call it inside a transaction.
+    """
+    raise_revision(conversation_id)
     mine = Takeover.objects.filter(conversation=conversation_id, person=person, ended_at=None)
     return bool(mine.update(ended_at=Now(), ended_by=Takeover.End.HANDED_BACK))
 

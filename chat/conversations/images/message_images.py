@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from django.conf import settings
 
 from chat.conversations.attached_files import image_digests
-from chat.conversations.images.image_access import images_of
-from chat.conversations.images.image_errors import ImageMissing, ImagesUnsupported, too_many_images
+from chat.conversations.images.access import images_of
+from chat.conversations.images.errors import ImageMissing, ImagesUnsupported, too_many_images
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Message
 
@@ -27,19 +27,18 @@ def require_images(user_id: int, text: str) -> list[int]:
         raise too_many_images()
     if not digests:
         return []
-    found = list(images_of(user_id, digests).values_list("pk", flat=True))
-    if len(found) != len(set(digests)):
+    image_ids = list(images_of(user_id, digests).values_list("pk", flat=True))
+    if len(image_ids) != len(set(digests)):
         raise ImageMissing
-    return found
+    return image_ids
 
 
-def attach(message: Message, user_id: int) -> None:
-    """Attach the images that a new question's text names. Raise what `require_images` raises."""
-    ids = require_images(user_id, message.text)
-    if not ids:
+def attach(message: Message, image_ids: list[int]) -> None:
+    """Attach to a new question the images that `require_images` found in its text."""
+    if not image_ids:
         return
-    MessageImage.objects.bulk_create(MessageImage(message=message, image_id=pk) for pk in ids)
-    StoredImage.objects.filter(pk__in=ids).update(unsent_since=None)
+    MessageImage.objects.bulk_create(MessageImage(message=message, image_id=pk) for pk in image_ids)
+    StoredImage.objects.filter(pk__in=image_ids).update(unsent_since=None)
 
 
 def attach_known(user_id: int, messages: Iterable[Message]) -> None:
@@ -63,7 +62,7 @@ def copy_uses(twins: dict[int, Message]) -> None:
 
     The texts of hidden messages name none; their images stay with them.
     """
-    found = MessageImage.objects.filter(message__in=list(twins))
+    uses = MessageImage.objects.filter(message__in=list(twins))
     MessageImage.objects.bulk_create(
-        MessageImage(message=twins[each.message_id], image_id=each.image_id) for each in found
+        MessageImage(message=twins[each.message_id], image_id=each.image_id) for each in uses
     )

@@ -9,7 +9,7 @@ from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.image_tokens import image_tokens
 from chat.lib.pictures.picture_format import CONTENT_TYPES
 
-#: Of older questions, so many images are sent again, the newest first.
+#: Images of earlier questions to resend, newest first.
 MAX_OLDER_IMAGES = 8
 MAX_OLDER_BYTES = 6_000_000
 
@@ -33,15 +33,15 @@ def with_images(user_id: int, messages: list[PromptMessage]) -> list[PromptMessa
 
 def limited(messages: list[PromptMessage]) -> list[PromptMessage]:
     """Return the messages with notes for the images of older questions that would be too many."""
-    asked = max((at for at, each in enumerate(messages) if each.role == "user"), default=0)
+    last_question = max((at for at, each in enumerate(messages) if each.role == "user"), default=0)
     count = size = 0
-    found = list(messages)
-    for at in range(asked - 1, -1, -1):
+    kept = list(messages)
+    for at in range(last_question - 1, -1, -1):
         count += len(messages[at].images)
         size += sum(each.size_bytes for each in messages[at].images)
         if count > MAX_OLDER_IMAGES or size > MAX_OLDER_BYTES:
-            found[at] = messages[at].without_images()
-    return found
+            kept[at] = messages[at].without_images()
+    return kept
 
 
 def loaded(user_id: int, messages: list[PromptMessage]) -> list[PromptMessage]:

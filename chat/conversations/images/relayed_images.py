@@ -1,6 +1,6 @@
 """Images of temporary chats, which the request itself has as `data:` URLs. None is ever stored.
 
-The same rules apply to them as to uploaded ones (image_store.py).
+The same rules apply to them as to uploaded ones (images/store.py).
 """
 
 import binascii
@@ -10,9 +10,9 @@ from base64 import b64decode, b64encode
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chat.conversations.images.image_errors import ImagesUnsupported, NotAnImage, too_many_images
-from chat.conversations.images.image_store import checked
+from chat.conversations.images.errors import ImagesUnsupported, NotAnImage, too_many_images
 from chat.conversations.images.prompt_images import MAX_OLDER_IMAGES, limited
+from chat.conversations.images.store import checked
 from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.image_tokens import image_tokens
 from chat.errors import BadRequest
@@ -46,11 +46,11 @@ def relayed_image(url: str) -> PromptImage:
 
     Raise `BadRequest`, `NotAnImage` or `ImageTooLarge`. This takes milliseconds for each megabyte.
     """
-    found = DATA_URL.match(url)
-    if not found:
+    match = DATA_URL.match(url)
+    if not match:
         raise BadRequest(_("An image's address must be a base64 data: URL."))
     try:
-        content = b64decode(url[found.end() :], validate=True)
+        content = b64decode(url[match.end() :], validate=True)
     except (binascii.Error, ValueError):
         raise NotAnImage from None
     shape = checked(content)
@@ -69,7 +69,7 @@ def readable(messages: list[PromptMessage], *, reads_images: bool) -> list[Promp
         return messages
     if reads_images:
         return limited(messages)
-    asked = [each for each in messages if each.role == "user"]
-    if asked[-1].images:
+    questions = [each for each in messages if each.role == "user"]
+    if questions[-1].images:
         raise ImagesUnsupported
     return [each.without_images() for each in messages]

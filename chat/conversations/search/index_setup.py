@@ -12,7 +12,7 @@ from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
 from chat.conversations.search import sqlite_index
-from chat.conversations.sizes import size_triggers
+from chat.conversations.sizes import triggers as size_triggers
 
 
 def connect_signals(app: AppConfig) -> None:

@@ -9,7 +9,9 @@ from django.db import connection
 from chat.conversations.models import Message, UnindexedMessage
 from chat.conversations.search import postgres_index, sqlite_index
 from chat.conversations.sizes.row_batches import MAX_ROWS, first_batch
+from chat.database.housekeeping import isolated, left_out
 
+WAITING = UnindexedMessage._meta.db_table
 INDEXES = {"sqlite": sqlite_index, "postgresql": postgres_index}
 # Locks entries that are already waiting, so that indexing one for its old owner cannot remove it.
 INDEX_ANEW = """
@@ -23,10 +25,11 @@ ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
 
 def index_next() -> bool:
     """Index the oldest waiting messages, one transaction each; return whether there were any."""
-    waiting = UnindexedMessage.objects.order_by("message").values_list("pk", flat=True)[:MAX_ROWS]
+    due = UnindexedMessage.objects.exclude(pk__in=left_out(WAITING)).order_by("message")
+    waiting = due.values_list("pk", flat=True)[:MAX_ROWS]
     batch = first_batch(Message.objects.filter(pk__in=list(waiting)))
     for message_id in batch:
-        with connection.cursor() as cursor:
+        with isolated(WAITING, message_id), connection.cursor() as cursor:
             INDEXES[connection.vendor].add_waiting(cursor, message_id)
     return bool(batch)
 

@@ -97,15 +97,15 @@ class _TaggedHits:
     def newest(self, before: int, count: int) -> list[int]:
         if not self.tags:
             return self._newest(before, count)
-        found: list[int] = []
-        while len(found) < count:
+        tagged: list[int] = []
+        while len(tagged) < count:
             self.deadline.require()
             places = self._newest(before, PLACES_AT_ONCE)
-            found += places_with_tags(places, self.tags)
+            tagged += places_with_tags(places, self.tags)
             if len(places) < PLACES_AT_ONCE:
                 break
             before = places[-1]
-        return found[:count]
+        return tagged[:count]
 
     def best(self, among: list[int]) -> list[int]:
         ranked: list[int] = search_backend().best(self.database, self.query, self.user_id, among)
@@ -113,10 +113,10 @@ class _TaggedHits:
         return [place for place in ranked if place in kept]
 
     def _newest(self, before: int, count: int) -> list[int]:
-        found: list[int] = search_backend().newest(
+        places: list[int] = search_backend().newest(
             self.database, self.query, self.user_id, before, count
         )
-        return found
+        return places
 
 
 def _newest(hits: _TaggedHits, cursor: Cursor) -> Page:
@@ -139,10 +139,10 @@ def _best(hits: _TaggedHits, cursor: Cursor) -> Page:
 
 def _hits(user_id: int, query: Query, places: Sequence[int], deadline: Deadline) -> list[Hit]:
     """Load the messages. The query checks their owner again, through their conversations."""
-    found = Message.objects.filter(
+    rows = Message.objects.filter(
         conversation__owner=user_id, conversation__purge_after=None, deleted_at=None
     ).select_related("conversation")
-    messages = found.defer("reasoning").in_bulk([message_at(place) for place in places])
+    messages = rows.defer("reasoning").in_bulk([message_at(place) for place in places])
     hits: list[Hit] = []
     for place in places:
         if message := messages.get(message_at(place)):

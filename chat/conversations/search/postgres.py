@@ -55,23 +55,23 @@ def newest(cursor: Any, query: Query, owner_id: int, before: int, count: int) ->
         return postgres_everybody.newest(cursor, query, before, count)
     values = {"words": to_tsquery(query, str(owner_id)), "owner": owner_id, "before": before}
     cursor.execute(WALK, values | {"length": walk_length(count), "count": count})
-    found = [place for (place,) in cursor.fetchall()]
-    return found if len(found) == count else _looked_up(cursor, values, count)
+    places = [place for (place,) in cursor.fetchall()]
+    return places if len(places) == count else _looked_up(cursor, values, count)
 
 
 def _looked_up(cursor: Any, values: dict[str, Any], count: int) -> list[int]:
-    found: list[int] = []
+    places: list[int] = []
     for length in STRETCHES:
         cursor.execute(BEGINNING, values | {"length": length})
         row = cursor.fetchone()
         if not row:
             break
-        asked = values | {"begin": row[0], "count": count - len(found)}
-        found += lookup_by_index(cursor, LOOK_UP, asked)
-        if len(found) == count:
-            return found
+        parameters = values | {"begin": row[0], "count": count - len(places)}
+        places += lookup_by_index(cursor, LOOK_UP, parameters)
+        if len(places) == count:
+            return places
         values["before"] = row[0]
-    return found + lookup_by_index(cursor, LOOK_UP_ALL, values | {"count": count - len(found)})
+    return places + lookup_by_index(cursor, LOOK_UP_ALL, values | {"count": count - len(places)})
 
 
 def best(cursor: Any, query: Query, owner_id: int, among: list[int]) -> list[int]:

@@ -45,20 +45,20 @@ def newest(cursor: Any, query: Query, before: int, count: int) -> list[int]:
     values = {"before": before, "count": count, "length": walk_length(count)}
     recent = _in_spans(query, range(max(first, last - SPANS_OF_WALK + 1), last + 1))
     cursor.execute(WALK, values | {"words": recent})
-    found = [place for (place,) in cursor.fetchall()]
-    return found if len(found) == count else _looked_up(cursor, query, _back(first, last), values)
+    places = [place for (place,) in cursor.fetchall()]
+    return places if len(places) == count else _looked_up(cursor, query, _back(first, last), values)
 
 
 def _looked_up(
     cursor: Any, query: Query, stretches: Iterator[range], values: dict[str, int]
 ) -> list[int]:
-    found: list[int] = []
+    places: list[int] = []
     for spans in stretches:
-        asked = {"words": _in_spans(query, spans), "count": values["count"] - len(found)}
-        found += lookup_by_index(cursor, LOOK_UP, values | asked)
-        if len(found) == values["count"]:
+        parameters = {"words": _in_spans(query, spans), "count": values["count"] - len(places)}
+        places += lookup_by_index(cursor, LOOK_UP, values | parameters)
+        if len(places) == values["count"]:
             break
-    return found
+    return places
 
 
 def _back(first: int, last: int) -> Iterator[range]:

@@ -177,5 +177,5 @@ def _collation(cursor: Any) -> str:
         "SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu', 'C.utf8') "
         "AND lower('Ж') <> 'ж' ORDER BY collname = 'pg_c_utf8' DESC LIMIT 1"
     )
-    found = cursor.fetchone()
-    return f'COLLATE "{found[0]}"' if found else ""
+    row = cursor.fetchone()
+    return f'COLLATE "{row[0]}"' if row else ""

@@ -23,9 +23,9 @@ def lookup_by_index(cursor: Any, statement: str, values: dict[str, Any]) -> list
     with transaction.atomic():
         cursor.execute(BY_INDEX)
         cursor.execute(statement, values)
-        found = [place for (place,) in cursor.fetchall()]
+        places = [place for (place,) in cursor.fetchall()]
         cursor.execute(BY_CHOICE)
-        return found
+        return places
 
 
 def to_tsquery(query: Query, whose: str) -> str:

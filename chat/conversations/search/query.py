@@ -40,8 +40,8 @@ class Query:
 
 def parse(text: str) -> Query:
     """Return the query for any text that a user typed."""
-    found = dict.fromkeys(islice(_terms(text[:MAX_QUERY_CHARS]), MAX_TERMS))
-    return Query(tuple(found))
+    terms = dict.fromkeys(islice(_terms(text[:MAX_QUERY_CHARS]), MAX_TERMS))
+    return Query(tuple(terms))
 
 
 def _terms(text: str) -> Iterator[Term]:

@@ -10,7 +10,7 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from chat.conversations.search.query import Query, Term
-from chat.conversations.search.words import GAP, IS_JOINED, LETTERS, WORD_LENGTH, fold
+from chat.conversations.search.words import GAP, IS_JOINED, IS_LETTER, LETTERS, WORD_LENGTH, fold
 
 LENGTH = 240
 BEFORE = 60  # characters before the first hit
@@ -63,11 +63,11 @@ def snippet(text: str, query: Query) -> list[SnippetPiece]:
 def _signs(shown: str, start: int, hits: Sequence[Span]) -> list[Span]:
     """Return where signs of Markdown are that no hit needs, such as in an address that matches."""
     signs: list[Span] = []
-    for found in SIGNS.finditer(shown):
-        first, last = start + found.start(), start + found.end()
+    for match in SIGNS.finditer(shown):
+        first, last = start + match.start(), start + match.end()
         if not any(hit[0] < last and first < hit[1] for hit in hits):
             signs.append((first, last))
-        elif found[0].startswith("](") and signs and shown[signs[-1][1] - start - 1] == "[":
+        elif match[0].startswith("](") and signs and shown[signs[-1][1] - start - 1] == "[":
             signs.pop()  # the link's opening
     return signs
 
@@ -146,7 +146,7 @@ def _end(term: Term, parts: list[str], text: str, start: int) -> int | None:
         end = begin + len(part)
         if IS_JOINED.match(part):
             continue
-        if begin and LETTERS.match(text, begin - 1):
+        if begin and IS_LETTER.match(text, begin - 1):
             return None
         word_end = _after(LETTERS, text, end)
         is_open = term.is_open and number == len(parts)

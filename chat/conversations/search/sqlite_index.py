@@ -93,13 +93,13 @@ def add_waiting(cursor: Any, message_id: int) -> None:
 
     It stays queued if its owner or text has changed meanwhile.
     """
-    found = _find(cursor, message_id)
-    words = _words(*found[1:]) if found else ""
+    row = _find(cursor, message_id)
+    words = _words(*row[1:]) if row else ""
     with transaction.atomic(using=cursor.db.alias):
-        if _find(cursor, message_id) != found:
+        if _find(cursor, message_id) != row:
             return
-        if found:
-            place, _owner_id, text = found
+        if row:
+            place, _owner_id, text = row
             cursor.execute("DELETE FROM chat_search WHERE rowid = %s", [place])
             if text:
                 cursor.execute(
@@ -111,8 +111,8 @@ def add_waiting(cursor: Any, message_id: int) -> None:
 def _find(cursor: Any, message_id: int) -> tuple[int, int, str] | None:
     """Return the position, owner and text of a message."""
     cursor.execute(FIND_WAITING.format(id=int(message_id)))
-    found: tuple[int, int, str] | None = cursor.fetchone()
-    return found
+    row: tuple[int, int, str] | None = cursor.fetchone()
+    return row
 
 
 def make(cursor: Any) -> None:

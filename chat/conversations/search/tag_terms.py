@@ -32,8 +32,8 @@ def read_tags(user_id: int, text: str) -> TaggedQuery:
     if not any(names):
         return TaggedQuery(text)
     wanted = set(filter(None, names[:MAX_TAGS]))
-    found = tags_of(user_id).filter(folded_name__in=wanted).values_list("pk", flat=True)
-    tags = tuple(found)
+    tag_ids = tags_of(user_id).filter(folded_name__in=wanted).values_list("pk", flat=True)
+    tags = tuple(tag_ids)
     return TaggedQuery(_TERM.sub(" ", text).strip(), tags, is_unknown=len(tags) < len(wanted))
 
 
@@ -42,17 +42,19 @@ def term_of(name: str) -> str:
     return f'tag:"{name}"' if " " in name else f"tag:{name}"
 
 
-def with_tags(found: QuerySet[Conversation], tags: tuple[UUID, ...]) -> QuerySet[Conversation]:
+def with_tags(
+    conversations: QuerySet[Conversation], tags: tuple[UUID, ...]
+) -> QuerySet[Conversation]:
     """Return those conversations that have all tags."""
     for tag in tags:
-        found = found.filter(tags=tag)
-    return found
+        conversations = conversations.filter(tags=tag)
+    return conversations
 
 
 def places_with_tags(places: list[int], tags: tuple[UUID, ...]) -> list[int]:
     """Return those positions of messages whose conversations have all tags, in their order."""
-    found = Message.objects.filter(pk__in=[message_at(place) for place in places])
+    messages = Message.objects.filter(pk__in=[message_at(place) for place in places])
     for tag in tags:
-        found = found.filter(conversation__tags=tag)
-    kept = set(found.values_list("pk", flat=True))
+        messages = messages.filter(conversation__tags=tag)
+    kept = set(messages.values_list("pk", flat=True))
     return [place for place in places if message_at(place) in kept]

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import OperationalError, connection, transaction
 
-from chat.conversations.conversation_errors import SearchTooLong
+from chat.conversations.errors import SearchTooLong
 
 SEARCH_SECONDS = 3.0
 INSTRUCTIONS_BETWEEN_LOOKS = 100  # of SQLite's virtual machine

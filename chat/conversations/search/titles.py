@@ -17,10 +17,10 @@ def find_by_title(user_id: int, query: str, tags: tuple[UUID, ...] = ()) -> list
 
     They have all `tags`.
     """
-    found = with_tags(Conversation.objects.filter(owner=user_id), tags)
+    conversations = with_tags(Conversation.objects.filter(owner=user_id), tags)
     for word in query[:MAX_QUERY_CHARS].split()[:MAX_WORDS]:
-        found = found.filter(_has(word))
-    return list(found.order_by("-updated_at", "-id")[:FOUND])
+        conversations = conversations.filter(_has(word))
+    return list(conversations.order_by("-updated_at", "-id")[:FOUND])
 
 
 def _has(word: str) -> Q:

@@ -45,6 +45,7 @@ _ASCII_RUN = re.compile(r"[0-9a-z]+")
 LETTERS = re.compile(rf"[^\0{JOINED}{BETWEEN}]+")  # of a word that ends at a space
 GAP = re.compile(rf"[\0{BETWEEN}]*")
 IS_JOINED = re.compile(f"[{JOINED}]")
+IS_LETTER = re.compile(rf"[^\0{JOINED}{BETWEEN}]")
 
 
 def fold(text: str) -> str:

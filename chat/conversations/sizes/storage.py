@@ -6,39 +6,35 @@ minute later. Of chats that staff hold, up to a tenth of the limit does not coun
 
 import time
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.apps import apps
 from django.conf import settings
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.template.defaultfilters import filesizeformat
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.conversation_errors import StorageFull
+from chat.accounts.models import User
+from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation
-from chat.database.model_rows import fetch
+from chat.database.prepared import PreparedQuery
+from chat.lib.limits import BoundedMap
 
 #: How long the sum of a website is cached: it has many chats.
 SITE_SUM_SECONDS = 60
 #: The size of a chat besides its messages.
 CONVERSATION_BYTES = 1000
-IMAGES = "chat_storedimage"
-#: Same as `_sum`, in SQL because it runs for each message that is sent.
-OF_OWNER = f"""
-SELECT coalesce(sum(stored_bytes + %s), 0), coalesce(sum(
-    CASE WHEN purge_after IS NOT NULL AND held_at IS NOT NULL THEN stored_bytes + %s ELSE 0 END
-), 0)
-FROM {Conversation._meta.db_table} WHERE owner_id = %s
-UNION ALL SELECT coalesce(sum(size_bytes), 0), 0 FROM {IMAGES} WHERE owner_id = %s
-"""  # noqa: S608  (a table's name)
+IS_HELD = Q(purge_after__isnull=False, held_at__isnull=False)
+SIZE = F("stored_bytes") + CONVERSATION_BYTES
 
 #: After a check, this process takes a share of what is left without adding up again for a while.
 #: The share is so small that many processes together do not exceed the limit.
-BUDGET_SHARE, BUDGET_SECONDS, MAX_BUDGETS = 32, 10.0, 10_000
+BUDGET_SHARE, BUDGET_SECONDS = 32, 10.0
 
 #: By member: the limit, what is left of the budget, and until when it holds (monotonic time).
-_budgets: dict[int, tuple[int, int, float]] = {}
+_budgets: BoundedMap[int, tuple[int, int, float]] = BoundedMap()
 
 _size = lazy(filesizeformat, str)  # formatted in each reader's language
 
@@ -63,9 +59,8 @@ def storage_of(user_id: int) -> Storage:
 def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
     """Return the bytes that a member, or a visitor with the limit `most_bytes`, has stored."""
     most = settings.MAX_MEMBER_BYTES if most_bytes is None else most_bytes
-    rows = fetch(OF_OWNER, CONVERSATION_BYTES, CONVERSATION_BYTES, user_id, user_id)
-    every, held = (sum(map(int, column)) for column in zip(*rows, strict=True))
-    return _counted(every, held, most)
+    chats, held, images = (each or 0 for each in _of_owner.first(user_id) or (0, 0, 0))
+    return _counted(chats + images, held, most)
 
 
 def bytes_left(user_id: int) -> int | None:
@@ -103,8 +98,6 @@ def _is_within_budget(user_id: int, most_bytes: int, added_bytes: int) -> bool:
 
 
 def _keep_budget(user_id: int, most_bytes: int, budget_bytes: int) -> None:
-    if len(_budgets) >= MAX_BUDGETS:
-        _budgets.clear()
     _budgets[user_id] = most_bytes, budget_bytes, time.monotonic() + BUDGET_SECONDS
 
 
@@ -141,8 +134,8 @@ _SITE_FULL = _("This website's chat is out of storage space. Your draft is saved
 
 @lru_cache(maxsize=1000)
 def _used_by_site(site_key: str, _period: int) -> int:
-    found = Conversation.all_objects.filter(owner__visitor__site__key=site_key)
-    return _sum(found, settings.MAX_SITE_BYTES)
+    conversations = Conversation.all_objects.filter(owner__visitor__site__key=site_key)
+    return _sum(conversations, settings.MAX_SITE_BYTES)
 
 
 def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
@@ -150,12 +143,30 @@ def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
 
     A user can get a chat held by reporting and deleting it, which must not make storage free.
     """
-    is_held = Q(purge_after__isnull=False, held_at__isnull=False)
-    size = F("stored_bytes") + CONVERSATION_BYTES
-    found: dict[str, int] = conversations.aggregate(
-        all=Sum(size, default=0), held=Sum(size, filter=is_held, default=0)
+    sums: dict[str, int] = conversations.aggregate(
+        all=Sum(SIZE, default=0), held=Sum(SIZE, filter=IS_HELD, default=0)
     )
-    return _counted(found["all"], found["held"], most_bytes)
+    return _counted(sums["all"], sums["held"], most_bytes)
+
+
+def _of_user(user_id: Any) -> QuerySet[Any, Any]:
+    """Return the sizes of a user's chats, of the held ones among them, and of their images."""
+    chats = Conversation.all_objects
+    images = apps.get_model("chat", "StoredImage")._default_manager
+    return User.all_objects.filter(pk=user_id).values_list(
+        _owned(chats.all(), SIZE),
+        _owned(chats.filter(IS_HELD), SIZE),
+        _owned(images.all(), "size_bytes"),
+    )
+
+
+def _owned(rows: QuerySet[Any], size: Any) -> Subquery:
+    """Return the total size of the rows that the outer query's user owns."""
+    mine = rows.filter(owner=OuterRef("pk")).order_by().values("owner")
+    return Subquery(mine.values(total=Sum(size)).values("total"))
+
+
+_of_owner = PreparedQuery(_of_user)
 
 
 def _counted(all_bytes: int, held_bytes: int, most_bytes: int) -> int:

@@ -24,9 +24,9 @@ class ConnectionWithTimeout(Connection[Any]):
     timeout_seconds: float | None = CHECK_SECONDS
 
     @classmethod
-    def connect(cls, conninfo: str = "", **given: Any) -> "ConnectionWithTimeout":
+    def connect(cls, conninfo: str = "", **options: Any) -> "ConnectionWithTimeout":
         try:
-            made = super().connect(conninfo, **given)
+            made = super().connect(conninfo, **options)
         except OperationalError:
             availability.note_failure()
             raise

@@ -17,16 +17,16 @@ REWRITTEN = "0"  # the port that uvicorn reports after it has replaced the peer 
 
 def check_client_address(measured: Measurement) -> Iterator[CheckResult]:
     """Judge a successful measurement through the site's address."""
-    found = measured.first
-    if found is None:
+    first = measured.first
+    if first is None:
         return
-    if measured.destination.is_secure and not found.is_secure:
-        yield _insecure()
-    if found.peer_port == REWRITTEN:
+    if measured.destination.is_secure and not first.is_secure:
+        yield _insecure(first.forwarded_proto)
+    if first.peer_port == REWRITTEN:
         message = "The server replaces client addresses itself, before the site can count proxies."
         yield CheckResult(NAME, "problem", message, "Start uvicorn with --no-proxy-headers.")
         return
-    yield _judge(measured, _added_by_proxies(found.forwarded_for), found.client)
+    yield _judge(measured, _added_by_proxies(first.forwarded_for), first.client)
 
 
 def _added_by_proxies(forwarded_for: str) -> list[str]:
@@ -63,9 +63,13 @@ def _judge(measured: Measurement, added: list[str], client: str) -> CheckResult:
     return CheckResult(NAME, "problem", message, advice, facts)
 
 
-def _insecure() -> CheckResult:
-    message = "The site doesn't know that people use HTTPS, and redirects without end."
-    advice = "Set TRUSTED_PROXY_COUNT, and let the proxy set X-Forwarded-Proto."
-    if settings.TRUSTED_PROXY_COUNT:
-        advice = "Let the proxy set X-Forwarded-Proto. In nginx: $scheme"
-    return CheckResult(NAME, "problem", message, advice)
+def _insecure(forwarded_proto: str) -> CheckResult:
+    message = "The site doesn't know that people use HTTPS, and redirects without end"
+    sent = f"is {forwarded_proto!r}" if forwarded_proto else "is missing"
+    message += f": X-Forwarded-Proto {sent}."
+    advice = "Let the proxy set X-Forwarded-Proto. In nginx: proxy_set_header X-Forwarded-Proto"
+    advice += " $scheme; or, behind another proxy that ends TLS, https instead of $scheme."
+    if not settings.TRUSTED_PROXY_COUNT:
+        message = f"{message[:-1]}, and TRUSTED_PROXY_COUNT is 0."
+        advice = f"Set TRUSTED_PROXY_COUNT to the number of your proxies, such as 1. {advice}"
+    return CheckResult(NAME, "problem", message, advice, {"forwarded_proto": forwarded_proto})

@@ -5,9 +5,11 @@ import ssl
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import httpx
 from django.conf import settings
 
 from chat.doctor.check_result import DoctorOptions
+from project.serving.listen_address import LOOPBACK, ListenAddress, listen_addresses
 
 UNIX = "unix:"
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -52,6 +54,22 @@ class Destination:
         """Return a context that trusts what this machine trusts; None without TLS."""
         return ssl.create_default_context() if self.is_secure else None
 
+    def client(self, timeout: httpx.Timeout) -> httpx.Client:
+        """Return a client for this address, under the site's name."""
+        verify = self.tls() or True
+        transport = httpx.HTTPTransport(verify=verify, trust_env=False, uds=self.socket_path)
+        return httpx.Client(
+            base_url=self.base_url,
+            headers={"Host": self.host_header},
+            transport=transport,
+            timeout=timeout,
+            event_hooks={"request": [self._name_server]},
+        )
+
+    def _name_server(self, request: httpx.Request) -> None:
+        if self.is_secure:
+            request.extensions = {**request.extensions, "sni_hostname": self.server_name}
+
     def connect(self, timeout_seconds: float) -> socket.socket:
         return socket.create_connection(self.address, timeout_seconds)
 
@@ -63,6 +81,17 @@ def public(options: DoctorOptions) -> Destination:
 
 def process(options: DoctorOptions) -> Destination:
     """Return the address of a server process without a proxy."""
-    host = "127.0.0.1" if settings.HOST == "0.0.0.0" else settings.HOST  # noqa: S104
-    host = f"[{host}]" if ":" in host else host
-    return Destination((options.process_url or f"http://{host}:{settings.PORT}").rstrip("/"))
+    return Destination(options.process_url.rstrip("/")) if options.process_url else processes()[0]
+
+
+def processes() -> list[Destination]:
+    """Return the addresses of all workers that `manage.py serve` starts."""
+    addresses = listen_addresses(
+        settings.WORKERS, settings.HOST, settings.PORT, settings.SOCKET_DIR
+    )
+    return [Destination(_url_of(each)) for each in addresses]
+
+
+def _url_of(address: ListenAddress) -> str:
+    host = LOOPBACK.get(address.host, address.host)
+    return str(address) if address.path else f"http://{ListenAddress(host, address.port)}"

@@ -1,10 +1,9 @@
-"""Read the paced events of `/streamz`, and note when each arrives."""
+"""Read the events of `/streamz`, and note when each arrives."""
 
 import time
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
 
 import httpx
 import msgspec
@@ -14,8 +13,9 @@ from chat.lib.sse import SseDecoder
 from chat.web.ops import stream_check
 
 PATH = "/streamz"
-#: For connecting, and between any two pieces. Buffering proxies hold all events back.
-TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+CONNECT_SECONDS = 5.0
+#: Between any two pieces. Buffering proxies hold all events back.
+PATIENCE_SECONDS = 30.0
 #: A documentation address (RFC 5737) that nobody has. Whoever sees it as the client's was fooled.
 FORGED_ADDRESS = "203.0.113.77"
 #: What proxies and delivery networks add.
@@ -31,7 +31,9 @@ class _Event(msgspec.Struct):
     peer: str = ""
     peer_port: str = ""
     forwarded_for: str = ""
+    forwarded_proto: str = ""
     is_secure: bool = False
+    host: str = ""
 
 
 @dataclass(slots=True)
@@ -43,6 +45,7 @@ class Measurement:
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     headers_seconds: float = 0.0  # from the request to the response's headers
+    seconds: float = 0.0  # until the end of the reading
     arrivals: list[tuple[float, float]] = field(default_factory=list)  # sent, arrived: seconds
     first: _Event | None = None
     is_whole: bool = False
@@ -57,36 +60,35 @@ class Measurement:
     @property
     def is_direct(self) -> bool:
         """Whether the process saw the very connection that was made here."""
-        found = self.first
-        return bool(found) and (found.peer, found.peer_port) == self.own_address  # type: ignore[union-attr]
+        first = self.first
+        return bool(first) and (first.peer, first.peer_port) == self.own_address  # type: ignore[union-attr]
 
 
-def measure(destination: Destination) -> Measurement:
+def measure(destination: Destination, check: str = "pace") -> Measurement:
     """Read the events at `destination`, as a browser would that accepts compression."""
     measured = Measurement(destination)
+    token = stream_check.make_token()
     headers = {
-        "Host": destination.host_header,
-        "Authorization": f"Bearer {stream_check.make_token()}",
+        "Authorization": f"Bearer {token}",
+        stream_check.SECOND_HEADER: token,
         "Accept": "text/event-stream",
         "Accept-Encoding": "gzip, deflate",
         "X-Forwarded-For": FORGED_ADDRESS,
     }
-    extensions = {"sni_hostname": destination.server_name} if destination.is_secure else {}
-    verify: Any = destination.tls() or True
-    transport = httpx.HTTPTransport(verify=verify, trust_env=False, uds=destination.socket_path)
+    silence = stream_check.silence_seconds() if check == "silence" else 0.0
+    timeout = httpx.Timeout(PATIENCE_SECONDS + silence, connect=CONNECT_SECONDS)
     began = time.monotonic()
     try:
         with (
-            httpx.Client(transport=transport, timeout=TIMEOUT) as client,
-            client.stream(
-                "GET", destination.base_url + PATH, headers=headers, extensions=extensions
-            ) as response,
+            destination.client(timeout) as client,
+            client.stream("GET", PATH, params={"check": check}, headers=headers) as response,
         ):
             _note_response(measured, response, time.monotonic() - began)
             if measured.status == httpx.codes.OK:
                 _read(measured, response, began)
     except httpx.HTTPError as error:
-        measured.error = _words(error)
+        measured.error = words_for(error)
+    measured.seconds = time.monotonic() - began
     return measured
 
 
@@ -117,11 +119,11 @@ def _read(measured: Measurement, response: httpx.Response, began: float) -> None
 
 def _note_event(measured: Measurement, text: str, arrived: float) -> None:
     try:
-        found = msgspec.json.decode(text, type=_Event)
+        event = msgspec.json.decode(text, type=_Event)
     except msgspec.DecodeError:
         return  # something else answers here, and the stream counts as incomplete
-    measured.first = measured.first or found
-    measured.arrivals.append((found.sent, arrived))
+    measured.first = measured.first or event
+    measured.arrivals.append((event.sent, arrived))
 
 
 def offset_of(date: str) -> float | None:
@@ -141,10 +143,11 @@ def _as_mail_date(text: str) -> str:
     return f"{day} {month} {year} {clock} {zone}"
 
 
-def _words(error: httpx.HTTPError) -> str:
+def words_for(error: httpx.HTTPError) -> str:
+    """Return why there is no answer."""
     cause = str(error).strip() or type(error).__name__
     if isinstance(error, httpx.ConnectTimeout):
-        cause = "no answer in 5 seconds"
+        cause = f"no answer in {CONNECT_SECONDS:.0f} seconds"
     elif isinstance(error, httpx.ReadTimeout):
-        cause = "silent for 30 seconds"
+        cause = f"silent for more than {PATIENCE_SECONDS:.0f} seconds"
     return cause

@@ -34,8 +34,8 @@ OTHERS = {
     "azure": ("Azure Front Door", "In Azure Front Door, turn off caching and compression."),
 }
 UNKNOWN = "Turn off the buffering and compression of responses there, at least for event streams."
-#: Servers of the site's own processes.
-OWN = frozenset({"uvicorn", "daphne"})
+#: The server of the site's own processes.
+OWN = "uvicorn"
 
 
 def program_of(headers: Mapping[str, str]) -> tuple[str, str]:
@@ -44,8 +44,8 @@ def program_of(headers: Mapping[str, str]) -> tuple[str, str]:
         if header in headers:
             return (PROGRAMS | OTHERS)[key]
     told = f"{headers.get('server', '')} {headers.get('via', '')}".lower()
-    for word, found in PROGRAMS.items():
+    for word, program in PROGRAMS.items():
         if word in told:
-            return found
+            return program
     name = headers.get("server", "").partition("/")[0]
-    return ("" if name.lower() in OWN else name, UNKNOWN)
+    return ("" if name.lower() == OWN else name, UNKNOWN)

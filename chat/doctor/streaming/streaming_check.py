@@ -19,8 +19,21 @@ CERTIFICATE = "Certificate"
 PROMPT_SECONDS = 1.0
 RENEW_BEFORE = timedelta(days=14)
 NOT_FOUND = 404
-UNAVAILABLE = 503
 REDIRECTS = range(300, 400)
+
+LOGS = "Look at the logs of the proxy and of the site."
+BUSY = "Another run of this command may be under way. Otherwise look at the logs."
+#: What somebody in front of the site means by it.
+OF_PROXIES = {
+    400: "Compare http:// and https:// in the address with what the proxy expects. " + LOGS,
+    401: "The proxy asks for a password of its own (in nginx: auth_basic). Remove it: browsers and"
+    " programs send it in Authorization, which API keys need. To admit only some people, set"
+    " SIGN_UP=invitation.",
+    403: "A rule of the proxy or a firewall refuses /streamz. Allow it.",
+    405: "The proxy allows only some methods. Allow GET and POST for every path.",
+    429: "The proxy limits requests. Raise its limit: a page sends about fifty at once.",
+}
+UNREACHED = frozenset({502, 504, 521, 522, 523})
 
 
 def check_streaming(options: DoctorOptions) -> Iterator[CheckResult]:
@@ -70,9 +83,7 @@ def _unusable(measured: Measurement, is_process: bool) -> CheckResult | None:
         return CheckResult(name, "problem", message, "Correct SITE_URL, or the redirect.", facts)
     if measured.status != 200:
         who = f" ({program})" if program else ""
-        advice = "Look at the logs of the proxy and of the site."
-        if measured.status == UNAVAILABLE:
-            advice = "Another run of this command may be under way. Otherwise look at the logs."
+        advice = advice_on(measured.status, is_process)
         message = f"{url} answers with status {measured.status}{who}."
         return CheckResult(name, "problem", message, advice, facts)
     if measured.is_whole and measured.arrivals:
@@ -160,3 +171,16 @@ def _certificate(measured: Measurement) -> Iterator[CheckResult]:
         )
     else:
         yield CheckResult(CERTIFICATE, "ok", message, facts={"days": left.days})
+
+
+def advice_on(status: int, is_process: bool) -> str:
+    """Say what to do about a status that the site itself doesn't send to the command."""
+    if status == 503:
+        return BUSY
+    if status in UNREACHED and not is_process:
+        addresses = ", ".join(each.url for each in destination.processes())
+        return (
+            f"The proxy doesn't reach the site, which listens on {addresses}. Compare these with"
+            " the proxy's: in nginx, the `server` lines of `upstream`; in Caddy, UPSTREAMS."
+        )
+    return LOGS if is_process else OF_PROXIES.get(status, LOGS)

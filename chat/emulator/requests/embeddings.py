@@ -2,6 +2,7 @@
 
 import math
 import random
+import struct
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -43,13 +44,14 @@ def answer(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def native_result(model: str, document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the result on `/ai/run`, whose input is `text`. Raise `Refusal`."""
-    given = {"model": model, "input": document.get("text")}
-    vectors = [each["embedding"] for each in answer(given)["data"]]
+    request = {"model": model, "input": document.get("text")}
+    vectors = [each["embedding"] for each in answer(request)["data"]]
     return {"shape": [len(vectors), len(vectors[0])], "data": vectors, "pooling": "cls"}
 
 
 def _vector(model: str, text: str) -> list[float]:
-    rng = random.Random(f"{model} {text}")
-    numbers = [rng.gauss(0, 1) for _ in range(DIMENSIONS.get(model, OTHER_DIMENSIONS))]
+    count = DIMENSIONS.get(model, OTHER_DIMENSIONS)
+    noise = random.Random(f"{model} {text}").randbytes(2 * count)
+    numbers = struct.unpack(f"{count}h", noise)
     length = math.hypot(*numbers)
     return [number / length for number in numbers]

@@ -12,12 +12,12 @@ MAX_STOPS = 4
 
 def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the stop sequences. Native models support none."""
-    given = document.get("stop")
-    if given is None or model.family != "openai":
+    value = document.get("stop")
+    if value is None or model.family != "openai":
         return ()
-    stops = [given] if isinstance(given, str) else given
+    stops = [value] if isinstance(value, str) else value
     if not isinstance(stops, list) or not all(isinstance(each, str) and each for each in stops):
-        mismatch("/stop", given, "string")
+        mismatch("/stop", value, "string")
     if len(stops) > MAX_STOPS:
         bad(f"Length of '/stop' must be <= {MAX_STOPS}")
     return tuple(stops)
@@ -25,12 +25,12 @@ def read_stops(model: Model, document: Mapping[str, Any]) -> tuple[str, ...]:
 
 def read_json_format(model: Model, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the JSON schema for the answer, an empty one for any JSON; None for text."""
-    given = document.get("response_format")
-    if given is None:
+    value = document.get("response_format")
+    if value is None:
         return _read_guide(model, document)
-    if not isinstance(given, dict):
-        mismatch("/response_format", given, "object")
-    kind, schema = given.get("type"), given.get("json_schema")
+    if not isinstance(value, dict):
+        mismatch("/response_format", value, "object")
+    kind, schema = value.get("type"), value.get("json_schema")
     if kind == "text":
         return None
     if kind == "json_object":

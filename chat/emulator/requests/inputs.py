@@ -221,21 +221,21 @@ def _tokens_of(message: Message) -> int:
 
 def _fitting_max_tokens(model: Model, document: Mapping[str, Any], prompt_tokens: int) -> int:
     """Return the answer's limit. Reserved tokens count against the window, used or not."""
-    asked = document.get("max_completion_tokens") or document.get("max_tokens")
-    if asked is None:
-        asked = model.default_max_tokens
-    if asked is None and model.family != "openai":
-        asked = DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS
+    wanted = document.get("max_completion_tokens") or document.get("max_tokens")
+    if wanted is None:
+        wanted = model.default_max_tokens
+    if wanted is None and model.family != "openai":
+        wanted = DEFAULT_MAX_TOKENS_OF_NATIVE_MODELS
     longest = model.max_output_tokens
-    if asked and longest:
-        asked = min(asked, longest)
+    if wanted and longest:
+        wanted = min(wanted, longest)
     if model.max_input_tokens and prompt_tokens > model.max_input_tokens:
         raise Refusal("5021", tokens=prompt_tokens, limit=model.max_input_tokens)
-    needed = prompt_tokens + (asked or 1)
+    needed = prompt_tokens + (wanted or 1)
     if needed > model.context_window:
         raise Refusal("5021", tokens=needed, limit=model.context_window)
     left = model.context_window - prompt_tokens
-    return asked or min(left, longest or left)
+    return wanted or min(left, longest or left)
 
 
 def _effort(model: Model, document: Mapping[str, Any]) -> str:

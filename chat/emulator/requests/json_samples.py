@@ -81,29 +81,29 @@ class _Sampler:
         return schema
 
     def _referred(self, path: Any) -> Any:
-        found = self._root
+        schema = self._root
         for name in str(path).removeprefix("#").split("/")[1:]:
             name = name.replace("~1", "/").replace("~0", "~")
-            found = found.get(name) if isinstance(found, dict) else None
-        return found
+            schema = schema.get(name) if isinstance(schema, dict) else None
+        return schema
 
     def _object(self, schema: dict[str, Any], depth: int) -> dict[str, Any]:
         properties = schema.get("properties")
         properties = properties if isinstance(properties, dict) else {}
-        given = schema.get("required")
-        required = given if isinstance(given, list) else []
+        listed = schema.get("required")
+        required = listed if isinstance(listed, list) else []
         names = [str(n) for n in properties if depth < FULL_DEPTH or n in required]
         names += [str(n) for n in required if n not in properties]
         return {name: self.value(properties.get(name, {}), depth + 1) for name in names}
 
     def _array(self, schema: dict[str, Any], depth: int) -> list[Any]:
-        found = [self.value(each, depth + 1) for each in schema.get("prefixItems") or []]
+        values = [self.value(each, depth + 1) for each in schema.get("prefixItems") or []]
         least, most = _whole(schema, "minItems", 0), _whole(schema, "maxItems", MAX_ITEMS)
-        usual = 1 if depth < FULL_DEPTH and not found else 0
+        usual = 1 if depth < FULL_DEPTH and not values else 0
         count = min(max(least, usual), most, MAX_ITEMS)
         items = schema.get("items", {})
-        found += [self.value(items, depth + 1) for _ in range(count - len(found))]
-        return found[:most]
+        values += [self.value(items, depth + 1) for _ in range(count - len(values))]
+        return values[:most]
 
     def _string(self, schema: dict[str, Any]) -> str:
         if schema.get("format") in FORMATS:
@@ -128,15 +128,15 @@ def _first_not_null(schemas: list[Any]) -> Any:
 def _merged(one: dict[str, Any], other: Any) -> dict[str, Any]:
     if not isinstance(other, dict):
         return one
-    found = {**other, **one}
+    merged = {**other, **one}
     for key in ("properties", "required"):
         if key in one and key in other:
             both = one[key], other[key]
             if all(isinstance(each, dict) for each in both):
-                found[key] = {**other[key], **one[key]}
+                merged[key] = {**other[key], **one[key]}
             elif all(map(_is_list, both)):
-                found[key] = [*one[key], *other[key]]
-    return found
+                merged[key] = [*one[key], *other[key]]
+    return merged
 
 
 def _number(schema: Mapping[str, Any], *, is_whole: bool) -> float | int:
@@ -160,13 +160,13 @@ def _bound(schema: Mapping[str, Any], name: str, inwards: int) -> float | None:
     exclusive = schema.get(f"exclusive{name.capitalize()}")
     if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
         return exclusive + inwards
-    given = schema.get(name)
-    return given if isinstance(given, int | float) and not isinstance(given, bool) else None
+    value = schema.get(name)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _whole(schema: Mapping[str, Any], name: str, default: int) -> int:
-    given = schema.get(name)
-    return given if type(given) is int and given >= 0 else default
+    value = schema.get(name)
+    return value if type(value) is int and value >= 0 else default
 
 
 def _is_list(value: Any) -> bool:

@@ -37,7 +37,7 @@ def read_image(model: Model, image: Any) -> SeenImage:
         raise Refusal("8006") from None
     if not content:
         raise Refusal("8006")
-    found = picture_format(content)
-    if found is None:
+    picture = picture_format(content)
+    if picture is None:
         return SeenImage(stated.partition(";")[0].upper()[:10])
-    return SeenImage(found.kind.upper(), found.width, found.height)
+    return SeenImage(picture.kind.upper(), picture.width, picture.height)

@@ -67,7 +67,7 @@ def _read_tool(model: Model, tool: Any) -> Tool:
 def _named(tools: tuple[Tool, ...], choice: Mapping[str, Any]) -> Tool:
     function = choice.get("function")
     name = function.get("name") if isinstance(function, dict) else None
-    found = next((each for each in tools if each.name == name), None)
-    if choice.get("type") != "function" or found is None:
+    tool = next((each for each in tools if each.name == name), None)
+    if choice.get("type") != "function" or tool is None:
         raise Refusal("8001")
-    return found
+    return tool

@@ -11,6 +11,11 @@ from typing import Any
 from chat.emulator.common.faults import FAULTS
 
 _TEXTS = Path(__file__).parent / "texts"
+_PAGES = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in _TEXTS.iterdir()
+    if path.suffix in {".md", ".txt"}
+}
 _ANSWERS: dict[str, list[str]] = tomllib.loads(
     (_TEXTS / "answers.toml").read_text(encoding="utf-8")
 )
@@ -89,9 +94,9 @@ def command_table(rows: Iterable[tuple[str, str]]) -> str:
     )
 
 
-def error_codes(asked: str) -> str:
+def error_codes(unknown: str) -> str:
     """Return the list of errors that can be requested."""
-    remark = f"There is no error “{quote(asked)}”. " if asked else ""
+    remark = f"There is no error “{quote(unknown)}”. " if unknown else ""
     rows = [
         f"| `/error {name}` | {fault.status} | {fault.code} |" for name, fault in FAULTS.items()
     ]
@@ -134,5 +139,5 @@ def _pick(kind: str, rng: random.Random) -> str:
 
 
 def _read(name: str) -> str:
-    text = (_TEXTS / name).read_text(encoding="utf-8")
+    text = _PAGES[name]
     return _WRITTEN_CHARACTER.sub(lambda code: chr(int(code[1], 16)), text).rstrip()

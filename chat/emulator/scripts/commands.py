@@ -198,8 +198,8 @@ def _refuse(ask: Ask) -> Script:
 def _filtered(ask: Ask) -> Script:
     count = ask.number(TOKENS_BEFORE_A_BREAK)
     text = ask.writer.paragraph(count + TOKENS_NEVER_SENT)
-    said = "".join(islice(tokens.split(text), count))
-    return Script(text=[said], hidden_tokens=1, finish_reason="content_filter")
+    beginning = "".join(islice(tokens.split(text), count))
+    return Script(text=[beginning], hidden_tokens=1, finish_reason="content_filter")
 
 
 def _message(ask: Ask) -> Script:

@@ -8,7 +8,7 @@ from chat.emulator.scripts.script import Script
 #: How the site's request begins (chat/generations/titles/title_prompt.py).
 ASKS_FOR_TITLE = "Write the title of a chat."
 MAX_WORDS = 6
-_AROUND_WORDS = re.compile(r"^\W+|\W+$")
+_AROUND_WORDS = re.compile(r"^\W+|(?<!\W)\W+$")
 
 
 def title_for(request: ChatRequest) -> Script | None:

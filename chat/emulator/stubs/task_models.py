@@ -58,14 +58,14 @@ def _heard(audio: bytes, language: str = "") -> Answer:
     ]
     seconds = _seconds(len(words))
     vtt = f"WEBVTT\n\n00.000 --> {seconds:06.3f}\n{text}\n"
-    found: dict[str, Any] = {"text": text, "word_count": len(words), "vtt": vtt}
+    transcription: dict[str, Any] = {"text": text, "word_count": len(words), "vtt": vtt}
     if language:
         segment = {"start": 0, "end": seconds, "text": text, "words": words}
         about = {"language": language, "language_probability": 1, "duration": seconds}
-        found |= {"segments": [segment], "transcription_info": about}
+        transcription |= {"segments": [segment], "transcription_info": about}
     else:
-        found |= {"words": words}
-    return json_answer(envelope(found))
+        transcription |= {"words": words}
+    return json_answer(envelope(transcription))
 
 
 def _seconds(words: int) -> float:
@@ -73,13 +73,13 @@ def _seconds(words: int) -> float:
 
 
 def _audio(document: Mapping[str, Any]) -> bytes:
-    given = document.get("audio")
-    if isinstance(given, list) and all(type(each) is int and 0 <= each < 256 for each in given):
-        return bytes(given)
-    if not isinstance(given, str):
+    value = document.get("audio")
+    if isinstance(value, list) and all(type(each) is int and 0 <= each < 256 for each in value):
+        return bytes(value)
+    if not isinstance(value, str):
         bad("required properties at '/' are 'audio'")
     try:
-        return base64.b64decode(given, validate=True)
+        return base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
         raise Refusal("5004") from None
 

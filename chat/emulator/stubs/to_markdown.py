@@ -86,14 +86,14 @@ def _body(part: Message) -> bytes:
 def _converted(part: Message, wanted: str) -> dict[str, Any]:
     body, kind = _body(part), part.get_content_type()
     name = part.get_filename() or "file"
-    found = {"id": str(uuid.uuid5(uuid.NAMESPACE_OID, name)), "name": name, "mimeType": kind}
+    file = {"id": str(uuid.uuid5(uuid.NAMESPACE_OID, name)), "name": name, "mimeType": kind}
     is_text = kind.startswith("text/")
     if not is_text and kind not in SUPPORTED.values():
-        return {**found, "format": "error", "error": UNSUPPORTED.format(kind=kind)}
+        return {**file, "format": "error", "error": UNSUPPORTED.format(kind=kind)}
     data = _text(body) if is_text else None
     if data is None:
         data = CANNOT_READ.format(count=len(body))
-    return {**found, "format": wanted, "tokens": tokens.count(data), "data": data}
+    return {**file, "format": wanted, "tokens": tokens.count(data), "data": data}
 
 
 def _text(body: bytes) -> str | None:

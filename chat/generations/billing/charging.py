@@ -57,43 +57,43 @@ def reserve_temporary(
     )
 
 
-def settle(endings: Mapping[UUID, Result]) -> set[UUID]:
+def settle(results: Mapping[UUID, Result]) -> set[UUID]:
     """Charge each ended answer once; return the ids of those that this call charged.
 
     Others were charged before. Call it last in a transaction, because it locks the meters.
     """
 
     def spent_by(charge: Charge) -> Amount:
-        ending = endings[charge.id]
-        return spent(_model(charge, ending), charge.prompt_tokens, charge.amount, ending)
+        result = results[charge.id]
+        return spent(_model(charge, result), charge.prompt_tokens, charge.amount, result)
 
-    return ledger.settle(endings.keys(), spent_by)
+    return ledger.settle(results.keys(), spent_by)
 
 
-def correct(endings: Mapping[UUID, Result]) -> None:
+def correct(results: Mapping[UUID, Result]) -> None:
     """Charge answers that another process settled by what it knew at what they did cost.
 
     Call it last in a transaction, because it locks the meters.
     """
 
     def spent_by(charge: Charge) -> Amount:
-        ending = endings[charge.id]
-        return spent(_model(charge, ending), charge.prompt_tokens, None, ending)
+        result = results[charge.id]
+        return spent(_model(charge, result), charge.prompt_tokens, None, result)
 
-    if endings:
-        ledger.correct(endings.keys(), spent_by)
+    if results:
+        ledger.correct(results.keys(), spent_by)
 
 
 @transaction.atomic
-def settle_temporary(endings: Mapping[UUID, Result]) -> None:
+def settle_temporary(results: Mapping[UUID, Result]) -> None:
     """Charge temporary answers, whose text is not stored, in a transaction of their own.
 
     Those that another process settled at their maximum are corrected.
     """
-    charged = settle(endings)
-    correct({key: ending for key, ending in endings.items() if key not in charged})
+    charged = settle(results)
+    correct({key: result for key, result in results.items() if key not in charged})
 
 
-def _model(charge: Charge, ending: Result) -> Model | None:
+def _model(charge: Charge, result: Result) -> Model | None:
     """Return the model to charge for: the one that answered, else the one that was asked."""
-    return available_models.priced(ending.answered_by or charge.model, ending.routed_to)
+    return available_models.priced(result.answered_by or charge.model, result.routed_to)

@@ -42,18 +42,18 @@ def amount_of(model: Model | None, usage: Usage) -> Amount:
     return Amount.of(usage.total_tokens, neurons, dollars)
 
 
-def spent(model: Model | None, prompt_tokens: int, most: Amount | None, ending: Result) -> Amount:
-    """Return the cost of an answer that ended with the result `ending`.
+def spent(model: Model | None, prompt_tokens: int, most: Amount | None, result: Result) -> Amount:
+    """Return the cost of an answer that ended with the result `result`.
 
     An answer that failed before its first token costs nothing. If the provider reported no usage
     (the answer was stopped or interrupted), estimate it from the tokens read and written. The
     estimate errs on the high side but never exceeds `most`, the amount that was reserved, if known.
     """
-    if ending.usage:
-        return amount_of(model, ending.usage)
-    if ending.state == "failed" and not ending.said_tokens:
+    if result.usage:
+        return amount_of(model, result.usage)
+    if result.state == "failed" and not result.output_tokens:
         return NOTHING
-    estimated = amount_of(model, usage_of(prompt_tokens, ending.said_tokens))
+    estimated = amount_of(model, usage_of(prompt_tokens, result.output_tokens))
     return estimated if most is None else estimated & most
 
 

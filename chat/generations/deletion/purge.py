@@ -3,39 +3,74 @@
 Any process may purge, in small transactions and without state of its own, so another process can
 finish what a dead one began. Messages are removed from the newest to the oldest, so that no message
 loses its parent before it goes itself.
+
+A conversation, site or account that can't be removed is left for later, and the others go on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import CASCADE, Exists, OuterRef, Q
 from django.db.models.functions import Now
 
-from chat.accounts import account_closure
+from chat.accounts import closure
 from chat.accounts.models import User
-from chat.conversations.images import image_cleanup
+from chat.conversations import drafts
+from chat.conversations.images import cleanup
 from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import Conversation, Message, Rating
+from chat.conversations.search import deleted_words
 from chat.conversations.sizes.row_batches import first_batch
+from chat.database.housekeeping import IsolatedWork, isolated, left_out
 from chat.generations.deletion.soft_delete import hide_all, on_site, owned_by
 from chat.generations.models import Generation, LogPage
 from chat.quotas import ledger
 from chat.widget_sites.models import WidgetSite
 
 GENERATIONS_AT_ONCE = 500
+CONVERSATIONS, SITES, ACCOUNTS = (
+    model._meta.db_table for model in (Conversation, WidgetSite, User)
+)
+
+#: Models with rows that a held chat is shown with, or that staff wrote about the account. What else
+#: refers to an account goes at once.
+KEPT_WITH_CHATS = frozenset(
+    {
+        "admin.LogEntry",
+        "chat.Conversation",
+        "chat.Generation",
+        "chat.ModerationWarning",
+        "chat.Rating",
+        "chat.StoredImage",
+        "chat.Visitor",
+        "chat.WidgetSite",
+    }
+)
 
 
 def steps() -> Iterator[bool]:
     """Purge one batch after the other; yield True after each until nothing is left to purge."""
-    yield from _remove_conversations()
-    for site in WidgetSite.all_objects.filter(deleted_at__isnull=False):
-        yield from _remove_all(on_site(site))
-        _remove_site(site)
-    for user in User.objects.filter(closed_at__isnull=False):
-        yield from _remove_all(owned_by(user))
-        while ledger.anonymise(user.pk):
-            yield True
-        _remove_account(user)
+    for remove in (_remove_conversations, _remove_sites, _remove_accounts):
+        with isolated("purge", remove.__name__):
+            yield from remove()
+
+
+def _remove_sites() -> Iterator[bool]:
+    sites = WidgetSite.all_objects.filter(deleted_at__isnull=False)
+    for site in sites.exclude(pk__in=left_out(SITES)):
+        with isolated(SITES, site.pk):
+            yield from _remove_all(on_site(site))
+            _remove_site(site)
+
+
+def _remove_accounts() -> Iterator[bool]:
+    users = User.objects.filter(closed_at__isnull=False)
+    for user in users.exclude(pk__in=left_out(ACCOUNTS)):
+        with isolated(ACCOUNTS, user.pk):
+            yield from _remove_all(owned_by(user))
+            while ledger.anonymise(user.pk):
+                yield True
+            _remove_account(user)
 
 
 def _remove_all(whose: Q) -> Iterator[bool]:
@@ -44,26 +79,38 @@ def _remove_all(whose: Q) -> Iterator[bool]:
     yield from _remove_conversations()
 
 
+def purge_drafts(user_id: int) -> Generator[None, None, None]:
+    """Purge what interrupted imports and copies of this member left, one batch after the other."""
+    while _remove_next(drafts.abandoned_by(user_id)):
+        yield
+
+
 def _remove_conversations() -> Iterator[bool]:
-    while _remove_messages():
+    while _remove_next(Q()):
         yield True
 
 
-@transaction.atomic
-def _remove_messages() -> bool:
-    """Purge the newest messages of one conversation; return False if no conversation is due.
+def _remove_next(whose: Q) -> bool:
+    """Purge a batch of the next conversation; return False if no conversation is due."""
+    with isolated(CONVERSATIONS) as attempt:
+        return _remove_messages(attempt, whose)
+    return True  # it failed, and the next one is due
 
-    The conversation itself goes with its last messages.
-    """
+
+@transaction.atomic
+def _remove_messages(attempt: IsolatedWork, whose: Q) -> bool:
+    """Purge the newest messages of one conversation, and with its last ones itself."""
     # A running answer would add its next log page during the purge.
     running = Generation.objects.filter(
         message__conversation=OuterRef("pk"), state=Generation.State.RUNNING
     )
     due = Conversation.all_objects.filter(~Exists(running), purgeable(), purge_after__lte=Now())
     # A locked conversation is being handled by another process.
+    due = due.filter(whose).exclude(pk__in=left_out(CONVERSATIONS))
     conversation = due.select_for_update(skip_locked=True).order_by("purge_after").first()
     if conversation is None:
         return False
+    attempt.key = conversation.pk
     ids = first_batch(conversation.messages.order_by("-id"))
     generations = list(
         Generation.objects.filter(message__in=ids).values_list("pk", flat=True)[
@@ -75,11 +122,12 @@ def _remove_messages() -> bool:
     if len(generations) == GENERATIONS_AT_ONCE:
         return True  # an imported answer may have many generations
     Rating.objects.filter(message__in=ids).delete()
-    images = image_cleanup.ids_of(ids)
+    images = cleanup.ids_of(ids)
     Message.objects.filter(id__in=ids).delete()
+    deleted_words.merge_soon()
     if not conversation.messages.exists():
         conversation.delete()
-    image_cleanup.remove_unused(images)
+    cleanup.remove_unused(images)
     return True
 
 
@@ -91,9 +139,27 @@ def _remove_site(site: WidgetSite) -> None:
 
 @transaction.atomic
 def _remove_account(user: User) -> None:
-    """Remove the account once nothing refers to it; otherwise leave it for the next run."""
-    if ledger.has_open_charge(user.pk) or Conversation.all_objects.filter(owned_by(user)).exists():
+    """Remove the account once no chat is left of it; until then, all but its held chats."""
+    if ledger.has_open_charge(user.pk):
         return
-    account_closure.anonymise_admin_log(user)
-    image_cleanup.remove_all_of(user)
+    if Conversation.all_objects.filter(owned_by(user)).exists():
+        remove_all_but_held_chats(user)
+        return
+    closure.anonymise_admin_log(user)
+    cleanup.remove_all_of(user)
     user.delete()
+
+
+def remove_all_but_held_chats(user: User) -> None:
+    """Remove what an account had, except for chats that staff hold, and what those need.
+
+    Call it inside a transaction.
+    """
+    for relation in User._meta.related_objects:
+        model = relation.related_model
+        if relation.on_delete is CASCADE and model._meta.label not in KEPT_WITH_CHATS:
+            model._base_manager.filter(**{relation.field.name: user}).delete()
+    cleanup.remove_unattached(user)
+    for site in WidgetSite.all_objects.filter(owner=user):
+        if not Conversation.all_objects.filter(on_site(site)).exists():
+            site.delete()

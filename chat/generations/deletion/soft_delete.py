@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from chat.accounts import account_closure
+from chat.accounts import closure
 from chat.accounts.models import User
 from chat.conversations import list_state
 from chat.conversations.models import Conversation
@@ -41,7 +41,7 @@ def delete_several(conversations: Sequence[Conversation]) -> None:
 @transaction.atomic
 def delete_account(user: User) -> None:
     """Close the account and hide its conversations, which cannot be restored."""
-    account_closure.close_account(user)
+    closure.close_account(user)
     hide_all(owned_by(user))
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations import access, branches, paths
-from chat.conversations.conversation_errors import ChatClosed
+from chat.conversations.errors import ChatClosed
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.storage import require_storage
@@ -154,8 +154,8 @@ def _copy_generations(twins: dict[int, Message]) -> None:
     `twins` maps the ids of the original messages to their copies. Raise `Conflict` if an answer is
     still being written.
     """
-    found = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
-    latest = {each.message_id: each for each in found}
+    generations = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
+    latest = {each.message_id: each for each in generations}
     if any(each.state == Generation.State.RUNNING for each in latest.values()):
         raise Conflict(
             _(

@@ -44,38 +44,38 @@ def _is_stored(user_id: int, generation_id: uuid.UUID) -> bool:
     memory. They are queried only if the user has any: a join through the message would make SQLite
     read all of its text.
     """
-    found = Generation.objects.filter(owner=user_id, id=generation_id)
+    generations = Generation.objects.filter(owner=user_id, id=generation_id)
     deleted = Conversation.all_objects.filter(owner=user_id, purge_after__isnull=False)
     if deleted.exists():
-        found = found.exclude(message__conversation__in=deleted)
+        generations = generations.exclude(message__conversation__in=deleted)
     hidden = Message.objects.filter(conversation__owner=user_id, hidden_at__isnull=False)
     if hidden.exists():
-        found = found.exclude(message__in=hidden)
-    return found.exists()
+        generations = generations.exclude(message__in=hidden)
+    return generations.exists()
 
 
 async def conversation_of_send(principal: Principal, key: str) -> uuid.UUID:
     """Return the conversation that stores the principal's send; raise `NotFound` if none does."""
-    found = await threads.readers.run(_conversation_of, principal.user_id, key)
-    if found is None:
+    conversation_id = await threads.readers.run(_conversation_of, principal.user_id, key)
+    if conversation_id is None:
         raise NotFound
-    return found
+    return conversation_id
 
 
 def _conversation_of(user_id: int, key: str) -> uuid.UUID | None:
     sent = Generation.objects.filter(
         owner=user_id, send_key=key, message__conversation__purge_after=None
     )
-    found = sent.values_list("message__conversation", flat=True).first()
-    return found or human_handoff.conversation_of(user_id, key)
+    conversation_id = sent.values_list("message__conversation", flat=True).first()
+    return conversation_id or human_handoff.conversation_of(user_id, key)
 
 
-async def stop(found: FoundGeneration) -> None:
+async def stop(generation: FoundGeneration) -> None:
     """Stop the generation: at once in this process, with the next flush in another one."""
-    if found.live:
-        found.live.stop()
+    if generation.live:
+        generation.live.stop()
     else:
-        await threads.writer.run(_request_stop, found.id)
+        await threads.writer.run(_request_stop, generation.id)
 
 
 def stop_as_reader(generation_id: uuid.UUID, session_key: str = "", token: str = "") -> bool:

@@ -31,7 +31,7 @@ class LogResponse(StreamingHttpResponse):
         super().__init__(
             reader, content_type=encoder.content_type, headers={**encoder.headers, **headers}
         )
-        self["Cache-Control"] = "no-cache, no-transform"
+        self["Cache-Control"] = "no-store, no-transform"
         self["X-Accel-Buffering"] = "no"
         self._reader, self._direct = reader, direct
         self._unread = subscription and weakref.finalize(self, subscription.close_from_any_thread)

@@ -32,7 +32,7 @@ from chat.generations.process import server_process
 from chat.generations.process.subscribers import Subscriber, Watcher
 from chat.generations.storage.stored_stream import can_follow
 from chat.generations.task import registry
-from chat.generations.task.empty_answer_error import for_empty_answer
+from chat.generations.task.errors import for_empty_answer
 from chat.generations.task.registry import Subscription
 from chat.generations.task.task import GenerationTask
 
@@ -54,7 +54,7 @@ async def first_response(
     Raise the error of an answer that fails within `status_wait_seconds`, which sets the HTTP
     status; a later failure is reported inside the stream.
     """
-    given = {"X-Generation-Id": str(live.id), **(headers or {})}
+    all_headers = {"X-Generation-Id": str(live.id), **(headers or {})}
     wait_seconds = STATUS_WAIT_SECONDS if status_wait_seconds is None else status_wait_seconds
     subscription = registry.subscribe(live)
     try:
@@ -63,16 +63,16 @@ async def first_response(
             raise ShuttingDown(retry_after_seconds=RETURN_SECONDS)
         is_refusal = live.error and live.state != "stopped"
         if live.error and is_refusal and live.log.terminal_at == 0 and live.log.closed:
-            live.error.headers = given
+            live.error.headers = all_headers
             raise live.error
     except BaseException:
         subscription.close()
         raise
-    return _stream(FoundGeneration(live.id, live), principal, 0, given, encoder, subscription)
+    return _stream(FoundGeneration(live.id, live), principal, 0, all_headers, encoder, subscription)
 
 
 async def resumed_response(
-    found: FoundGeneration,
+    generation: FoundGeneration,
     principal: Principal,
     after: int,
     headers: Mapping[str, str] | None = None,
@@ -82,11 +82,11 @@ async def resumed_response(
 
     The status is 204 if nothing can follow, which stops an EventSource.
     """
-    given = {"X-Generation-Id": str(found.id), **(headers or {})}
-    if not await _can_follow(found, after):
-        return HttpResponse(status=204, headers=given)
-    subscription = registry.subscribe(found.live) if found.live else None
-    return _stream(found, principal, after, given, encoder, subscription)
+    all_headers = {"X-Generation-Id": str(generation.id), **(headers or {})}
+    if not await _can_follow(generation, after):
+        return HttpResponse(status=204, headers=all_headers)
+    subscription = registry.subscribe(generation.live) if generation.live else None
+    return _stream(generation, principal, after, all_headers, encoder, subscription)
 
 
 async def read_whole(live: GenerationTask, principal: Principal) -> AsyncGenerator[bytes]:
@@ -152,10 +152,10 @@ def watched_response(
     generation_id: UUID, principal: Principal, watching: Watcher, after: int
 ) -> LogResponse:
     """Return the stream for a watching staff member. The caller has authorised access."""
-    given = {"X-Generation-Id": str(generation_id)}
-    found = FoundGeneration(generation_id, registry.find(generation_id))
+    headers = {"X-Generation-Id": str(generation_id)}
+    generation = FoundGeneration(generation_id, registry.find(generation_id))
     encoder = WorkersAIEncoder()
-    return LogResponse(_follow(found, principal, after, encoder, watching), given, encoder)
+    return LogResponse(_follow(generation, principal, after, encoder, watching), headers, encoder)
 
 
 def cursor_of(last_event_id: str | None, after: str | None) -> int:
@@ -169,10 +169,10 @@ def cursor_of(last_event_id: str | None, after: str | None) -> int:
     return int(text)
 
 
-async def _can_follow(found: FoundGeneration, after: int) -> bool:
-    if found.live:
-        return not (found.live.log.closed and after == len(found.live.log))
-    return await threads.readers.run(can_follow, found.id, after)
+async def _can_follow(generation: FoundGeneration, after: int) -> bool:
+    if generation.live:
+        return not (generation.live.log.closed and after == len(generation.live.log))
+    return await threads.readers.run(can_follow, generation.id, after)
 
 
 def _has_text(live: GenerationTask) -> bool:
@@ -180,7 +180,7 @@ def _has_text(live: GenerationTask) -> bool:
 
 
 def _stream(
-    found: FoundGeneration,
+    generation: FoundGeneration,
     principal: Principal,
     after: int,
     headers: Mapping[str, str],
@@ -189,12 +189,14 @@ def _stream(
 ) -> LogResponse:
     encoder = encoder or WorkersAIEncoder()
     direct = DirectSend(encoder)
-    reader = _follow(found, principal, after, encoder, subscription=subscription, direct=direct)
+    reader = _follow(
+        generation, principal, after, encoder, subscription=subscription, direct=direct
+    )
     return LogResponse(reader, headers, encoder, subscription, direct)
 
 
 async def _follow(
-    found: FoundGeneration,
+    generation: FoundGeneration,
     principal: Principal,
     after: int,
     encoder: Encoder,
@@ -209,9 +211,9 @@ async def _follow(
     try:
         with (
             server_process.current().subscribers.subscription(
-                principal, found.id, watching
+                principal, generation.id, watching
             ) as viewer,
-            closing(_reader(found, after, heartbeat_seconds, viewer, direct)) as reader,
+            closing(_reader(generation, after, heartbeat_seconds, viewer, direct)) as reader,
         ):
             while (frames := await reader.next()) is not None:
                 encoded = _encoded(encoder, frames, None if heartbeat_at else after)
@@ -228,7 +230,7 @@ async def _follow(
                         yield piece
             # Without an opening, a reader that is closed at once could not resume.
             opening = b"" if heartbeat_at else encoder.opening(after, b"")
-            if last := opening + encoder.ending():
+            if last := opening + encoder.closing():
                 yield last
     finally:
         if subscription:
@@ -243,14 +245,14 @@ def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
 
 
 def _reader(
-    found: FoundGeneration,
+    generation: FoundGeneration,
     after: int,
     heartbeat_seconds: float,
     viewer: Subscriber,
     direct: DirectSend | None,
 ) -> Reader:
-    if found.live and viewer.watching:
-        return WatchingReader(found.live, after, heartbeat_seconds, viewer)
-    if found.live:
-        return MemoryReader(found.live, after, heartbeat_seconds, viewer, direct)
-    return StoredReader(found.id, after, heartbeat_seconds, viewer)
+    if generation.live and viewer.watching:
+        return WatchingReader(generation.live, after, heartbeat_seconds, viewer)
+    if generation.live:
+        return MemoryReader(generation.live, after, heartbeat_seconds, viewer, direct)
+    return StoredReader(generation.id, after, heartbeat_seconds, viewer)

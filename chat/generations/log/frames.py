@@ -64,33 +64,33 @@ def _calling(piece: ToolCallPiece) -> Iterator[dict[str, Any]]:
 def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:
     if opened.omitted_messages:
         yield {"response": "", "omitted_messages": opened.omitted_messages}
-    yield {"response": "", "model": opened.model} | _given(instead_of=opened.instead_of)
+    yield {"response": "", "model": opened.model} | _without_empty(instead_of=opened.instead_of)
 
 
-def terminal(ending: Result) -> list[bytes]:
+def terminal(result: Result) -> list[bytes]:
     """Return the terminal frames, including `[DONE]`."""
     frames = [
-        encode(payload, ending.last_seq + number)
-        for number, payload in enumerate(_ending(ending), start=1)
+        encode(payload, result.last_seq + number)
+        for number, payload in enumerate(_terminal_payloads(result), start=1)
     ]
-    return [*frames, frame(DONE, ending.last_seq + len(frames) + 1)]
+    return [*frames, frame(DONE, result.last_seq + len(frames) + 1)]
 
 
-def _ending(ending: Result) -> Iterator[dict[str, Any]]:
-    if ending.problem:
-        yield {"response": "", "error": asdict(ending.problem)}
-    last: dict[str, Any] = {"response": "", "state": ending.state, "length": ending.length}
-    last |= _given(finish_reason=ending.finish_reason)
-    if ending.usage:
-        last["usage"] = _known(asdict(ending.usage) | {"cost_usd": ending.cost_usd})
-    if ending.timing:
-        last["timing"] = _known(asdict(ending.timing))
-    if ending.tool_calls:
-        last["tool_calls"] = [asdict(call) for call in ending.tool_calls]
-    if ending.gateway_log_id:
+def _terminal_payloads(result: Result) -> Iterator[dict[str, Any]]:
+    if result.problem:
+        yield {"response": "", "error": asdict(result.problem)}
+    last: dict[str, Any] = {"response": "", "state": result.state, "length": result.length}
+    last |= _without_empty(finish_reason=result.finish_reason)
+    if result.usage:
+        last["usage"] = _known(asdict(result.usage) | {"cost_usd": result.cost_usd})
+    if result.timing:
+        last["timing"] = _known(asdict(result.timing))
+    if result.tool_calls:
+        last["tool_calls"] = [asdict(call) for call in result.tool_calls]
+    if result.gateway_log_id:
         last["gateway"] = {
-            "log_id": ending.gateway_log_id,
-            "cache_status": ending.gateway_cache_status,
+            "log_id": result.gateway_log_id,
+            "cache_status": result.gateway_cache_status,
         }
     yield last
 
@@ -104,5 +104,5 @@ def _known(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _given(**values: str | None) -> dict[str, str]:
+def _without_empty(**values: str | None) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}

@@ -8,7 +8,7 @@ import random
 
 from django.conf import settings
 
-from chat.database.database_errors import RETRY_SECONDS, DatabaseUnavailable, DiskFull
+from chat.database.errors import RETRY_SECONDS, DatabaseUnavailable, DiskFull
 from chat.errors import Overloaded
 from chat.generations.process.server_process import ServerProcess
 from chat.generations.task import registry

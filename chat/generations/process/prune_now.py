@@ -14,9 +14,11 @@ from django.db import connection
 
 from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
+from chat.database import housekeeping
+from chat.database.housekeeping import TASK, isolated, name_of
 from chat.generations.deletion import purge
 from chat.generations.process import server_process, workers
-from chat.widget_sites import widget_site_cleanup
+from chat.widget_sites import cleanup
 
 DELETE = re.compile(r'\s*DELETE FROM "?(\w+)"?', re.IGNORECASE)
 
@@ -25,20 +27,29 @@ def prune() -> Counter[str]:
     """Delete everything that is due; return how many rows of which tables.
 
     Other periodic work of the site is done as well: days are sealed and counted, expired
-    suspensions end, long messages are indexed.
+    suspensions end, long messages are indexed. What fails is skipped, and counted in
+    `housekeeping.failing()` afterwards.
     """
+    housekeeping.forget_failures()
     with _counted() as deleted:
         workers.prune(settings.LOG_KEEP_SECONDS)
         _repeat(lambda: remove_deleted(settings.UNDO_SECONDS), deleted)
-        _repeat(widget_site_cleanup.remove_expired, deleted)
+        _repeat(cleanup.remove_expired, deleted)
         _repeat(retention.delete_expired, deleted)
         for _more in purge.steps():
             pass
         for task in server_process.periodic_tasks:
-            _repeat(task, deleted)
-        while sum(bool(job()) for job in server_process.background_jobs):
+            with isolated(TASK, name_of(task)):
+                _repeat(task, deleted)
+        while sum(map(_run, server_process.background_jobs)):
             pass
     return deleted
+
+
+def _run(job: Callable[[], bool]) -> bool:
+    with isolated(TASK, name_of(job)):
+        return bool(job())
+    return False  # it failed
 
 
 def _repeat(task: Callable[[], object], deleted: Counter[str]) -> None:
@@ -55,8 +66,8 @@ def _counted() -> Iterator[Counter[str]]:
 
     def count(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         result = execute(sql, params, many, context)
-        if found := DELETE.match(str(sql)):
-            deleted[found[1]] += max(0, context["cursor"].rowcount)
+        if statement := DELETE.match(str(sql)):
+            deleted[statement[1]] += max(0, context["cursor"].rowcount)
         return result
 
     with connection.execute_wrapper(count):

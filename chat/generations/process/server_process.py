@@ -12,6 +12,7 @@ import logging
 import math
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from django.conf import settings
 from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
 from chat.database import threads
+from chat.database.housekeeping import isolated_task
 from chat.generations.billing import charging
 from chat.generations.deletion import purge
 from chat.generations.models import Worker
@@ -33,8 +35,8 @@ from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
 from chat.site_settings import stored_settings
 from chat.upstream import factory
-from chat.upstream.catalogue import current_catalogue
-from chat.widget_sites import widget_site_cleanup
+from chat.upstream.catalogue import current as current_catalogue
+from chat.widget_sites import cleanup
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +57,7 @@ periodic_tasks: list[Callable[[], object]] = []
 #: Hooks of other packages, run every `BACKGROUND_JOBS_SECONDS`, one small step each. They return
 #: True if there is more to do at once.
 background_jobs: list[Callable[[], bool]] = []
-#: Hooks of other packages that send requests, run every `NETWORK_JOBS_SECONDS`, one after another.
+#: Hooks of other packages that send requests, each run every `NETWORK_JOBS_SECONDS`.
 network_jobs: list[Callable[[], Awaitable[None]]] = []
 
 
@@ -101,7 +103,11 @@ class ServerProcess:
                 asyncio.create_task(_every(CLEAN_UP_SECONDS, self._clean_up)),
                 asyncio.create_task(_every(PURGE_SECONDS, self._purge)),
                 asyncio.create_task(_every(BACKGROUND_JOBS_SECONDS, self._run_background_jobs)),
-                asyncio.create_task(_every(NETWORK_JOBS_SECONDS, _run_network_jobs)),
+                *(
+                    # One that waits for somebody's server must not delay the others.
+                    asyncio.create_task(_every(NETWORK_JOBS_SECONDS, partial(_run_job, job)))
+                    for job in network_jobs
+                ),
                 asyncio.create_task(_every(RETENTION_SECONDS, self._apply_retention)),
                 asyncio.create_task(
                     _every(settings.STREAM_REAUTH_SECONDS, self.subscribers.recheck)
@@ -215,11 +221,14 @@ class ServerProcess:
         return self._silent_until < since < self._beat_at
 
     async def _clean_up(self) -> None:
-        await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
-        await _in_batches(remove_deleted, settings.UNDO_SECONDS)
-        await threads.writer.run(widget_site_cleanup.remove_expired)
-        for chore in periodic_tasks:
-            await threads.readers.run(chore)
+        with isolated_task(workers.prune):
+            await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
+        with isolated_task(remove_deleted):
+            await _in_batches(remove_deleted, settings.UNDO_SECONDS)
+        await threads.writer.run(cleanup.remove_expired)
+        for task in periodic_tasks:
+            with isolated_task(task):
+                await threads.readers.run(task)
 
     async def _run_background_jobs(self) -> None:
         await run_round_robin(background_jobs)
@@ -250,12 +259,15 @@ async def run_round_robin(steps: Iterable[Callable[[], bool]]) -> None:
     """
     more = True
     while more:
-        more = any([await threads.readers.run(step) for step in steps])
+        more = False
+        for step in steps:
+            with isolated_task(step):
+                more = await threads.readers.run(step) or more
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
-async def _run_network_jobs() -> None:
-    for job in network_jobs:
+async def _run_job(job: Callable[[], Awaitable[None]]) -> None:
+    with isolated_task(job):
         await job()
 
 

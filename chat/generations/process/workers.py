@@ -9,7 +9,9 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from chat.database.database_identity import database_identity
+from chat.conversations import drafts
+from chat.database.housekeeping import delete_all, isolated, left_out
+from chat.database.identity import database_identity
 from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.storage.checkpoint import close_from_pages
 from chat.lib import metrics, process_identity
@@ -17,18 +19,21 @@ from chat.quotas import ledger
 
 BEAT_SECONDS = 2.0
 DEAD_AFTER_SECONDS = 10.0
+GENERATIONS = Generation._meta.db_table
 
 
 def register() -> Worker:
     """Insert a row for this process."""
     pid = os.getpid()
-    return Worker.objects.create(
+    worker = Worker.objects.create(
         host=socket.gethostname(),
         pid=pid,
         process_started=process_identity.started(pid),
         pid_scope=_pid_scope(),
         heartbeat_at=Now(),
     )
+    process_identity.worker_id = worker.pk
+    return worker
 
 
 def register_again(worker: Worker) -> None:
@@ -44,6 +49,8 @@ def record_heartbeat(worker: Worker) -> bool:
 
 def unregister(worker: Worker) -> None:
     """Remove the row of a process that has stopped."""
+    if process_identity.worker_id == worker.pk:
+        process_identity.worker_id = None
     Worker.objects.filter(pk=worker.pk).delete()
 
 
@@ -64,12 +71,17 @@ def close_all() -> int:
 def _close(dead: list[Worker]) -> int:
     left = Q(worker__in=dead) | Q(worker=None)
     orphans = Generation.objects.filter(left, state=Generation.State.RUNNING)
-    closed = sum(close_from_pages(each, "interrupted") for each in orphans)
+    closed = 0
+    for each in orphans.exclude(pk__in=left_out(GENERATIONS)):
+        with isolated(GENERATIONS, each.pk):
+            closed += close_from_pages(each, "interrupted")
     for _answer in range(closed):  # its own process is gone, and with it its metrics
         metrics.record_answer("interrupted", 0, 0, None)
     for worker in dead:
         unregister(worker)
-    ledger.settle_orphans(list(Worker.objects.values_list("pk", flat=True)))
+    living = list(Worker.objects.values_list("pk", flat=True))
+    ledger.settle_orphans(living)
+    drafts.abandon_all_but(living)
     return closed
 
 
@@ -81,8 +93,7 @@ def prune(keep_seconds: float) -> int:
     before = timezone.now() - timedelta(seconds=keep_seconds)
     # From the pages to their generations: those that ever were are many more.
     ended = Generation.objects.filter(pk=OuterRef("generation_id"), ended_at__lt=before)
-    count, _ = LogPage.objects.filter(Exists(ended), written_at__lt=before).delete()
-    return count
+    return delete_all(LogPage.objects.filter(Exists(ended), written_at__lt=before))
 
 
 def _dead_workers(*, by_heartbeat: bool) -> list[Worker]:

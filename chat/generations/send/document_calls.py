@@ -11,7 +11,7 @@ from chat.generations.process import server_process
 from chat.generations.result import Result, State
 from chat.generations.send.start import process_id, run_to_completion
 from chat.lib.catalogue import ProvidedModel
-from chat.quotas import headroom, ledger
+from chat.quotas import ledger
 from chat.quotas.amounts import Amount
 from chat.quotas.ledger import Estimate
 from chat.upstream.events import Finished, Usage
@@ -41,7 +41,7 @@ async def _reserve_and_ask(
     principal: Principal, model: ProvidedModel, estimate: Estimate, ask: Ask[T]
 ) -> T:
     charge_id = uuid.uuid4()
-    if not headroom.is_ample(principal.payer):
+    if not ledger.has_ample_limits(principal.payer):
         await threads.readers.run(ledger.check_limits, principal.payer, estimate)
     await threads.writer.run(
         charging.reserve_temporary, charge_id, principal.payer, estimate, model, process_id()

@@ -6,7 +6,7 @@ from chat.generations.billing.pricing import amount_of, usage_of
 from chat.generations.send.document_calls import ask_within_limits
 from chat.lib.catalogue import Model
 from chat.upstream import factory
-from chat.upstream.embeddings.embedding_client import Embeddings, embed
+from chat.upstream.embeddings.client import Embeddings, Vector, embed
 from chat.upstream.events import Usage
 from chat.upstream.rate_limit import wait_for_slot
 
@@ -22,8 +22,8 @@ async def embed_texts(principal: Principal, model: Model, texts: list[str]) -> E
     estimated = sum(map(estimate_tokens, texts))
 
     async def ask() -> tuple[Embeddings, Usage]:
-        found = await _in_batches(principal, model, texts, estimated)
-        return found, usage_of(found.prompt_tokens or 0, 0)
+        embeddings = await _in_batches(principal, model, texts, estimated)
+        return embeddings, usage_of(embeddings.prompt_tokens or 0, 0)
 
     amount = amount_of(model, usage_of(estimated, 0))
     return await ask_within_limits(principal, model, amount, ask, estimated)
@@ -32,13 +32,13 @@ async def embed_texts(principal: Principal, model: Model, texts: list[str]) -> E
 async def _in_batches(
     principal: Principal, model: Model, texts: list[str], estimated: int
 ) -> Embeddings:
-    vectors: list[list[float]] = []
+    vectors: list[Vector] = []
     counted: int | None = 0
     for start in range(0, len(texts), TEXTS_AT_ONCE):
         await wait_for_slot(model)
         some = texts[start : start + TEXTS_AT_ONCE]
-        found = await embed(factory.client_for(model), model.provider_id, some, principal.key)
-        vectors += found.vectors
-        known = counted is not None and found.prompt_tokens is not None
-        counted = (counted or 0) + (found.prompt_tokens or 0) if known else None
+        embeddings = await embed(factory.client_for(model), model.provider_id, some, principal.key)
+        vectors += embeddings.vectors
+        known = counted is not None and embeddings.prompt_tokens is not None
+        counted = (counted or 0) + (embeddings.prompt_tokens or 0) if known else None
     return Embeddings(vectors, estimated if counted is None else counted)

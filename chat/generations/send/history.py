@@ -29,12 +29,12 @@ class History:
 
         If the last message is its own answer, it is asked to continue.
         """
-        (said,) = with_images(user_id, [PromptMessage(message.role, message.text)])
-        text = question_with_context(said.content, message.page_context)
+        (last,) = with_images(user_id, [PromptMessage(message.role, message.text)])
+        text = question_with_context(last.content, message.page_context)
         is_answer = message.role == StoredMessage.Role.ASSISTANT
         to_continue = [PromptMessage("user", CONTINUE)] if is_answer else []
-        found = [*self.messages, *_read([replace(said, content=text)]), *to_continue]
-        return limited(found) if reads_images else [each.without_images() for each in found]
+        messages = [*self.messages, *_read([replace(last, content=text)]), *to_continue]
+        return limited(messages) if reads_images else [each.without_images() for each in messages]
 
 
 def history_to(last_id: int | None, most_characters: int, user_id: int) -> History:
@@ -42,15 +42,15 @@ def history_to(last_id: int | None, most_characters: int, user_id: int) -> Histo
     if last_id is None:
         return History()
     ids = paths.ids_to(last_id)
-    found = turns.newest_ids(ids, most_characters, and_one=True)
-    said = [PromptMessage(role, text) for role, text in turns.texts_of(found)]
-    return History(last_id, _read(with_images(user_id, said)), len(ids) - len(found))
+    newest = turns.newest_ids(ids, most_characters, and_one=True)
+    messages = [PromptMessage(role, text) for role, text in turns.texts_of(newest)]
+    return History(last_id, _read(with_images(user_id, messages)), len(ids) - len(newest))
 
 
-def _read(said: list[PromptMessage]) -> list[PromptMessage]:
+def _read(messages: list[PromptMessage]) -> list[PromptMessage]:
     """Return the messages without the questions that staff have hidden."""
     return [
         each
-        for each in said
+        for each in messages
         if each.content or each.images or each.role == StoredMessage.Role.ASSISTANT
     ]

@@ -22,16 +22,16 @@ from chat.upstream.rate_limit import wait_for_slot
 
 
 async def transcribe_audio(
-    principal: Principal, model: MediaModel, asked: TranscriptionRequest
+    principal: Principal, model: MediaModel, request: TranscriptionRequest
 ) -> Transcription:
     """Return what is said in a recording. Raise `QuotaExceeded` or `UpstreamError`."""
-    longest = media_pricing.longest_seconds(asked.audio)
+    longest = media_pricing.longest_seconds(request.audio)
 
     async def ask() -> tuple[Transcription, Usage]:
         await wait_for_slot(model)
-        found = await transcribe(factory.client_for(model), model, asked, principal.key)
-        seconds = longest if found.seconds is None else found.seconds
-        return found, usage_at(media_pricing.transcription_usd(model, seconds))
+        transcription = await transcribe(factory.client_for(model), model, request, principal.key)
+        seconds = longest if transcription.seconds is None else transcription.seconds
+        return transcription, usage_at(media_pricing.transcription_usd(model, seconds))
 
     return await _within_limits(
         principal, model, media_pricing.transcription_usd(model, longest), ask
@@ -45,34 +45,34 @@ class Sound(NamedTuple):
     rest: AsyncGenerator[bytes]
 
 
-async def start_speech(principal: Principal, model: MediaModel, asked: SpeechRequest) -> Sound:
+async def start_speech(principal: Principal, model: MediaModel, request: SpeechRequest) -> Sound:
     """Return the sound of a text when it begins to arrive.
 
     Raise `QuotaExceeded` or `UpstreamError`. The price is that of the text, so it is settled with
     the first piece.
     """
-    usd = media_pricing.speech_usd(model, asked.text)
+    usd = media_pricing.speech_usd(model, request.text)
 
     async def ask() -> tuple[Sound, Usage]:
         await wait_for_slot(model)
-        pieces = synthesize_speech(factory.client_for(model), model, asked, principal.key)
+        pieces = synthesize_speech(factory.client_for(model), model, request, principal.key)
         return Sound(await anext(pieces), pieces), usage_at(usd)
 
     return await _within_limits(principal, model, usd, ask)
 
 
 async def generate_images(
-    principal: Principal, model: MediaModel, asked: ImageRequest, count: int
+    principal: Principal, model: MediaModel, request: ImageRequest, count: int
 ) -> list[bytes]:
     """Return that many pictures. Raise `QuotaExceeded` or `UpstreamError`."""
-    usd = count * media_pricing.image_usd(model, *asked.pixels, asked.steps)
+    usd = count * media_pricing.image_usd(model, *request.pixels, request.steps)
 
     async def ask() -> tuple[list[bytes], Usage]:
         pictures = []
         for _ in range(count):
             await wait_for_slot(model)
             pictures.append(
-                await generate_image(factory.client_for(model), model, asked, principal.key)
+                await generate_image(factory.client_for(model), model, request, principal.key)
             )
         return pictures, usage_at(usd)
 

@@ -27,8 +27,8 @@ from chat.conversations.program_chats import (
 )
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.sizes import storage
-from chat.conversations.sizes.size_limits import require_capacity
-from chat.conversations.sizes.size_triggers import MESSAGE_BYTES
+from chat.conversations.sizes.limits import require_capacity
+from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.delivery import notifications
@@ -37,7 +37,7 @@ from chat.generations.result import Result
 from chat.generations.storage.checkpoint import columns_of
 from chat.generations.task.task import GenerationTask
 from chat.lib.text import clean
-from chat.personas.persona_settings import GenerationSettings
+from chat.personas.settings import GenerationSettings
 from chat.upstream.request import CompletionRequest
 
 #: Longer instructions are not stored: they would not count as storage.
@@ -81,18 +81,18 @@ def prepare(user_id: int, key_id: int, question: CompletionRequest) -> ProgramCa
     return call
 
 
-async def keep(call: ProgramCall, live: GenerationTask, ending: Result) -> None:
+async def keep(call: ProgramCall, live: GenerationTask, result: Result) -> None:
     """Store the call and its answer, unless there is none. Never raise: the program has it."""
-    if not (live.has_output or ending.tool_calls):
+    if not (live.has_output or result.tool_calls):
         return
     model = live.opened.model if live.opened else call.model
     calls = tuple(
         {"id": "", "function": {"name": each.name, "arguments": each.arguments or "{}"}}
-        for each in ending.tool_calls
+        for each in result.tool_calls
     )
-    answer = PromptMessage("assistant", live.said, calls, reasoning=live.thought)
+    answer = PromptMessage("assistant", live.text, calls, reasoning=live.reasoning)
     try:
-        conversation_id = await threads.writer.run(_store, call, live.id, answer, ending, model)
+        conversation_id = await threads.writer.run(_store, call, live.id, answer, result, model)
     except Exception as error:
         log.error("a program's call was not kept: %s", type(error).__name__)
         return
@@ -101,7 +101,7 @@ async def keep(call: ProgramCall, live: GenerationTask, ending: Result) -> None:
 
 @transaction.atomic
 def _store(
-    call: ProgramCall, generation_id: UUID, answer: PromptMessage, ending: Result, model: str
+    call: ProgramCall, generation_id: UUID, answer: PromptMessage, result: Result, model: str
 ) -> UUID:
     text = answer_text(answer)
     last = _last_answer(call)
@@ -116,8 +116,8 @@ def _store(
         text=text,
         reasoning=clean(answer.reasoning),
     )
-    now, took = timezone.now(), ending.timing.milliseconds if ending.timing else 0
-    columns = columns_of(ending) | {"length": len(text)}
+    now, took = timezone.now(), result.timing.milliseconds if result.timing else 0
+    columns = columns_of(result) | {"length": len(text)}
     Generation.objects.create(
         id=generation_id,
         owner_id=call.user_id,
@@ -130,8 +130,8 @@ def _store(
         ended_at=now,
         **columns,
     )
-    said = [*call.turns, ProgramTurn(ANSWER, text)]
-    ProgramHistory.objects.create(message=message, digest=digest_of(call.key_id, said))
+    turns_with_answer = [*call.turns, ProgramTurn(ANSWER, text)]
+    ProgramHistory.objects.create(message=message, digest=digest_of(call.key_id, turns_with_answer))
     return conversation.pk
 
 
@@ -140,14 +140,14 @@ def _candidates(call: ProgramCall) -> list[Message]:
     history = history_in(call.turns)
     if not history:
         return []
-    found = Message.objects.filter(
+    messages = Message.objects.filter(
         programhistory__digest=digest_of(call.key_id, history),
         deleted_at=None,
         conversation__owner=call.user_id,
         conversation__purge_after=None,
         conversation__closed_at=None,
     )
-    return list(found.defer("text", "reasoning").order_by("-pk")[:MAX_CANDIDATES])
+    return list(messages.defer("text", "reasoning").order_by("-pk")[:MAX_CANDIDATES])
 
 
 def _last_answer(call: ProgramCall) -> Message | None:

@@ -6,8 +6,7 @@ between leaves neither an answer without a task nor a reservation without an ans
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -19,9 +18,7 @@ from chat.conversations.images import prompt_images
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.database.detached import result_of
-from chat.database.fair_queues import FairQueues
 from chat.errors import (
-    AllocationExhausted,
     ConversationFull,
     QuotaExceeded,
     RateLimitExceeded,
@@ -31,16 +28,18 @@ from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
-from chat.generations.result import Result
-from chat.generations.send import prepare, program_calls, refusal_backoff, submit
+from chat.generations.send.on_end import AnswerEnd
+from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
-from chat.generations.send.send_types import Prepared, Send, Sent
-from chat.generations.storage.checkpoint import DATABASE_ERRORS
+from chat.generations.send.request import Send
+from chat.generations.send.sent import Sent
+from chat.generations.send.store import store
 from chat.generations.task import abandonment, registry
-from chat.generations.task.task import GenerationTask, ResultHandler
+from chat.generations.task.task import GenerationTask
 from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
-from chat.quotas import headroom, ledger, pauses
+from chat.lib.limits import Backoff, FairQueues
+from chat.quotas import ledger
 from chat.upstream import available_models, factory
 from chat.upstream.events import Event
 from chat.upstream.failover import ask_with_failover
@@ -53,11 +52,11 @@ MAX_TEMPORARY_SENDS = 100
 
 T = TypeVar("T")
 
-#: Hooks of other packages, called with each stored answer that has ended. They must be quick.
-answer_hooks: list[Callable[[Principal, Sent, Result], None]] = []
-
 _stored_sends = FairQueues("sends", MAX_STORED_SENDS)
 _temporary_sends = FairQueues("sends", MAX_TEMPORARY_SENDS)
+#: By principal. A refused send that sleeps costs nothing; one that is refused at once is repeated
+#: at once, and delays others.
+refusals = Backoff(first_seconds=0.25, most_seconds=2.0, forget_seconds=10.0)
 
 
 async def start_temporary(
@@ -71,7 +70,7 @@ async def start_temporary(
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
-    An empty `fallback` is the site's; None is none. `is_resumable` says whether a client that
+    `""` uses the site's fallback model; None uses none. `is_resumable` says whether a client that
     loses its connection can resume. A `call` is kept as a conversation at the end.
     """
     seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
@@ -82,7 +81,7 @@ async def start_temporary(
 async def start_stored(
     principal: Principal,
     conversation_id: uuid.UUID | None,
-    asked: Send,
+    send: Send,
     model: Model,
     tab: str = "",
 ) -> Sent | HandedOffMessage:
@@ -91,7 +90,7 @@ async def start_stored(
     A repeated send starts nothing, nor does a message that a staff member is to answer. The user's
     other pages are notified, except the `tab` that sent it.
     """
-    work = _store_and_start(principal, conversation_id, asked, model, tab)
+    work = _store_and_start(principal, conversation_id, send, model, tab)
     return await run_to_completion(principal, work)
 
 
@@ -103,71 +102,60 @@ async def _reserve_and_start(
     abandoned_after_seconds: float,
     call: ProgramCall | None,
 ) -> GenerationTask:
-    live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
+    task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
-        if not headroom.is_ample(principal.payer):
+        if not ledger.has_ample_limits(principal.payer):
             await threads.readers.run(ledger.check_limits, principal.payer, estimate)
         granted = await threads.writer.run(
-            charging.reserve_temporary, live.id, principal.payer, estimate, model, process_id()
+            charging.reserve_temporary, task.id, principal.payer, estimate, model, process_id()
         )
-    events = _events(live, replace(question, max_tokens=granted), model, fallback)
-    keep = _with_allocation_pause(_settle)
-    keep = _with_conversation(keep, call) if call else keep
-    return registry.start(live, events, abandoned_after_seconds, keep)
-
-
-async def _settle(live: GenerationTask, ending: Result) -> Result:
-    here = server_process.current()
-    here.unsettled[live.id] = ending
-    await here.settle()
-    return ending
-
-
-def _with_conversation(keep: ResultHandler, call: ProgramCall) -> ResultHandler:
-    """Wrap `keep` to store the call and its answer as a conversation."""
-
-    async def keeping(live: GenerationTask, ending: Result) -> Result:
-        ending = await keep(live, ending)
-        await program_calls.keep(call, live, ending)
-        return ending
-
-    return keeping
+    events = _events(task, replace(question, max_tokens=granted), model, fallback)
+    return registry.start(task, events, abandoned_after_seconds, AnswerEnd(principal, call=call))
 
 
 async def _store_and_start(
-    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model, tab: str
+    principal: Principal, conversation_id: uuid.UUID | None, send: Send, model: Model, tab: str
 ) -> Sent | HandedOffMessage:
-    here = server_process.current()
     async with _stored_sends.turn(principal.key):
-        sent = await _store(principal, conversation_id, asked, model)
+        sent = await _plan_and_store(principal, conversation_id, send, model)
     if isinstance(sent, Sent) and sent.is_new:
-        row = sent.generation
-        live = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
-        here.log_writer.take(live, sent.base_text, sent.base_reasoning)
-        question = CompletionRequest(
-            messages=await _with_images(principal, sent.history),
-            omitted_messages=sent.omitted_messages,
-            model=row.model,
-            max_tokens=sent.max_tokens,
-            parameters=sent.generation_settings.parameters,
-            reasoning_effort=row.reasoning_effort,
-            cache_seconds=sent.generation_settings.cache_seconds,
-            affinity=sent.conversation_id.hex,
-            metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
-        )
-        seconds = abandonment.stored_after_seconds(principal)
-        notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
-        keep = _with_allocation_pause(here.log_writer.store_result)
-        keep = _with_notification(keep, principal, sent, tab)
-        events = _events(
-            live,
-            question,
-            available_models.known(row.model) or available_models.find(row.model),
-            sent.generation_settings.fallback_model,
-        )
-        registry.start(live, events, seconds, keep, seen_elsewhere)
+        await _start(principal, sent, tab)
     return sent
+
+
+async def _plan_and_store(
+    principal: Principal, conversation_id: uuid.UUID | None, send: Send, model: Model
+) -> Sent | HandedOffMessage:
+    """Store the send. Only those that are not refused before reach the database writer."""
+    planned = await threads.readers.run(plan, principal, conversation_id, send, model)
+    if not isinstance(planned, SendPlan):
+        return planned
+    worker = server_process.current().worker
+    return await threads.writer.run(store, principal, conversation_id, send, model, worker, planned)
+
+
+async def _start(principal: Principal, sent: Sent, tab: str) -> None:
+    """Start the answer to a send that has been stored."""
+    row = sent.generation
+    task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
+    server_process.current().log_writer.take(task, sent.base_text, sent.base_reasoning)
+    question = CompletionRequest(
+        messages=await _with_images(principal, sent.history),
+        omitted_messages=sent.omitted_messages,
+        model=row.model,
+        max_tokens=sent.max_tokens,
+        parameters=sent.generation_settings.parameters,
+        reasoning_effort=row.reasoning_effort,
+        cache_seconds=sent.generation_settings.cache_seconds,
+        affinity=sent.conversation_id.hex,
+        metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
+    )
+    notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
+    model = available_models.known(row.model) or available_models.find(row.model)
+    events = _events(task, question, model, sent.generation_settings.fallback_model)
+    seconds = abandonment.stored_after_seconds(principal)
+    registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
 
 
 async def _with_images(principal: Principal, messages: list[PromptMessage]) -> list[PromptMessage]:
@@ -175,34 +163,6 @@ async def _with_images(principal: Principal, messages: list[PromptMessage]) -> l
     if not any(each.images for each in messages):
         return messages
     return await threads.readers.run(prompt_images.loaded, principal.user_id, messages)
-
-
-async def _store(
-    principal: Principal, conversation_id: uuid.UUID | None, asked: Send, model: Model
-) -> Sent | HandedOffMessage:
-    """Store the send. Only sends that passed `prepare` reach the database writer."""
-    given = principal, conversation_id, asked, model
-    prepared = await threads.readers.run(prepare.prepare, *given)
-    if not isinstance(prepared, Prepared):
-        return prepared
-    return await threads.writer.run(submit.send, *given, server_process.current().worker, prepared)
-
-
-def _with_notification(
-    keep: ResultHandler, principal: Principal, sent: Sent, tab: str
-) -> ResultHandler:
-    """Wrap `keep` to notify the user's other pages, and the hooks, of the stored answer."""
-
-    async def telling(live: GenerationTask, ending: Result) -> Result:
-        ending = await keep(live, ending)
-        notifications.notify_in_background(
-            sent.generation.owner_id, "answer", sent.conversation_id, tab
-        )
-        for hook in answer_hooks:
-            hook(principal, sent, ending)
-        return ending
-
-    return telling
 
 
 async def run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
@@ -221,7 +181,7 @@ async def run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) 
     except (QuotaExceeded, RateLimitExceeded, ConversationFull) as error:
         if isinstance(error, QuotaExceeded):
             metrics.record_quota_refusal(error.measure)
-        await asyncio.sleep(refusal_backoff.delay_seconds(principal.key))
+        await asyncio.sleep(refusals.delay_seconds(principal.key))
         raise
 
 
@@ -239,7 +199,7 @@ def process_id() -> int | None:
 
 
 def _events(
-    live: GenerationTask, question: CompletionRequest, model: Model, fallback: str | None
+    task: GenerationTask, question: CompletionRequest, model: Model, fallback: str | None
 ) -> AsyncGenerator[Event]:
     return ask_with_failover(
         question,
@@ -248,21 +208,5 @@ def _events(
         None if fallback is None else available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
         wait_for_slot,
-        live,
+        task,
     )
-
-
-def _with_allocation_pause(keep: ResultHandler) -> ResultHandler:
-    """Wrap `keep` to pause requests once a provider reports its daily allocation as spent.
-
-    The emulator is excluded, as it reports so on demand.
-    """
-
-    async def noting(live: GenerationTask, ending: Result) -> Result:
-        error = live.error
-        if isinstance(error, AllocationExhausted) and not factory.uses_emulator(error.provider):
-            with suppress(*DATABASE_ERRORS):
-                await threads.writer.run(pauses.pause, error.provider)
-        return await keep(live, ending)
-
-    return noting

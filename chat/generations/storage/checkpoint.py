@@ -19,13 +19,17 @@ from django.utils import timezone
 from chat.conversations import turns
 from chat.conversations.models import Message, RedactedText
 from chat.conversations.prompt import estimate_tokens
-from chat.database.database_errors import error_for
+from chat.database.errors import error_for
 from chat.errors import ChatError
 from chat.generations.billing import charging
 from chat.generations.models import Generation
 from chat.generations.result import Result, State
 from chat.generations.storage import late_results
-from chat.generations.storage.flush_sql import insert_pages, requested_stops, update_generation
+from chat.generations.storage.flush_statements import (
+    insert_pages,
+    requested_stops,
+    update_generation,
+)
 from chat.generations.storage.log_pages import LoggedText, logged_text, split_into_pages
 
 log = logging.getLogger(__name__)
@@ -42,7 +46,7 @@ class Checkpoint:
     first_seq: int = 0
     last_seq: int = 0
     frames: bytes = b""
-    ending: Result | None = None
+    result: Result | None = None
     text: str = ""  # with a result: the message's complete text
     reasoning: str = ""
     facts: dict[str, Any] = field(default_factory=dict)  # columns that became known
@@ -87,7 +91,9 @@ def write(checkpoints: list[Checkpoint], running: list[UUID]) -> Written:
     gone = (True, None)
     to_stop = {each: known.get(each, gone) for each in running}
     return Written(
-        ended, offenders, {each: cause for each, (asked, cause) in to_stop.items() if asked}
+        ended,
+        offenders,
+        {each: cause for each, (is_requested, cause) in to_stop.items() if is_requested},
     )
 
 
@@ -98,12 +104,12 @@ def _write_all(checkpoints: list[Checkpoint]) -> dict[UUID, bool]:
         for page in split_into_pages(each.first_seq, each.frames)
     )
     for each in checkpoints:
-        if each.facts and not each.ending:
+        if each.facts and not each.result:
             update_generation(each.generation_id, each.facts)
-    endings = {each.generation_id: each.ending for each in checkpoints if each.ending}
-    ended = {each.generation_id: _end(each, each.ending) for each in checkpoints if each.ending}
-    charging.settle(endings)
-    charging.correct({key: endings[key] for key, end in ended.items() if end is _End.SUPERSEDED})
+    results = {each.generation_id: each.result for each in checkpoints if each.result}
+    ended = {each.generation_id: _end(each, each.result) for each in checkpoints if each.result}
+    charging.settle(results)
+    charging.correct({key: results[key] for key, end in ended.items() if end is _End.SUPERSEDED})
     return {key: end is not _End.LOST for key, end in ended.items()}
 
 
@@ -115,12 +121,14 @@ class _End(Enum):
     LOST = auto()
 
 
-def _end(new: Checkpoint, ending: Result) -> _End:
-    if close(new.generation_id, ending, new.text, new.reasoning, new.facts):
+def _end(new: Checkpoint, result: Result) -> _End:
+    if close(new.generation_id, result, new.text, new.reasoning, new.facts):
         return _End.STORED
-    columns = {"ended_at": timezone.now(), **columns_of(ending), **new.facts}
-    given = new.generation_id, ending, columns, new.text, new.reasoning
-    return _End.SUPERSEDED if late_results.supersede(*given) else _End.LOST
+    columns = {"ended_at": timezone.now(), **columns_of(result), **new.facts}
+    has_replaced = late_results.supersede(
+        new.generation_id, result, columns, new.text, new.reasoning
+    )
+    return _End.SUPERSEDED if has_replaced else _End.LOST
 
 
 def _write_one_by_one(checkpoints: list[Checkpoint]) -> tuple[dict[UUID, bool], set[UUID]]:
@@ -150,7 +158,7 @@ def _require_database(error: Exception) -> None:
 
 def close(
     generation_id: UUID,
-    ending: Result,
+    result: Result,
     text: str,
     reasoning: str,
     facts: Mapping[str, Any] = NO_FACTS,
@@ -159,11 +167,11 @@ def close(
 
     Call it inside a transaction. `facts` are stored along with the result.
     """
-    columns = {"ended_at": timezone.now(), **columns_of(ending), **facts}
-    won = update_generation(generation_id, columns, only_running=True)
-    if won:
-        turns.finish_answer(generation_id, text, reasoning)
-    return won
+    columns = {"ended_at": timezone.now(), **columns_of(result), **facts}
+    message_id = update_generation(generation_id, columns, only_running=True)
+    if message_id is not None:
+        turns.finish_answer(message_id, text, reasoning)
+    return message_id is not None
 
 
 @transaction.atomic
@@ -174,37 +182,37 @@ def fail(generation_id: UUID, meant: Result) -> Result:
 
     Its cost is settled according to `meant`, the result that could not be stored.
     """
-    ending = replace(meant, state="stopped", is_purged=True)  # unless it is found
+    result = replace(meant, state="stopped", is_purged=True)  # unless it is found
     generation = Generation.objects.filter(id=generation_id).first()
     if generation:
-        said = logged_text(generation_id)
-        text = _text_before(generation).text + said.text
-        ending = Result.of("failed", len(text), said.last_seq, error=ChatError())
-        close(generation_id, ending, text, said.reasoning)
+        logged = logged_text(generation_id)
+        text = _text_before(generation).text + logged.text
+        result = Result.of("failed", len(text), logged.last_seq, error=ChatError())
+        close(generation_id, result, text, logged.reasoning)
     charging.settle({generation_id: meant})
-    return ending
+    return result
 
 
-def columns_of(ending: Result) -> dict[str, Any]:
+def columns_of(result: Result) -> dict[str, Any]:
     """Return the columns of `Generation` that store a result."""
-    usage, problem = ending.usage, ending.problem
+    usage, problem = result.usage, result.problem
     return {
-        "state": ending.state,
-        "length": ending.length,
-        "last_seq": ending.last_seq,
-        "finish_reason": (ending.finish_reason or "")[:40],
+        "state": result.state,
+        "length": result.length,
+        "last_seq": result.last_seq,
+        "finish_reason": (result.finish_reason or "")[:40],
         "prompt_tokens": usage.prompt_tokens if usage else None,
         "completion_tokens": usage.completion_tokens if usage else None,
         "total_tokens": usage.total_tokens if usage else None,
         "cached_tokens": usage.cached_tokens if usage else None,
         "neurons": usage.neurons if usage else None,
-        "cost_usd": ending.cost_usd,
-        "milliseconds": ending.timing.milliseconds if ending.timing else None,
+        "cost_usd": result.cost_usd,
+        "milliseconds": result.timing.milliseconds if result.timing else None,
         "error_code": problem.code if problem else "",
         "error_message": problem.message if problem else "",
         "error_retryable": problem.retryable if problem else False,
-        "gateway_log_id": ending.gateway_log_id,
-        "gateway_cache_status": ending.gateway_cache_status,
+        "gateway_log_id": result.gateway_log_id,
+        "gateway_cache_status": result.gateway_cache_status,
     }
 
 
@@ -214,13 +222,13 @@ def close_from_pages(generation: Generation, state: State) -> bool:
     Return False if it had already ended.
     """
     with transaction.atomic():
-        said: LoggedText = logged_text(generation.id)
+        logged: LoggedText = logged_text(generation.id)
         base = _text_before(generation)
-        text = base.text[: generation.base_length] + said.text
-        tokens = estimate_tokens(said.text + said.reasoning)
-        ending = Result(state, len(text), said.last_seq, said_tokens=tokens)
-        won = close(generation.id, ending, text, base.reasoning + said.reasoning)
-        charging.settle({generation.id: ending})
+        text = base.text[: generation.base_length] + logged.text
+        tokens = estimate_tokens(logged.text + logged.reasoning)
+        result = Result(state, len(text), logged.last_seq, output_tokens=tokens)
+        won = close(generation.id, result, text, base.reasoning + logged.reasoning)
+        charging.settle({generation.id: result})
         return won
 
 

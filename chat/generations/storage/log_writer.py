@@ -12,11 +12,11 @@ from typing import Any
 from uuid import UUID
 
 from chat.database import threads
-from chat.database.database_errors import DatabaseUnavailable, error_for
+from chat.database.errors import DatabaseUnavailable, error_for
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from chat.generations.storage.checkpoint import Checkpoint, Written
-from chat.generations.storage.stored_stream import stored_ending
+from chat.generations.storage.stored_stream import stored_result
 from chat.generations.task import cancellation
 from chat.generations.task.task import GenerationTask
 from chat.lib import metrics
@@ -36,7 +36,7 @@ class _TrackedGeneration:
     base_reasoning: str
     flushed: int = 0  # number of the last stored frame
     opening_stored: bool = False
-    ending: Result | None = None
+    result: Result | None = None
     stored: asyncio.Future[Result] | None = None
 
     def checkpoint(self) -> Checkpoint | None:
@@ -44,16 +44,16 @@ class _TrackedGeneration:
         generation = self.generation
         last = len(generation.log)
         facts = {} if self.opening_stored else _opening(generation)
-        if last == self.flushed and not self.ending and not facts:
+        if last == self.flushed and not self.result and not facts:
             return None
         return Checkpoint(
             generation.id,
             first_seq=self.flushed + 1,
             last_seq=last,
             frames=generation.log.page(self.flushed),
-            ending=self.ending,
-            text=self.base_text + generation.said if self.ending else "",
-            reasoning=self.base_reasoning + generation.thought if self.ending else "",
+            result=self.result,
+            text=self.base_text + generation.text if self.result else "",
+            reasoning=self.base_reasoning + generation.reasoning if self.result else "",
             facts=facts,
         )
 
@@ -86,10 +86,10 @@ class LogWriter:
             return self._last_flush_seconds if self._kept else 0.0
         return asyncio.get_running_loop().time() - self._unwritten_since
 
-    async def store_result(self, generation: GenerationTask, ending: Result) -> Result:
+    async def store_result(self, generation: GenerationTask, result: Result) -> Result:
         """Store the result; return the stored one, as another process may have ended it first."""
         kept = self._kept[generation.id]
-        kept.ending = ending
+        kept.result = result
         kept.stored = asyncio.get_running_loop().create_future()
         self._wake.set()
         return await kept.stored
@@ -119,7 +119,7 @@ class LogWriter:
         After a database error it is written with the next flush.
         """
         new = {key: c for key, kept in self._kept.items() if (c := kept.checkpoint())}
-        running = [key for key, kept in self._kept.items() if not kept.ending]
+        running = [key for key, kept in self._kept.items() if not kept.result]
         if not new and not running:
             return
         clock = asyncio.get_running_loop().time
@@ -146,17 +146,17 @@ class LogWriter:
         kept.opening_stored |= bool(new.facts)
         if new.generation_id in written.offenders:
             kept.generation.stop("failed")
-        if new.ending is None or kept.stored is None:
+        if new.result is None or kept.stored is None:
             return
-        ending = new.ending
+        result = new.result
         if new.generation_id in written.offenders:
-            ending = await threads.writer.run(checkpoint.fail, new.generation_id, new.ending)
+            result = await threads.writer.run(checkpoint.fail, new.generation_id, new.result)
         elif not written.ended.get(new.generation_id):
-            stored = await threads.writer.run(stored_ending, new.generation_id)
-            ending = stored or replace(new.ending, is_purged=True)
+            stored = await threads.writer.run(stored_result, new.generation_id)
+            result = stored or replace(new.result, is_purged=True)
         del self._kept[new.generation_id]
         if not kept.stored.done():
-            kept.stored.set_result(ending)
+            kept.stored.set_result(result)
 
 
 def _opening(generation: GenerationTask) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class StoredRead:
     has_more: bool = False
 
 
-def ending_of(row: Generation) -> Result | None:
+def result_of(row: Generation) -> Result | None:
     """Return the result of a generation; None while it runs."""
     if row.state == Generation.State.RUNNING:
         return None
@@ -53,10 +53,10 @@ def ending_of(row: Generation) -> Result | None:
     )
 
 
-def stored_ending(generation_id: UUID) -> Result | None:
+def stored_result(generation_id: UUID) -> Result | None:
     """Return the stored result of a generation; None if it runs or does not exist."""
     row = Generation.objects.filter(id=generation_id).first()
-    return ending_of(row) if row else None
+    return result_of(row) if row else None
 
 
 def read_after(generation_id: UUID, after: int) -> StoredRead:
@@ -67,21 +67,21 @@ def read_after(generation_id: UUID, after: int) -> StoredRead:
     row = Generation.objects.filter(id=generation_id).first()
     if row is None:
         return StoredRead(b"", after, is_end=True)
-    ending = ending_of(row)
-    found = frames_after(generation_id, after)
-    if ending is None or found.has_more:
-        return StoredRead(found.frames, found.last_seq, is_end=False, has_more=found.has_more)
-    terminal = b"".join(frames.terminal(ending))
-    return StoredRead(found.frames + terminal, found.last_seq, is_end=True)
+    result = result_of(row)
+    stored = frames_after(generation_id, after)
+    if result is None or stored.has_more:
+        return StoredRead(stored.frames, stored.last_seq, is_end=False, has_more=stored.has_more)
+    terminal = b"".join(frames.terminal(result))
+    return StoredRead(stored.frames + terminal, stored.last_seq, is_end=True)
 
 
 def can_follow(generation_id: UUID, after: int) -> bool:
     """Return False after `[DONE]`, or if the frames after `after` were pruned."""
     row = Generation.objects.filter(id=generation_id).first()
-    ending = ending_of(row) if row else None
-    if row is None or ending is None:
+    result = result_of(row) if row else None
+    if row is None or result is None:
         return row is not None
-    done_id = ending.last_seq + len(frames.terminal(ending))
+    done_id = result.last_seq + len(frames.terminal(result))
     if after == done_id:
         return False
-    return after >= ending.last_seq or row.pages.filter(last_seq__gt=after).exists()
+    return after >= result.last_seq or row.pages.filter(last_seq__gt=after).exists()

@@ -50,9 +50,9 @@ def stop(conversation_id: UUID, cause: Generation.Cause) -> list[int]:
     running = Generation.objects.filter(
         message__conversation=conversation_id, state=Generation.State.RUNNING
     )
-    found: dict[Any, int] = dict(running.values_list("pk", "message_id"))
-    request_stop(Generation.objects.filter(pk__in=found), cause)
-    return list(found.values())
+    message_ids: dict[Any, int] = dict(running.values_list("pk", "message_id"))
+    request_stop(Generation.objects.filter(pk__in=message_ids), cause)
+    return list(message_ids.values())
 
 
 @transaction.atomic
@@ -64,8 +64,8 @@ def take_over(conversation_id: UUID, person: int) -> bool:
     Takes the row lock of the conversation, as a send does: an earlier send is stopped, a later one
     is for the person to answer.
     """
-    found = access.locked(conversation_id)
-    is_new = takeover.claim(found, person)
+    conversation = access.locked(conversation_id)
+    is_new = takeover.claim(conversation, person)
     if is_new:
         stop(conversation_id, Cause.TAKEOVER)
     return is_new

@@ -7,15 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from django.conf import settings
 from django.db import DatabaseError
 
+from chat.generations.task.finished_answers import FinishedAnswers
 from chat.generations.task.task import GenerationTask, ResultHandler
 from chat.upstream.events import Event
-
-#: Memory for finished answers, kept for late readers; the oldest are dropped first.
-KEPT_BYTES = 64 * 1024 * 1024
-
 
 #: Returns whether another process has a reader, or had one within that many seconds.
 SeenElsewhere = Callable[[uuid.UUID, float], Awaitable[bool]]
@@ -30,9 +26,7 @@ class _Entry:
 
 _entries: dict[uuid.UUID, _Entry] = {}
 _running: dict[uuid.UUID, GenerationTask] = {}
-#: Finished ones, the oldest first. Each send would otherwise look through all entries.
-_finished: dict[uuid.UUID, GenerationTask] = {}
-_finished_bytes = 0
+_finished = FinishedAnswers(lambda generation_id: _entries.pop(generation_id, None))
 _names: WeakValueDictionary[str, GenerationTask] = WeakValueDictionary()
 _asking: set[asyncio.Task[None]] = set()
 
@@ -78,10 +72,9 @@ def running_count() -> int:
 
 def clear() -> None:
     """Empty the registry."""
-    global _finished_bytes
-    for entries in (_entries, _running, _finished):
-        entries.clear()
-    _finished_bytes = 0
+    _entries.clear()
+    _running.clear()
+    _finished.clear()
 
 
 class Subscription:
@@ -148,20 +141,7 @@ async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:
 
 
 def _retire(generation: GenerationTask) -> None:
-    global _finished_bytes
     if _running.pop(generation.id, None) is None:
         return  # `clear` was called while it ran
-    _finished[generation.id] = generation
-    _finished_bytes += generation.log.size_bytes
-    loop = asyncio.get_running_loop()
-    loop.call_later(settings.LOG_KEEP_SECONDS, _drop, generation.id)
-    while _finished_bytes > KEPT_BYTES:
-        _drop(next(iter(_finished)))
-
-
-def _drop(generation_id: uuid.UUID) -> None:
-    """Forget a finished answer, if it is still kept."""
-    global _finished_bytes
-    if finished := _finished.pop(generation_id, None):
-        _finished_bytes -= finished.log.size_bytes
-        _entries.pop(generation_id, None)
+    generation.release()
+    _finished.add(generation)

@@ -19,7 +19,7 @@ from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
 from chat.generations.result import Result, State, Timing
-from chat.generations.task.empty_answer_error import for_empty_answer
+from chat.generations.task.errors import for_empty_answer
 from chat.lib import metrics, trace
 from chat.lib.text_buffer import TextBuffer
 from chat.upstream import available_models
@@ -64,7 +64,7 @@ class GenerationTask:
         self.opened: AnswerOpened | None = None
         self.opened_at = 0.0  # loop time of the first event
         self.started_at = asyncio.get_running_loop().time()
-        self._said, self._thought = TextBuffer(), TextBuffer()
+        self._text, self._reasoning = TextBuffer(), TextBuffer()
         self.subscribers = 0
         self.was_read = False  # a reader has reached its end
         self.last_seen = self.started_at  # loop time at which the last reader left
@@ -103,28 +103,32 @@ class GenerationTask:
         if self._task:
             await asyncio.wait([self._task])
 
+    def release(self) -> None:
+        """Let go of what an answer that has ended doesn't need: its task, with three contexts."""
+        self._task = None
+
     async def _run(self, events: AsyncGenerator[Event], keep: ResultHandler | None) -> None:
         self._begun = True
         trace.generation_id.set(str(self.id))
         state = await self._listen(events)
         self._ending = True
-        ending = Result.of(
+        result = Result.of(
             state, self.length, len(self.log), self._finished, self.opened, self.error
         )
-        ending = replace(
-            ending,
+        result = replace(
+            result,
             timing=self._timing(),
             cost_usd=self._cost_usd(),
-            said_tokens=estimate_tokens(self.said + self.thought),
+            output_tokens=estimate_tokens(self.text + self.reasoning),
         )
         if keep:
-            ending = await keep(self, ending)
-        self.state = ending.state
+            result = await keep(self, result)
+        self.state = result.state
         # Number them after what readers have seen, even if another process ended it earlier. After
         # a purge there are none, so that clients resume and learn that it is gone.
-        last = replace(ending, last_seq=len(self.log))
-        self.log.close([] if ending.is_purged else frames.terminal(last))
-        _count(ending)
+        last = replace(result, last_seq=len(self.log))
+        self.log.close([] if result.is_purged else frames.terminal(last))
+        _count(result)
 
     async def _listen(self, events: AsyncGenerator[Event]) -> State:
         """Consume all events; return the final state. A stop arrives as a cancellation."""
@@ -150,15 +154,15 @@ class GenerationTask:
     @property
     def has_output(self) -> bool:
         """Return whether the model has written text or reasoning, which costs money."""
-        return bool(self.length or self._thought)
+        return bool(self.length or self._reasoning)
 
     @property
-    def said(self) -> str:
-        return str(self._said)
+    def text(self) -> str:
+        return str(self._text)
 
     @property
-    def thought(self) -> str:
-        return str(self._thought)
+    def reasoning(self) -> str:
+        return str(self._reasoning)
 
     @property
     def first_token_milliseconds(self) -> int | None:
@@ -195,10 +199,10 @@ class GenerationTask:
         if isinstance(event, Text):
             event = self._within_maximum(event)
             self.length += len(event.text)
-            self._said.append(event.text)
+            self._text.append(event.text)
         elif isinstance(event, Reasoning):
             event = self._within_maximum(event)
-            self._thought.append(event.text)
+            self._reasoning.append(event.text)
         elif isinstance(event, Finished):
             self._finished = event
         elif isinstance(event, AnswerOpened):
@@ -215,19 +219,19 @@ class GenerationTask:
         return piece if self._chars_left >= 0 else type(piece)(piece.text[: max(0, left)])
 
 
-def _count(ending: Result) -> None:
+def _count(result: Result) -> None:
     """Record the figures of an answer in the log and the metrics, for the site's owner."""
-    usage, timing = ending.usage or Usage(), ending.timing
+    usage, timing = result.usage or Usage(), result.timing
     first = timing.first_token_milliseconds if timing else None
     metrics.record_answer(
-        ending.state,
+        result.state,
         usage.prompt_tokens,
         usage.completion_tokens,
         None if first is None else first / 1000,
     )
     fields = {
-        "state": ending.state,
-        "characters": ending.length,
+        "state": result.state,
+        "characters": result.length,
         "tokens": usage.total_tokens,
         "milliseconds": timing.milliseconds if timing else 0,
     }

@@ -12,14 +12,14 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.conversations import turns
-from chat.conversations.models import Conversation, Message
+from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.delivery import notifications
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.responses import collect
 from chat.generations.result import Result
-from chat.generations.send.send_types import Sent
+from chat.generations.send.sent import Sent
 from chat.generations.send.start import start_temporary
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.titles.title_prompt import MAX_TITLE_TOKENS, title_of, title_request
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 _writing: set[asyncio.Task[None]] = set()
 
 
-def write_in_background(principal: Principal, sent: Sent, ending: Result) -> None:
+def write_in_background(principal: Principal, sent: Sent, result: Result) -> None:
     """Write the title of a chat whose first answer has just been stored."""
     is_first = len([each for each in sent.history if each.role == "user"]) == 1
-    is_whole = ending.state == "complete" and not ending.is_purged
+    is_whole = result.state == "complete" and not result.is_purged
     if not (settings.TITLE_MODEL and is_first and is_whole) or principal.site:
         return
     task = asyncio.create_task(_write(principal, sent.conversation_id, sent.generation.message_id))
@@ -56,8 +56,7 @@ async def _write(principal: Principal, conversation_id: UUID, answer_id: int) ->
         title = title_of(await _ask(principal, question, answer), question)
         if not title:
             return
-        given = conversation_id, question, title
-        is_set = await threads.writer.run(turns.set_generated_title, *given)
+        is_set = await threads.writer.run(_set_title, conversation_id, question, title)
         if is_set:
             notifications.notify_in_background(principal.user_id, "list", conversation_id)
     except (ChatError, *DATABASE_ERRORS) as error:
@@ -86,3 +85,12 @@ async def _ask(principal: Principal, question: str, answer: str) -> str:
     written = WholeAnswer()
     await collect(live, principal, written)
     return written.text
+
+
+def _set_title(conversation_id: UUID, question: str, title: str) -> bool:
+    """Set the title that a model wrote, if it still is the beginning of the first question.
+
+    Return False if the title has changed meanwhile.
+    """
+    unnamed = Conversation.objects.filter(pk=conversation_id, title=turns.title_from(question))
+    return bool(unnamed.update(title=title[:TITLE_LENGTH], is_title_generated=True))

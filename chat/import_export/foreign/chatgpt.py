@@ -61,48 +61,48 @@ class Exported(msgspec.Struct):
 
 
 def read_chatgpt(data: bytes, report: ImportReport) -> ForeignChat:
-    found = msgspec.json.decode(data, type=Exported)
-    model = text_of(found.default_model_slug)
+    chat = msgspec.json.decode(data, type=Exported)
+    model = text_of(chat.default_model_slug)
     return ForeignChat(
-        title=found.title or "",
-        created_at=moment(found.create_time),
-        updated_at=moment(found.update_time),
-        place="archived" if found.is_archived else "pinned" if found.is_starred else "listed",
-        messages=[_message(key, node, model, report) for key, node in found.mapping.items()],
-        current=found.current_node,
+        title=chat.title or "",
+        created_at=moment(chat.create_time),
+        updated_at=moment(chat.update_time),
+        place="archived" if chat.is_archived else "pinned" if chat.is_starred else "listed",
+        messages=[_message(key, node, model, report) for key, node in chat.mapping.items()],
+        current=chat.current_node,
     )
 
 
 def _message(key: str, node: ChatgptNode, model: str, report: ImportReport) -> ForeignMessage:
-    said = node.message
+    source = node.message
     message = ForeignMessage(key, node.parent, "")
-    if not said or not said.content:
+    if not source or not source.content:
         return message
-    details = said.metadata or Details()
-    if details.is_visually_hidden_from_conversation or said.author.role == "system":
-        report.left_out[INSTRUCTIONS] += bool(_text(said.content))
+    details = source.metadata or Details()
+    if details.is_visually_hidden_from_conversation or source.author.role == "system":
+        report.left_out[INSTRUCTIONS] += bool(_text(source.content))
         return message
-    role, kind = said.author.role, said.content.get("content_type")
-    message.at = moment(said.create_time)
+    role, kind = source.author.role, source.content.get("content_type")
+    message.at = moment(source.create_time)
     if role == "user":
         message.role = "user"
         names = [text_of(field_of(each, "name")) for each in items_of(details.attachments)]
-        message.text = _with_files(said.content, names, report)
+        message.text = _with_files(source.content, names, report)
     elif role == "assistant" and kind == "thoughts":
-        thoughts = items_of(said.content.get("thoughts"))
+        thoughts = items_of(source.content.get("thoughts"))
         message.role = "assistant"
         message.reasoning = paragraphs(text_of(field_of(each, "content")) for each in thoughts)
-    elif role == "assistant" and kind in TEXTS and said.recipient in ("all", None):
+    elif role == "assistant" and kind in TEXTS and source.recipient in ("all", None):
         message.role = "assistant"
-        message.text = CITATION.sub("", _with_files(said.content, [], report))
+        message.text = CITATION.sub("", _with_files(source.content, [], report))
         message.model = text_of(details.model_slug) or model
-    elif role == "assistant" and kind == "code" and said.recipient in ("all", None):
+    elif role == "assistant" and kind == "code" and source.recipient in ("all", None):
         message.role = "assistant"
-        message.text = _code(said.content)
+        message.text = _code(source.content)
         message.model = text_of(details.model_slug) or model
-    elif role == "tool" and _count(said.content, IMAGES):
+    elif role == "tool" and _count(source.content, IMAGES):
         message.role = "assistant"
-        message.text = _with_files({"parts": _assets(said.content)}, [], report)
+        message.text = _with_files({"parts": _assets(source.content)}, [], report)
     elif kind != "reasoning_recap":
         report.left_out[TOOLS] += 1
     return message

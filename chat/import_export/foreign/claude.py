@@ -42,63 +42,63 @@ class ClaudeChat(msgspec.Struct):
 
 def read_claude(data: bytes, report: ImportReport) -> ForeignChat:
     """Return the chat. Older exports are without branches: each message follows the one before."""
-    found = msgspec.json.decode(data, type=ClaudeChat)
-    said = found.chat_messages
-    has_parents = any(each.parent_message_uuid for each in said)
-    keys = [each.uuid or f"#{place}" for place, each in enumerate(said)]
+    chat = msgspec.json.decode(data, type=ClaudeChat)
+    originals = chat.chat_messages
+    has_parents = any(each.parent_message_uuid for each in originals)
+    keys = [each.uuid or f"#{place}" for place, each in enumerate(originals)]
     before = [None, *keys]
     messages = [
         _message(each, key, each.parent_message_uuid if has_parents else last, report)
-        for each, key, last in zip(said, keys, before, strict=False)
+        for each, key, last in zip(originals, keys, before, strict=False)
     ]
     for message in messages:
-        message.model = text_of(found.model)
+        message.model = text_of(chat.model)
     return ForeignChat(
-        title=found.name or "",
-        created_at=moment(found.created_at),
-        updated_at=moment(found.updated_at),
-        place="pinned" if found.is_starred else "listed",
+        title=chat.name or "",
+        created_at=moment(chat.created_at),
+        updated_at=moment(chat.updated_at),
+        place="pinned" if chat.is_starred else "listed",
         messages=messages,
-        current=found.current_leaf_message_uuid,
+        current=chat.current_leaf_message_uuid,
     )
 
 
 def _message(
-    said: ClaudeMessage, key: str, parent: str | None, report: ImportReport
+    source: ClaudeMessage, key: str, parent: str | None, report: ImportReport
 ) -> ForeignMessage:
-    blocks = items_of(said.content)
+    blocks = items_of(source.content)
     texts = [text_of(field_of(each, "text")) for each in blocks if _kind(each) == "text"]
     thoughts = (text_of(field_of(each, "thinking")) for each in blocks if _kind(each) == "thinking")
-    text = paragraphs(texts) or said.text or ""
+    text = paragraphs(texts) or source.text or ""
     report.left_out[TOOLS] += sum(_kind(each) == "tool_use" for each in blocks)
     return ForeignMessage(
         key,
         parent,
-        ROLES.get(said.sender, ""),  # type: ignore[arg-type]
-        paragraphs([text, *_files(said, report)]),
+        ROLES.get(source.sender, ""),  # type: ignore[arg-type]
+        paragraphs([text, *_files(source, report)]),
         paragraphs(thoughts),
-        moment(said.created_at),
+        moment(source.created_at),
     )
 
 
-def _files(said: ClaudeMessage, report: ImportReport) -> list[str]:
+def _files(source: ClaudeMessage, report: ImportReport) -> list[str]:
     """Return the text of each attached file, or a line that stands for it."""
-    found = []
+    files = []
     names = set()
-    for each in items_of(said.attachments):
+    for each in items_of(source.attachments):
         name, text = text_of(field_of(each, "file_name")), field_of(each, "extracted_content")
         names.add(name)
         if isinstance(text, str):
-            found.append(fenced_file(name, text))
+            files.append(fenced_file(name, text))
         else:
             report.left_out[FILES] += 1
-            found.append(file_note(name))
-    for each in items_of(said.files):
+            files.append(file_note(name))
+    for each in items_of(source.files):
         name = text_of(field_of(each, "file_name"))
         if name not in names:
             report.left_out[FILES] += 1
-            found.append(file_note(name))
-    return found
+            files.append(file_note(name))
+    return files
 
 
 def _kind(block: Any) -> Any:

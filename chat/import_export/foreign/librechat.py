@@ -47,48 +47,48 @@ class LibreChat(msgspec.Struct):
 
 
 def read_librechat(data: bytes, report: ImportReport) -> ForeignChat:
-    found = msgspec.json.decode(data, type=LibreChat)
-    model = text_of(found.options.model) if found.options else ""
+    chat = msgspec.json.decode(data, type=LibreChat)
+    model = text_of(chat.options.model) if chat.options else ""
     return ForeignChat(
-        title=found.title or "",
-        created_at=moment(found.created_at),
-        updated_at=moment(found.updated_at),
+        title=chat.title or "",
+        created_at=moment(chat.created_at),
+        updated_at=moment(chat.updated_at),
         messages=[
-            _message(each, model, report) for each in _flat(found.tree or found.messages or [])
+            _message(each, model, report) for each in _flat(chat.tree or chat.messages or [])
         ],
     )
 
 
 def _flat(messages: list[LibreMessage]) -> list[LibreMessage]:
     """Return nested messages as a flat list, parents first."""
-    found = []
+    ordered = []
     stack = messages[::-1]
     while stack:
-        said = stack.pop()
-        found.append(said)
-        children = said.children or []
+        message = stack.pop()
+        ordered.append(message)
+        children = message.children or []
         for child in children:
-            child.parent = said.key
+            child.parent = message.key
         stack += children[::-1]
-    return found
+    return ordered
 
 
-def _message(said: LibreMessage, model: str, report: ImportReport) -> ForeignMessage:
-    message = ForeignMessage(said.key, said.parent, "", at=moment(said.created_at))
-    if said.error:
+def _message(source: LibreMessage, model: str, report: ImportReport) -> ForeignMessage:
+    message = ForeignMessage(source.key, source.parent, "", at=moment(source.created_at))
+    if source.error:
         report.left_out[FAILURES] += 1
         return message
-    parts = items_of(said.content)
-    is_question = said.sender == "User" if said.is_question is None else said.is_question
-    text = text_of(said.text) or paragraphs(_part(each, "text") for each in parts)
-    names = [text_of(field_of(each, "filename")) for each in items_of(said.files)]
+    parts = items_of(source.content)
+    is_question = source.sender == "User" if source.is_question is None else source.is_question
+    text = text_of(source.text) or paragraphs(_part(each, "text") for each in parts)
+    names = [text_of(field_of(each, "filename")) for each in items_of(source.files)]
     report.left_out[FILES] += len(names)
     report.left_out[TOOLS] += sum(field_of(each, "type") not in NO_TOOLS for each in parts)
     message.role = "user" if is_question else "assistant"
     message.text = paragraphs([text, "\n".join(map(file_note, names))])
     if not is_question:
         message.reasoning = paragraphs(_part(each, "think") for each in parts)
-        message.model = text_of(said.model) or model
+        message.model = text_of(source.model) or model
     return message
 
 

@@ -18,6 +18,7 @@ from chat.conversations.turns import title_from
 from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, PlaceName
 from chat.import_export.foreign.values import paragraphs
 from chat.import_export.import_report import LOST, ImportReport
+from chat.lib.text import one_line
 
 MODEL_LENGTH = 200
 #: Answers that share a beginning repeat it; a file may not grow without limit by that.
@@ -57,7 +58,7 @@ class ForeignChat:
 
 @dataclass(slots=True)
 class _Turn:
-    said: list[ForeignMessage]
+    messages: list[ForeignMessage]
     parent: "_Turn | None"
     number: int
     at: datetime
@@ -69,14 +70,14 @@ class _Turn:
 
 def conversation_from(chat: ForeignChat, report: ImportReport) -> ConversationFile:
     """Return the chat as one of ours; raise `NotImportable` if it has no messages."""
-    known = [said.at for said in chat.messages if said.at]
+    known = [message.at for message in chat.messages if message.at]
     created_at = chat.created_at or min(known, default=None) or timezone.now()
     turns = _Turns(chat, created_at, report).in_order()
     if not turns:
         raise NotImportable(_("It has no messages."))
-    first = next((turn.said[0].text for turn in turns if turn.said[0].role == "user"), "")
+    first = next((turn.messages[0].text for turn in turns if turn.messages[0].role == "user"), "")
     return ConversationFile(
-        title=_clean(" ".join(chat.title.split()))[:TITLE_LENGTH] or title_from(_clean(first)),
+        title=one_line(_clean(chat.title))[:TITLE_LENGTH] or title_from(_clean(first)),
         place=chat.place,
         created_at=created_at,
         updated_at=chat.updated_at or max(known, default=created_at),
@@ -87,18 +88,19 @@ def conversation_from(chat: ForeignChat, report: ImportReport) -> ConversationFi
 def _exported(turns: list[_Turn]) -> Iterator[ExportedMessage]:
     numbers = {turn.number: place for place, turn in enumerate(turns, 1)}
     for place, turn in enumerate(turns, 1):
-        is_answer = turn.said[0].role == "assistant"
-        model = next((said.model for said in reversed(turn.said) if said.model), "")
-        text = _clean(paragraphs(said.text for said in turn.said))
-        at = next((said.at for said in turn.said if said.at), turn.at)
+        is_answer = turn.messages[0].role == "assistant"
+        model = next((message.model for message in reversed(turn.messages) if message.model), "")
+        text = _clean(paragraphs(message.text for message in turn.messages))
+        reasoning = paragraphs(message.reasoning for message in turn.messages)
+        at = next((message.at for message in turn.messages if message.at), turn.at)
         attempt = Attempt("complete", _clean(model)[:MODEL_LENGTH], at, length=len(text))
         yield ExportedMessage(
             id=place,
             parent=numbers[turn.parent.number] if turn.parent else None,
             role="assistant" if is_answer else "user",
             created_at=at,
-            text=text if is_answer else _clean(turn.said[0].text),
-            reasoning=_clean(paragraphs(said.reasoning for said in turn.said)) if is_answer else "",
+            text=text if is_answer else _clean(turn.messages[0].text),
+            reasoning=_clean(reasoning) if is_answer else "",
             attempts=[attempt] if is_answer and model else [],
         )
 
@@ -114,12 +116,12 @@ class _Turns:
         self._created_at = created_at
         self._current = chat.current
         self._report = report
-        self._found: list[_Turn] = []
+        self._made: list[_Turn] = []
         self._turns: dict[str, _Turn | None] = {}  # by the key of their last message
         self._messages: dict[str, ForeignMessage] = {}
-        for said in chat.messages:
-            self._messages.setdefault(said.key, said)
-        chars = sum(len(said.text) + len(said.reasoning) for said in chat.messages)
+        for message in chat.messages:
+            self._messages.setdefault(message.key, message)
+        chars = sum(len(message.text) + len(message.reasoning) for message in chat.messages)
         self._room = MAX_GROWTH * chars + MIN_GROWN_CHARS
         self._before: dict[str, ForeignMessage | None] = {}  # the one with content before it
         self._connect()
@@ -127,67 +129,67 @@ class _Turns:
     def in_order(self) -> list[_Turn]:
         """Return the turns by time, each after its parent; the one to show comes last."""
         with_content = [self._messages[key] for key in self._before]
-        with_content = [said for said in with_content if said.has_content]
+        with_content = [message for message in with_content if message.has_content]
         continued = set()
-        for said in with_content:
-            before = self._before[said.key]
-            if said.role == "user":
-                self._turn_of(said)
+        for message in with_content:
+            before = self._before[message.key]
+            if message.role == "user":
+                self._turn_of(message)
             elif before and before.role == "assistant":
                 continued.add(before.key)
-        for said in with_content:
-            if said.key not in continued:
-                self._turn_of(said)
-        turns = sorted(self._found, key=attrgetter("order"))
+        for message in with_content:
+            if message.key not in continued:
+                self._turn_of(message)
+        turns = sorted(self._made, key=attrgetter("order"))
         last = self._last(turns)
         return [*(turn for turn in turns if turn is not last), last] if last else turns
 
     def _connect(self) -> None:
         """Find out what each message follows, from the first ones to the last."""
         children: dict[str | None, list[ForeignMessage]] = {}
-        for said in self._messages.values():
-            is_known = said.parent in self._messages and said.parent != said.key
-            children.setdefault(said.parent if is_known else None, []).append(said)
+        for message in self._messages.values():
+            is_known = message.parent in self._messages and message.parent != message.key
+            children.setdefault(message.parent if is_known else None, []).append(message)
         stack: list[tuple[ForeignMessage, ForeignMessage | None]] = []
-        stack += [(said, None) for said in reversed(children.get(None, []))]
+        stack += [(message, None) for message in reversed(children.get(None, []))]
         while stack:
-            said, before = stack.pop()
-            self._before[said.key] = before
-            last = said if said.has_content else before
-            stack += [(each, last) for each in reversed(children.get(said.key, []))]
+            message, before = stack.pop()
+            self._before[message.key] = before
+            last = message if message.has_content else before
+            stack += [(each, last) for each in reversed(children.get(message.key, []))]
         self._report.left_out[LOST] += len(self._messages) - len(self._before)  # in a cycle
 
     def _turn_of(self, last: ForeignMessage) -> _Turn | None:
         """Return the turn that ends with `last`; None for an answer without a question."""
         if last.key in self._turns:
             return self._turns[last.key]
-        said = [last]
+        messages = [last]
         before = self._before[last.key]
         while last.role == "assistant" and before and before.role == "assistant":
             self._use(before)
-            said.append(before)
+            messages.append(before)
             before = self._before[before.key]
         parent = self._turn_of(before) if before else None  # found already, if not refused
         turn = None
         if last.role == "user" or parent:
-            at = max(said[-1].at or self._created_at, parent.at if parent else self._created_at)
-            turn = _Turn(said[::-1], parent, len(self._found), at)
-            self._found.append(turn)
+            at = max(messages[-1].at or self._created_at, parent.at if parent else self._created_at)
+            turn = _Turn(messages[::-1], parent, len(self._made), at)
+            self._made.append(turn)
         else:
-            self._report.left_out[LOST] += len(said)
+            self._report.left_out[LOST] += len(messages)
         self._turns[last.key] = turn
         return turn
 
-    def _use(self, said: ForeignMessage) -> None:
-        self._room -= len(said.text) + len(said.reasoning) + 1
+    def _use(self, message: ForeignMessage) -> None:
+        self._room -= len(message.text) + len(message.reasoning) + 1
         if self._room < 0:
             raise NotImportable(_("It's too large."))
 
     def _last(self, turns: list[_Turn]) -> _Turn | None:
-        said = self._messages.get(self._current or "")
-        if said and not said.has_content:
-            said = self._before.get(said.key)
-        turn = self._turns.get(said.key) if said else None
+        message = self._messages.get(self._current or "")
+        if message and not message.has_content:
+            message = self._before.get(message.key)
+        turn = self._turns.get(message.key) if message else None
         latest = {each.parent.number: each for each in turns if each.parent}
         while turn and turn.number in latest:
             turn = latest[turn.number]

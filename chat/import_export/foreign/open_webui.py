@@ -57,38 +57,38 @@ class WebuiChat(msgspec.Struct):
 
 def read_open_webui(data: bytes, report: ImportReport) -> ForeignChat:
     """Return the chat. The first versions exported a list of messages, without branches."""
-    found = msgspec.json.decode(data, type=WebuiChat)
-    content = found.chat
+    chat = msgspec.json.decode(data, type=WebuiChat)
+    content = chat.chat
     models = [each for each in items_of(content.models) if isinstance(each, str)]
     model = models[0] if len(models) == 1 else ""
     history = content.history
     if history and history.messages:
-        said = history.messages
+        messages = history.messages
     else:
-        said = {f"#{place}": each for place, each in enumerate(content.messages or [])}
-        for before, key in zip(said, list(said)[1:], strict=False):
-            said[key].parent = before
+        messages = {f"#{place}": each for place, each in enumerate(content.messages or [])}
+        for before, key in zip(messages, list(messages)[1:], strict=False):
+            messages[key].parent = before
     return ForeignChat(
-        title=found.title or content.title or "",
-        created_at=moment(found.created_at) or moment(content.timestamp),
-        updated_at=moment(found.updated_at),
-        place="archived" if found.archived else "pinned" if found.pinned else "listed",
-        messages=[_message(key, each, model, report) for key, each in said.items()],
+        title=chat.title or content.title or "",
+        created_at=moment(chat.created_at) or moment(content.timestamp),
+        updated_at=moment(chat.updated_at),
+        place="archived" if chat.archived else "pinned" if chat.pinned else "listed",
+        messages=[_message(key, each, model, report) for key, each in messages.items()],
         current=history.current if history else None,
     )
 
 
-def _message(key: str, said: WebuiMessage, model: str, report: ImportReport) -> ForeignMessage:
-    message = ForeignMessage(key, said.parent, "", at=moment(said.timestamp))
-    if said.role == "user":
+def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -> ForeignMessage:
+    message = ForeignMessage(key, source.parent, "", at=moment(source.timestamp))
+    if source.role == "user":
         message.role = "user"
-        message.text = paragraphs([_text(said.content), _files(said, report)])
-    elif said.role == "assistant":
+        message.text = paragraphs([_text(source.content), _files(source, report)])
+    elif source.role == "assistant":
         message.role = "assistant"
-        text, message.reasoning = _without_blocks(_text(said.content), report)
-        message.text = paragraphs([text, _files(said, report)])
-        message.model = text_of(said.model) or model
-        report.left_out[FAILURES] += bool(said.error) and not message.text
+        text, message.reasoning = _without_blocks(_text(source.content), report)
+        message.text = paragraphs([text, _files(source, report)])
+        message.model = text_of(source.model) or model
+        report.left_out[FAILURES] += bool(source.error) and not message.text
     else:
         report.left_out[INSTRUCTIONS] += 1
     return message
@@ -100,8 +100,8 @@ def _text(content: Any) -> str:
     return paragraphs(text_of(field_of(each, "text")) for each in items_of(content))
 
 
-def _files(said: WebuiMessage, report: ImportReport) -> str:
-    files = items_of(said.files)
+def _files(source: WebuiMessage, report: ImportReport) -> str:
+    files = items_of(source.files)
     report.left_out[FILES] += len(files)
     return "\n".join(map(_file_note, files))
 
@@ -121,7 +121,7 @@ def _without_blocks(text: str, report: ImportReport) -> tuple[str, str]:
             break
         kept.append(text[place:start])
         if text.startswith(REASONING, start + len(BLOCK)):
-            thoughts.append(_thought(text[start:end]))
+            thoughts.append(_reasoning(text[start:end]))
         else:
             report.left_out[TOOLS] += 1
         place = end + len(BLOCK_END)
@@ -129,7 +129,7 @@ def _without_blocks(text: str, report: ImportReport) -> tuple[str, str]:
     return "".join(kept).strip("\n"), paragraphs(thoughts)
 
 
-def _thought(block: str) -> str:
+def _reasoning(block: str) -> str:
     """Return the reasoning in a block, which is quoted and escaped."""
     body = html.unescape(block.partition(SUMMARY_END)[2]).strip()
     return "\n".join(line.removeprefix("> ").removeprefix(">") for line in body.split("\n"))

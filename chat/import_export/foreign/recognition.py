@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -12,6 +11,7 @@ from chat.import_export.file_format import ConversationFile
 from chat.import_export.foreign.chatgpt import read_chatgpt
 from chat.import_export.foreign.claude import read_claude
 from chat.import_export.foreign.json_elements import (
+    VALUES_PER_MESSAGE,
     elements,
     has_more_values,
     has_too_many_brackets,
@@ -29,8 +29,6 @@ from chat.import_export.tree_validation import tree_problem
 Reader = Callable[[bytes, ImportReport], ForeignChat]
 
 FIRST_ELEMENTS = 20  # of a list, one of which must be a chat
-#: Values that one chat may consist of, for each message that it may have; memory is limited by it.
-VALUES_PER_MESSAGE = 120
 #: What decoding raises for text that isn't JSON or not as expected.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError)
 
@@ -41,9 +39,9 @@ class _Keys(msgspec.Struct):
     mapping: msgspec.Raw = msgspec.Raw()
     chat_messages: msgspec.Raw = msgspec.Raw()
     chat: msgspec.Raw = msgspec.Raw()
-    conversation: Any = msgspec.field(name="conversationId", default=None)
-    title: Any = None
-    name: Any = None
+    conversation: msgspec.Raw = msgspec.field(name="conversationId", default=msgspec.Raw())
+    title: msgspec.Raw = msgspec.Raw()
+    name: msgspec.Raw = msgspec.Raw()
 
 
 def is_foreign(data: bytes) -> bool:
@@ -77,18 +75,18 @@ def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -
         raise NotImportable(_("It's too large."))
     seen = ImportReport()
     try:
-        found = conversation_from(reader(element, seen), seen)
+        conversation = conversation_from(reader(element, seen), seen)
     except RecursionError:
         raise NotImportable(
             _("Its messages are nested too deeply. Export it again without “Recursive”.")
         ) from None
     except UNREADABLE:
         raise NotImportable(_("It's damaged or has an unknown format.")) from None
-    problem = tree_problem(found)
+    problem = tree_problem(conversation)
     if problem:
         raise NotImportable(problem)
     report.left_out.update(seen.left_out)
-    return found
+    return conversation
 
 
 def _reader(element: bytes) -> tuple[Reader | None, str]:
@@ -99,13 +97,21 @@ def _reader(element: bytes) -> tuple[Reader | None, str]:
         return (read_librechat if b'"messageId"' in element[:100_000] else None), ""
     except UNREADABLE:
         return None, ""
-    title = next((each for each in (keys.title, keys.name) if isinstance(each, str)), "")
+    title = next(filter(None, map(_text_in, (keys.title, keys.name))), "")
     if bytes(keys.mapping)[:1] == b"{":
         return read_chatgpt, title
     if bytes(keys.chat_messages)[:1] == b"[":
         return read_claude, title
     if bytes(keys.chat)[:1] == b"{":
         return read_open_webui, title
-    if isinstance(keys.conversation, str):
+    if bytes(keys.conversation)[:1] == b'"':
         return read_librechat, title
     return None, title
+
+
+def _text_in(value: msgspec.Raw) -> str:
+    """Return a text; empty for a value of another type."""
+    try:
+        return msgspec.json.decode(value, type=str) if bytes(value)[:1] == b'"' else ""
+    except UNREADABLE:
+        return ""

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat.import_export.tree_validation import EARLIEST, LATEST
+from chat.lib.text import one_line
 
 #: Numbers from here on are milliseconds, microseconds and nanoseconds since 1970.
 MILLI, MICRO, NANO = 1e11, 1e14, 1e17
@@ -21,13 +22,13 @@ def moment(value: Any) -> datetime | None:
     """Return the time in ISO 8601 or since 1970; None if it's missing or not valid."""
     try:
         if isinstance(value, str):
-            found = datetime.fromisoformat(value)
-            found = found if found.tzinfo else found.replace(tzinfo=UTC)
+            parsed = datetime.fromisoformat(value)
+            parsed = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            found = datetime.fromtimestamp(_seconds(float(value)), UTC)
+            parsed = datetime.fromtimestamp(_seconds(float(value)), UTC)
         else:
             return None
-        return found if EARLIEST <= found < LATEST else None
+        return parsed if EARLIEST <= parsed < LATEST else None
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -51,8 +52,8 @@ def items_of(value: Any) -> list[Any]:
 
 def field_of(value: Any, *names: str) -> Any:
     """Return the first of the fields that isn't empty; None if `value` isn't an object."""
-    found = (value.get(name) for name in names) if isinstance(value, dict) else ()
-    return next((each for each in found if each), None)
+    values = (value.get(name) for name in names) if isinstance(value, dict) else ()
+    return next((each for each in values if each), None)
 
 
 def paragraphs(texts: Iterable[str]) -> str:
@@ -65,7 +66,7 @@ def image_note() -> str:
 
 def file_note(name: str) -> str:
     """Return the line that stands for a file, whose content isn't in the export."""
-    shown = " ".join(name.split())[:MAX_NAME_CHARS]
+    shown = one_line(name)[:MAX_NAME_CHARS]
     words = _("File not imported: {name}") if shown else _("File not imported")
     return "[" + words.format(name=shown) + "]"
 
@@ -75,6 +76,6 @@ def fenced_file(name: str, text: str) -> str:
     fence = "`" * (max(map(len, FENCE.findall(text)), default=2) + 1)
     extension = EXTENSION.search(name)
     language = extension[1].lower() if extension else ""
-    title = " ".join(name.split())[:MAX_NAME_CHARS] or _("File")
+    title = one_line(name)[:MAX_NAME_CHARS] or _("File")
     end = "" if text.endswith("\n") or not text else "\n"
     return f"{title}:\n{fence}{language}\n{text}{end}{fence}\n"

@@ -18,10 +18,10 @@ CREATED = 1_790_000_000
 
 def search(models: Iterable[Model], query: Mapping[str, str]) -> dict[str, Any]:
     """Return the requested page. Past the end it is empty, which tells clients to stop."""
-    found = [model for model in models if _matches(model, query)]
+    matching = [model for model in models if _matches(model, query)]
     page = max(1, _number(query, "page", 1))
     per_page = min(max(1, _number(query, "per_page", DEFAULT_PER_PAGE)), MAX_PER_PAGE)
-    entries = [_entry(model) for model in found[(page - 1) * per_page : page * per_page]]
+    entries = [_entry(model) for model in matching[(page - 1) * per_page : page * per_page]]
     return {
         "success": True,
         "result": entries,
@@ -29,8 +29,8 @@ def search(models: Iterable[Model], query: Mapping[str, str]) -> dict[str, Any]:
             "page": page,
             "per_page": per_page,
             "count": len(entries),
-            "total_count": len(found),
-            "total_pages": -(-len(found) // per_page),
+            "total_count": len(matching),
+            "total_pages": -(-len(matching) // per_page),
         },
         "errors": [],
         "messages": [],

@@ -8,6 +8,7 @@ models come first.
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -15,11 +16,13 @@ from chat.lib.catalogue.media_model import MediaModel, media_model_from
 from chat.lib.catalogue.model import Model
 from chat.lib.catalogue.model_fields import model_from
 from chat.lib.catalogue.provider import Provider, provider_from
+from chat.lib.release_files import read_at_start
 
 _FOLDER = Path(__file__).parents[1]
 SHIPPED_FILE = _FOLDER / "workers_ai_models.toml"
 SHIPPED_EMBEDDINGS = _FOLDER / "workers_ai_embedding_models.toml"
 SHIPPED_MEDIA = _FOLDER / "workers_ai_media_models.toml"
+SHIPPED = (SHIPPED_FILE, SHIPPED_EMBEDDINGS, SHIPPED_MEDIA)
 INCLUDED = "workers-ai"
 
 
@@ -113,21 +116,32 @@ def _is_offered(model: Model | None) -> bool:
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(_shipped(path) if path in SHIPPED else path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not a TOML file: {error}") from None
+
+
+@cache
+def _shipped(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+@read_at_start
+def _read_shipped() -> None:
+    for path in SHIPPED:
+        _shipped(path)
 
 
 def _providers(path: Path, tables: Any) -> dict[str, Provider]:
     if not isinstance(tables, Mapping):
         raise ValueError(f"{path}: providers: expected tables like [providers.name]")
-    found = {}
+    providers = {}
     for name, entry in tables.items():
         try:
-            found[name] = provider_from(name, entry)
+            providers[name] = provider_from(name, entry)
         except ValueError as error:
             raise ValueError(f"{path}: provider {name}: {error}") from None
-    return found
+    return providers
 
 
 def _models(path: Path, document: dict[str, Any], read: Callable[[Any], M]) -> dict[str, M]:

@@ -33,7 +33,7 @@ _PRICES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaModel:
-    """A model for one task. Its price is the sum of those that it has.
+    """A model for one task. Its cost is the sum of the prices that are set.
 
     `usd_per_minute` is that of audio, heard or spoken. A tile is a square of 512 pixels. The first
     of `voices`, `formats` and `sizes` is the default; without any, the provider decides what it

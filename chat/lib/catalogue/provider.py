@@ -44,10 +44,10 @@ def provider_from(name: str, entry: Any) -> Provider:
     if not 0 < len(name) <= MAX_NAME_LENGTH:
         raise ValueError(f"its name must have 1 to {MAX_NAME_LENGTH} characters")
     values = check_fields(entry, _CHECKS, required=("base_url",))
-    found = Provider(name=name, **values)
-    if found.is_workers_ai and not found.account_id:
+    provider = Provider(name=name, **values)
+    if provider.is_workers_ai and not provider.account_id:
         raise ValueError("account_id: missing, Workers AI needs it")
-    return found
+    return provider
 
 
 def _web_address(key: str, value: Any) -> str:

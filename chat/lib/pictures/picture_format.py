@@ -1,19 +1,17 @@
 """Read the format and size of a picture from its bytes: PNG, JPEG or WebP, not animated.
 
-This decodes no pixels, so nothing here can be made to use much time or memory. Browsers decode the
-picture, with the content type found here.
+No pixels are decoded here (picture_parts.py). Browsers decode the picture, with the content type
+found here.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chat.lib.pictures.picture_parts import jpeg_segments, png_chunks, webp_chunks
+
 CONTENT_TYPES = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
-PNG = b"\x89PNG\r\n\x1a\n"
 #: JPEG markers that start a frame and give its size: SOF0 to SOF15 without DHT, JPG and DAC.
 JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD8)})  # markers without a length
-#: Before the pixels, counting each byte that fills. Pictures have some dozens.
-MAX_JPEG_MARKERS = 4096
+PNG_HEADER_LENGTH = 13
 ANIMATION = 0x02  # a flag of WebP's VP8X
 
 
@@ -25,57 +23,37 @@ class PictureFormat:
 
 
 def picture_format(content: bytes) -> PictureFormat | None:
-    """Return the format; None for all else, also for animations and for data after the picture."""
+    """Return the format; None for all else, also for animations and damaged pictures.
+
+    After a PNG or WebP nothing may follow. What follows a JPEG must be removed, with its metadata
+    (picture_metadata.py).
+    """
+    reader = {b"\x89": _png, b"\xff": _jpeg, b"R": _webp}.get(content[:1])
     try:
-        found = _png(content) or _jpeg(content) or _webp(content)
+        picture = reader(content) if reader else None
     except (IndexError, ValueError):
         return None
-    return found if found and found.width and found.height else None
+    return picture if picture and picture.width and picture.height else None
 
 
 def _png(content: bytes) -> PictureFormat | None:
-    if not content.startswith(PNG) or content[12:16] != b"IHDR":
+    chunks = list(png_chunks(content))
+    kinds = {kind for kind, _data in chunks}
+    first, header = chunks[0]
+    if first != b"IHDR" or len(header) != PNG_HEADER_LENGTH:
         return None
-    chunks = list(_png_chunks(content))
-    is_whole = chunks[-1] == b"IEND" and b"IDAT" in chunks
-    if not is_whole or b"acTL" in chunks:
+    if b"IDAT" not in kinds or b"acTL" in kinds:
         return None
-    return PictureFormat("png", _big(content[16:20]), _big(content[20:24]))
-
-
-def _png_chunks(content: bytes) -> Iterator[bytes]:
-    place = len(PNG)
-    while place < len(content):
-        yield content[place + 4 : place + 8]
-        place += 12 + _big(content[place : place + 4])
-    if place != len(content):
-        raise ValueError("truncated")
+    return PictureFormat("png", _big(header[:4]), _big(header[4:8]))
 
 
 def _jpeg(content: bytes) -> PictureFormat | None:
-    if not (content.startswith(b"\xff\xd8\xff") and content.endswith(b"\xff\xd9")):
-        return None
-    place = 2
-    for _number in range(MAX_JPEG_MARKERS):
-        marker = content[place + 1]
-        if content[place] != 0xFF:
-            return None
-        if marker in JPEG_FRAMES:
-            height, width = (
-                _big(content[place + 5 : place + 7]),
-                _big(content[place + 7 : place + 9]),
-            )
-            return PictureFormat("jpeg", width, height)
-        has_length = marker not in JPEG_ALONE and marker != 0xFF  # 0xFF fills
-        place += 2 + _big(content[place + 2 : place + 4]) if has_length else 1 + (marker != 0xFF)
-    return None
+    (frame,) = [part for marker, part in jpeg_segments(content) if marker in JPEG_FRAMES]
+    return PictureFormat("jpeg", width=_big(frame[7:9]), height=_big(frame[5:7]))
 
 
 def _webp(content: bytes) -> PictureFormat | None:
-    is_whole = int.from_bytes(content[4:8], "little") + 8 == len(content)
-    if not is_whole or content[:4] != b"RIFF" or content[8:12] != b"WEBP":
-        return None
-    kind, data = content[12:16], content[20:]
+    (kind, data), *_others = webp_chunks(content)
     if kind == b"VP8X" and not data[0] & ANIMATION:
         return PictureFormat("webp", _little(data[4:7]) + 1, _little(data[7:10]) + 1)
     if kind == b"VP8L" and data[0] == 0x2F:

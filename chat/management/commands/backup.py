@@ -8,8 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.backup.backup_error import BackupError
 from chat.backup.create import back_up
+from chat.backup.errors import BackupError
 from chat.site_status.backup_and_seals import record_backup
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.database_copy.copy_errors import CopyRefused
-from chat.database_copy.database_copy import Copied, copy_database
+from chat.database_copy.copy import Copied, copy_database
+from chat.database_copy.errors import CopyRefused
+
+SHOWN = 20  # keys of corrected rows
 
 
 class Command(BaseCommand):
@@ -21,19 +23,32 @@ class Command(BaseCommand):
             help="the SQLite database, such as sqlite:///var/runnel.sqlite3",
         )
 
-    def handle(self, *_args: Any, source: str, verbosity: int, **_options: Any) -> None:
+        parser.add_argument(
+            "--repair",
+            action="store_true",
+            help="correct rows in the copy that PostgreSQL doesn't accept",
+        )
+
+    def handle(
+        self, *_args: Any, source: str, verbosity: int, repair: bool = False, **_options: Any
+    ) -> None:
         def progress(table: str, count: int) -> None:
             if verbosity > 0 and count:
                 self.stdout.write(f"{count:>12,}  {table}")
 
         try:
-            done = copy_database(source, progress)
+            done = copy_database(source, progress, is_repaired=repair)
         except CopyRefused as error:
             raise CommandError(str(error)) from error
         self._report(done)
 
     def _report(self, done: Copied) -> None:
         self.stdout.write(f"Copied {done.rows:,} rows of {done.tables} tables; all are the same.")
+        for table, keys in done.corrected.items():
+            shown = ", ".join(map(str, keys[:SHOWN])) + (", …" if len(keys) > SHOWN else "")
+            self.stdout.write(f"Corrected texts in {len(keys)} rows of {table}: {shown}")
+        for table, count in done.dangling.items():
+            self.stdout.write(f"Corrected {count} rows of {table} that referred to nothing.")
         if done.interrupted:
             self.stdout.write(f"Unfinished answers closed as interrupted: {done.interrupted}.")
         if done.unreadable_second_factors:

@@ -42,35 +42,37 @@ class Command(BaseCommand):
         )
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
-    def handle(self, *_args: Any, **given: Any) -> None:
-        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # the report tells it
-        options = DoctorOptions(given["url"], given["process_url"], given["send_mail_to"])
-        found: list[CheckResult] = []
-        for each in run_checks(options, frozenset(given["skip"])):
-            found.append(each)
-            if not given["json"]:
+    def handle(self, *_args: Any, **arguments: Any) -> None:
+        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # reported by the checks
+        options = DoctorOptions(
+            arguments["url"], arguments["process_url"], arguments["send_mail_to"]
+        )
+        results: list[CheckResult] = []
+        for each in run_checks(options, frozenset(arguments["skip"])):
+            results.append(each)
+            if not arguments["json"]:
                 self._print(each)
-        counts = Counter(each.status for each in found)
-        if given["json"]:
-            document = {"ok": not counts["problem"], "results": [asdict(each) for each in found]}
+        counts = Counter(each.status for each in results)
+        if arguments["json"]:
+            document = {"ok": not counts["problem"], "results": [asdict(each) for each in results]}
             self.stdout.write(json.dumps(document, indent=2))
         summary = (
             f"Problems: {counts['problem']}. Warnings: {counts['warning']}. OK: {counts['ok']}."
         )
         if counts["problem"]:
             raise CommandError(summary)
-        if not given["json"]:
+        if not arguments["json"]:
             self.stdout.write(summary)
 
-    def _print(self, found: CheckResult) -> None:
+    def _print(self, result: CheckResult) -> None:
         style = {
             "ok": self.style.SUCCESS,
             "warning": self.style.WARNING,
             "problem": self.style.ERROR,
-        }[found.status]
+        }[result.status]
         self.stdout.write(
-            f"{style(found.status.ljust(8))} {found.check.ljust(WIDTH)} {found.message}"
+            f"{style(result.status.ljust(8))} {result.check.ljust(WIDTH)} {result.message}"
         )
-        if found.advice:
-            self.stdout.write(f"{' ' * 9}{' ' * WIDTH} → {found.advice}")
+        if result.advice:
+            self.stdout.write(f"{' ' * 9}{' ' * WIDTH} → {result.advice}")
         self.stdout.flush()

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.review.model_catalogue import catalogue_actions
+from chat.review.model_catalogue import actions as catalogue_actions
 from chat.site_settings import stored_settings
 from chat.upstream.catalogue.differences import ChangeKind, ModelChange
 from chat.upstream.catalogue.service_changes import ProviderChanges, find_changes
@@ -33,13 +33,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         stored_settings.refresh()  # the provider may have been connected in the page
-        found = find_changes()
-        for each in found:
+        providers = find_changes()
+        for each in providers:
             for line in _lines(each):
                 self.stdout.write(line)
         changes = [
             change
-            for each in found
+            for each in providers
             for change in each.changes
             if change.is_suggested or options["all_new"]
         ]
@@ -49,19 +49,19 @@ class Command(BaseCommand):
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from None
             self.stdout.write("Applied. Running processes notice within seconds.")
-        if any(each.error for each in found):
+        if any(each.error for each in providers):
             raise CommandError("Not all lists could be read.")
         if options["check"] and changes:
             raise CommandError(f"{len(changes)} changes.", returncode=1)
 
 
-def _lines(found: ProviderChanges) -> Iterator[str]:
-    name = found.provider or "the provider in the settings"
-    if found.error:
-        yield f"{name}: its list can't be read: {found.error.public} ({found.error.code})"
+def _lines(changes: ProviderChanges) -> Iterator[str]:
+    name = changes.provider or "the provider in the settings"
+    if changes.error:
+        yield f"{name}: its list can't be read: {changes.error.public} ({changes.error.code})"
         return
-    yield f"{name}: {found.listed} models, {len(found.changes) or 'no'} changes"
-    for change in found.changes:
+    yield f"{name}: {changes.listed} models, {len(changes.changes) or 'no'} changes"
+    for change in changes.changes:
         yield f"  {SIGNS[change.kind]} {change.model}: {_kind(change)}"
         for each in change.fields:
             before = "" if each.before is None else f"{each.before} → "

@@ -1,5 +1,6 @@
 """Prepare the site for serving, as `serve` does by itself."""
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -13,8 +14,11 @@ class Command(BaseCommand):
         " may run this at once: one works, the others wait."
     )
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        prepare(self._tell)
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--trial", action="store_true", help="accept all settings")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        prepare(self._tell, is_trial=options["trial"])
         self._tell("The site is ready to be served.")
 
     def _tell(self, line: str) -> None:

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.database.database_errors import error_for
+from chat.database import housekeeping
+from chat.database.errors import error_for
 from chat.generations.process.prune_now import prune
 
 
@@ -19,9 +20,11 @@ class Command(BaseCommand):
                 words = f"The database is unavailable ({known.detail}). Try again later."
                 raise CommandError(words) from error
             raise
-        if verbosity < 1:
-            return
-        for table, count in sorted(deleted.items()):
-            if count:
-                self.stdout.write(f"{count:>12,}  {table}")
-        self.stdout.write(f"Deleted {deleted.total():,} rows.")
+        if verbosity >= 1:
+            for table, count in sorted(deleted.items()):
+                if count:
+                    self.stdout.write(f"{count:>12,}  {table}")
+            self.stdout.write(f"Deleted {deleted.total():,} rows.")
+        if failing := housekeeping.failing():
+            listed = ", ".join(f"{count} of {kind}" for kind, count in sorted(failing.items()))
+            raise CommandError(f"These failed, and everything else was done: {listed}.")

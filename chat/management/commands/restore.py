@@ -7,9 +7,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
-from chat.backup.backup_error import BackupError
-from chat.backup.restore import restore
+from chat.backup.errors import BackupError
+from chat.backup.restore import COMPANIONS, restore
+from chat.lib import new_files
 
 
 class Command(BaseCommand):
@@ -27,6 +29,7 @@ class Command(BaseCommand):
         try:
             done = restore(file.absolute(), settings.BACKUP_PASSPHRASE, replace)
         except BackupError as error:
+            _remove_new_files()
             raise CommandError(f"{error} Nothing was changed.") from error
         made = done.manifest
         self.stdout.write(
@@ -46,3 +49,18 @@ class Command(BaseCommand):
                 " verify_audit fails."
             )
         self.stdout.write("Next: manage.py verify_audit, start the site, manage.py doctor.")
+
+
+def _remove_new_files() -> None:
+    """Remove what reading the settings of a new installation has created.
+
+    A database is only removed as long as it is empty: meanwhile the site may have been started.
+    """
+    path = Path(settings.DATABASES["default"]["NAME"])
+    if connection.vendor == "sqlite" and new_files.is_new(path):
+        if connection.introspection.table_names():
+            return
+        connection.close()
+        for end in COMPANIONS[1:]:
+            new_files.note(path.with_name(path.name + end))
+    new_files.remove()

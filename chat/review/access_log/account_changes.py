@@ -44,8 +44,8 @@ def format_until(until: datetime | None) -> str:
 def _before_account(instance: User, update_fields: Any, **_: Any) -> None:
     """Remember the stored values, unless this save does not touch them."""
     is_touched = update_fields is None or not set(WATCHED).isdisjoint(update_fields)
-    found = User.all_objects.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
-    stored_account.remember(instance, found.first() if found is not None else None)
+    rows = User.all_objects.filter(pk=instance.pk).values(*WATCHED) if is_touched else None
+    stored_account.remember(instance, rows.first() if rows is not None else None)
 
 
 def _after_account(instance: User, **_: Any) -> None:
@@ -88,8 +88,8 @@ def _record_entry(
 def _before_site(instance: WidgetSite, update_fields: Any, **_: Any) -> None:
     is_touched = update_fields is None or "is_suspended" in update_fields
     columns = ("is_suspended", "suspended_until")
-    found = WidgetSite.all_objects.filter(pk=instance.pk).values(*columns) if is_touched else None
-    stored_site.remember(instance, found.first() if found is not None else None)
+    rows = WidgetSite.all_objects.filter(pk=instance.pk).values(*columns) if is_touched else None
+    stored_site.remember(instance, rows.first() if rows is not None else None)
 
 
 def _after_site(instance: WidgetSite, **_: Any) -> None:

@@ -91,14 +91,14 @@ def _groups_of_account(
     if reverse:
         mine = pairs.filter(group=instance)
         users = pk_set if action == "pre_add" else _ids(mine, "user_id", pk_set)
-        found = [(each, instance) for each in sorted(users or ())]
+        memberships = [(each, instance) for each in sorted(users or ())]
     else:
         mine = pairs.filter(user=instance)
         groups = pk_set if action == "pre_add" else _ids(mine, "group_id", pk_set)
-        found = [
+        memberships = [
             (instance.pk, each) for each in Group.objects.filter(pk__in=groups or ()).order_by("pk")
         ]
-    for user_id, group in found:
+    for user_id, group in memberships:
         _record(Kind.GROUP_CHANGED, f"{SIGNS[action]} {group.name}", user_id)
 
 
@@ -133,16 +133,16 @@ def _changed(
         return [(each, instance) for each in sorted(owners or ())]
     mine = pairs.filter(**{owner: instance})
     names = pk_set if action == "pre_add" else _ids(mine, "permission_id", pk_set)
-    found = (
+    rows = (
         Permission.objects.filter(pk__in=names or ()).select_related("content_type").order_by("pk")
     )
-    return [(instance.pk, each) for each in found]
+    return [(instance.pk, each) for each in rows]
 
 
 def _ids(pairs: Any, column: str, among: set[int] | None) -> set[int]:
     """Return the existing IDs; `among` None means all of them."""
-    found = set(pairs.values_list(column, flat=True))
-    return found if among is None else found & among
+    ids = set(pairs.values_list(column, flat=True))
+    return ids if among is None else ids & among
 
 
 def _name(permission: Permission) -> str:

@@ -78,8 +78,8 @@ class UsageStatistics:
         return self[name] / self["answers"] if self["answers"] else None
 
     def first_token_seconds(self, share: float) -> float | None:
-        found = FIRST_TOKEN.percentile([self[name] for name in FIRST_TOKEN.columns], share)
-        return None if found is None else found / 1000
+        milliseconds = FIRST_TOKEN.percentile([self[name] for name in FIRST_TOKEN.columns], share)
+        return None if milliseconds is None else milliseconds / 1000
 
     def tokens_per_second(self, share: float) -> float | None:
         return SPEED.percentile([self[name] for name in SPEED.columns], share)
@@ -96,8 +96,8 @@ class UsageReport:
 
     def by_day(self) -> dict[date, UsageStatistics]:
         """Return figures by day, including the previous period; days without any are omitted."""
-        found = _summed(self._tallies(self.period.before.first), "day", COLUMNS)
-        return {each["day"]: UsageStatistics.of(each) for each in found.annotate(people=PEOPLE)}
+        sums = _summed(self._tallies(self.period.before.first), "day", COLUMNS)
+        return {each["day"]: UsageStatistics.of(each) for each in sums.annotate(people=PEOPLE)}
 
     def people(self, period: Period) -> int:
         """Return how many known people sent a message."""
@@ -114,16 +114,16 @@ class UsageReport:
     def by_user(self, most: int) -> list[tuple[int, UsageStatistics]]:
         """Return the members with the highest cost. Visitors are reported by website."""
         tallies = self._tallies(self.period.first).filter(site="").exclude(owner=NOBODY)
-        found = _summed(tallies, "owner", COUNTS)
-        found = found.filter(sum_messages__gt=0)
-        found = found.order_by("-sum_microdollars", "-sum_messages", "owner")
-        return [(each["owner"], UsageStatistics.of(each)) for each in found[:most]]
+        sums = _summed(tallies, "owner", COUNTS)
+        sums = sums.filter(sum_messages__gt=0)
+        sums = sums.order_by("-sum_microdollars", "-sum_messages", "owner")
+        return [(each["owner"], UsageStatistics.of(each)) for each in sums[:most]]
 
     def by_error(self) -> list[tuple[str, int]]:
         """Return how often each error occurred; a person who stops an answer causes none."""
         counted = DailyErrors.objects.exclude(code__startswith="stopped_")  # of earlier versions
-        found = self._within(counted, self.period.first)
-        codes = found.values("code").annotate(times=Sum("count")).order_by("-times", "code")
+        counts = self._within(counted, self.period.first)
+        codes = counts.values("code").annotate(times=Sum("count")).order_by("-times", "code")
         return [(each["code"], each["times"]) for each in codes]
 
     def _by(
@@ -135,10 +135,10 @@ class UsageReport:
         """
         pairs = rows.filter(KNOWN).values_list(field, "owner").distinct()
         people = Counter(name for name, _owner in pairs)
-        found = _summed(rows, field, columns)
+        sums = _summed(rows, field, columns)
         return _listed(
             (each[field], UsageStatistics.of(each | {"people": people[each[field]]}))
-            for each in found
+            for each in sums
         )
 
     def _tallies(self, first: date) -> QuerySet[DailyUsage]:
@@ -156,8 +156,8 @@ class UsageReport:
 
 def _summed(rows: QuerySet[DailyUsage], by: str, columns: tuple[str, ...]) -> QuerySet[Any]:
     sums: dict[str, Any] = {f"sum_{name}": Sum(name) for name in columns}
-    found: QuerySet[Any] = rows.order_by().values(by).annotate(**sums)
-    return found
+    summed: QuerySet[Any] = rows.order_by().values(by).annotate(**sums)
+    return summed
 
 
 def _listed(rows: Iterable[tuple[str, UsageStatistics]]) -> list[tuple[str, UsageStatistics]]:

@@ -66,13 +66,13 @@ def open_days() -> list[date]:
     first = Charge.objects.order_by("created_at").values_list("created_at", flat=True).first()
     if first is None:
         return []
-    day, found = first.astimezone(UTC).date(), []
+    day, days = first.astimezone(UTC).date(), []
     closed = set(RolledUpDay.objects.filter(is_closed=True).values_list("day", flat=True))
     while _is_over(day):
         if day not in closed:
-            found.append(day)
+            days.append(day)
         day += ONE_DAY
-    return found
+    return days
 
 
 @transaction.atomic
@@ -103,17 +103,17 @@ def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[RollupKey, str]]]:
     counts: Counts = defaultdict(Counter)
     errors: Counter[tuple[RollupKey, str]] = Counter()
     end = begin + ONE_DAY
-    for charge, ending in _charges(begin, end):
-        place = _place(charge, ending)
+    for charge, result in _charges(begin, end):
+        place = _place(charge, result)
         row = counts[place]
         row["messages"] += 1
         if charge["settled_at"]:
             for name in ("tokens", "millineurons", "microdollars"):
                 row[name] += charge[name]
-        if ending and ending["state"] != Generation.State.RUNNING:
-            _count_ending(row, ending)
-            if ending["error_code"] and ending["state"] != Generation.State.STOPPED:
-                errors[place, ending["error_code"]] += 1
+        if result and result["state"] != Generation.State.RUNNING:
+            _count_result(row, result)
+            if result["error_code"] and result["state"] != Generation.State.STOPPED:
+                errors[place, result["error_code"]] += 1
     rows = {(place.owner, place.site): place for place in counts}
     for owner, site in _chats(begin, end):
         place = rows.setdefault((owner, site), RollupKey(owner, site, ""))
@@ -130,27 +130,27 @@ def _charges(
     charges = Charge.objects.filter(created_at__gte=begin, created_at__lt=end).values(*CHARGED)
     rows: Iterator[Any] = iter(charges.order_by("created_at").iterator(AT_ONCE))
     while some := list(islice(rows, AT_ONCE)):
-        found = Generation.objects.filter(pk__in=[each["id"] for each in some]).values(*ENDED)
-        endings = {each["id"]: each for each in found}
+        generations = Generation.objects.filter(pk__in=[each["id"] for each in some]).values(*ENDED)
+        results = {each["id"]: each for each in generations}
         for each in some:
-            yield each, endings.get(each["id"])
+            yield each, results.get(each["id"])
 
 
-def _place(charge: dict[str, Any], ending: dict[str, Any] | None) -> RollupKey:
+def _place(charge: dict[str, Any], result: dict[str, Any] | None) -> RollupKey:
     keys = charge["keys"]
     site = next((key.removeprefix(SITE) for key in keys if key.startswith(SITE)), "")
-    owner = charge["user"] or (ending["owner"] if ending else NOBODY)
-    return RollupKey(owner, site, ending["model"] if ending else charge["model"])
+    owner = charge["user"] or (result["owner"] if result else NOBODY)
+    return RollupKey(owner, site, result["model"] if result else charge["model"])
 
 
-def _count_ending(row: Counter[str], ending: dict[str, Any]) -> None:
+def _count_result(row: Counter[str], result: dict[str, Any]) -> None:
     row["answers"] += 1
-    if ending["state"] != Generation.State.COMPLETE:
-        row[ending["state"]] += 1
-    if ending["first_token_milliseconds"] is not None:
-        step = FIRST_TOKEN.step_of(ending["first_token_milliseconds"])
+    if result["state"] != Generation.State.COMPLETE:
+        row[result["state"]] += 1
+    if result["first_token_milliseconds"] is not None:
+        step = FIRST_TOKEN.step_of(result["first_token_milliseconds"])
         row[FIRST_TOKEN.columns[step]] += 1
-    tokens, milliseconds = ending["completion_tokens"], ending["milliseconds"]
+    tokens, milliseconds = result["completion_tokens"], result["milliseconds"]
     if tokens and milliseconds:
         row[SPEED.columns[SPEED.step_of(tokens * 1000 / milliseconds)]] += 1
 
@@ -166,9 +166,9 @@ def _chats(begin: datetime, end: datetime) -> Iterable[tuple[int, str]]:
 
 def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[RollupKey, int]]:
     """Yield ratings, attributed to the chat's owner and the answer's last model."""
-    given = Rating.objects.filter(rated_at__gte=begin, rated_at__lt=end)
-    given = given.select_related("message__conversation__owner__visitor__site")
-    ratings = list(given.defer("message__text", "message__reasoning"))
+    opinions = Rating.objects.filter(rated_at__gte=begin, rated_at__lt=end)
+    opinions = opinions.select_related("message__conversation__owner__visitor__site")
+    ratings = list(opinions.defer("message__text", "message__reasoning"))
     models: dict[int, str] = dict(
         Generation.objects.filter(message__in=[each.message_id for each in ratings])
         .order_by("started_at")

@@ -13,7 +13,7 @@ from chat.errors import NotFound, RateLimitExceeded
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule, Severity
-from chat.review.cases import case_holds
+from chat.review.cases import holds
 from chat.review.cases.rules import RuleSubject
 from chat.review.staff import privacy
 from chat.review.staff_notices import notify
@@ -62,13 +62,13 @@ def flag_rating(message: Message, person_id: int, opinion: Opinion | None) -> No
         return
     case = open_case_of(message.conversation_id)
     severity = Severity.MEDIUM if opinion.reason == Flag.Reason.HARMFUL else Severity.LOW
-    said = {
+    values = {
         "person_id": person_id,
         "reason": opinion.reason,
         "comment": opinion.comment.strip(),
         "severity": severity,
     }
-    case.flags.update_or_create(source=Source.THUMB, message=message.pk, defaults=said)
+    case.flags.update_or_create(source=Source.THUMB, message=message.pk, defaults=values)
     _weigh(case)
 
 
@@ -88,13 +88,13 @@ def flag(staff_context: StaffContext, conversation_id: UUID, comment: str) -> Fl
 
 def flag_match(rule: Rule, subject: RuleSubject) -> bool:
     """Flag a rule's match once; return True if it is new."""
-    found = Flag.objects.filter(rule=rule)
+    flags = Flag.objects.filter(rule=rule)
     is_about_chat = rule.kind == Rule.Kind.CHAT_COST
     if is_about_chat:
-        found = found.filter(case__conversation=subject.conversation_id)
+        flags = flags.filter(case__conversation=subject.conversation_id)
     else:
-        found = found.filter(message=subject.message_id)
-    if found.exists():
+        flags = flags.filter(message=subject.message_id)
+    if flags.exists():
         return False
     try:
         with transaction.atomic():
@@ -128,7 +128,7 @@ def open_case_of(conversation_id: UUID) -> Case:
 def _add(case: Case, **what: object) -> Flag:
     """Add a flag; most hold the chat until the case is resolved."""
     made = Flag.objects.create(case=case, **what)
-    case_holds.hold_for(case)
+    holds.hold_for(case)
     _weigh(case)
     return made
 
@@ -137,10 +137,11 @@ def _weigh(case: Case) -> None:
     """Set the case's severity to that of its worst flag."""
     worst = case.flags.aggregate(worst=Max("severity"))["worst"] or Severity.LOW
     if worst == Severity.HIGH > case.severity:
-        notify.of_severity(case.conversation_id)
+        notify.of_severity(case.chat_id)
     if worst != case.severity:
         case.severity = worst
-        case.save(update_fields=["severity"])
+        case.severe_since = timezone.now() if worst == Severity.HIGH else None
+        case.save(update_fields=["severity", "severe_since"])
 
 
 def _take_back(flag: Flag) -> None:
@@ -148,7 +149,7 @@ def _take_back(flag: Flag) -> None:
     case = Case.objects.select_for_update().get(pk=flag.case_id)
     flag.delete()
     if case.state == Case.State.OPEN and not case.flags.exists():
-        case_holds.release(case.conversation_id, str(case))
+        holds.release(case.chat_id, str(case))
         case.delete()
     else:
         _weigh(case)

@@ -66,22 +66,22 @@ class Pattern:
     def pieces(self, text: str) -> list[MatchedPiece]:
         """Return the whole normalised text, split at its first `MAX_SHOWN` matches."""
         text = _comparable(text)
-        found: list[MatchedPiece] = []
+        pieces: list[MatchedPiece] = []
         end = at = 0
         for _number in range(MAX_SHOWN):
             match = self._compiled.search(text, at)
             if match is None:
                 break
             first, last = self._span(match)
-            found += [MatchedPiece(text[end:first], False), MatchedPiece(text[first:last], True)]
+            pieces += [MatchedPiece(text[end:first], False), MatchedPiece(text[first:last], True)]
             end = at = last  # the end of one word may be the start of the next match
-        return [each for each in (*found, MatchedPiece(text[end:], False)) if each.text]
+        return [each for each in (*pieces, MatchedPiece(text[end:], False)) if each.text]
 
     def _span(self, match: Any) -> tuple[int, int]:
         groups = range(1, self._compiled.groups + 1) if self._is_grouped else ()
         spans = (match.span(number) for number in groups)
-        found: tuple[int, int] = next((span for span in spans if span[0] >= 0), match.span())
-        return found
+        place: tuple[int, int] = next((span for span in spans if span[0] >= 0), match.span())
+        return place
 
 
 @lru_cache(maxsize=256)
@@ -135,9 +135,9 @@ def _compiled(expression: str, *, is_grouped: bool = False) -> Pattern:
 
 
 def _in_words(error: Exception) -> str:
-    said = error.args[0]
-    said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    kind, _colon, place = said.partition(": ")
+    reason = error.args[0]
+    reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+    kind, _colon, place = reason.partition(": ")
     unknown = gettext_lazy("Invalid pattern: “{place}”.")
     words = next((words for name, words in PROBLEMS.items() if kind.startswith(name)), unknown)
     return str(words).format(place=place or kind)

@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.review.case_models import Case, Flag
+from chat.review.case_reading import of_former_group
 from chat.review.cases.workflow import cases_for
 from chat.review.staff.roles import Reviewer
 
@@ -41,11 +42,11 @@ class CaseFilter:
 
 def filter_cases(reviewer: Reviewer, case_filter: CaseFilter) -> QuerySet[Case]:
     """Return the cases in order: the most severe first, and of these the oldest; or by age."""
-    found = cases_for(reviewer).filter(STATES[case_filter.state])
+    cases = cases_for(reviewer).filter(STATES[case_filter.state])
     for condition in _conditions(reviewer, case_filter):
-        found = found.filter(condition)
+        cases = cases.filter(condition)
     orders = {OLDEST_FIRST: ("id",), NEWEST_FIRST: ("-id",)}
-    return found.order_by(*orders.get(case_filter.order, ("-severity", "id")))
+    return cases.order_by(*orders.get(case_filter.order, ("-severity", "id")))
 
 
 def _conditions(reviewer: Reviewer, case_filter: CaseFilter) -> Iterator[Q]:
@@ -58,19 +59,21 @@ def _conditions(reviewer: Reviewer, case_filter: CaseFilter) -> Iterator[Q]:
         yield Q(assignee=reviewer.user_id if case_filter.assigned_to == "me" else None)
     if case_filter.group is not None:
         members = User.objects.filter(groups=case_filter.group)
-        yield Q(conversation__owner__in=members.values("pk"))
+        chats = Q(conversation__owner__in=members.values("pk"))
+        yield chats | of_former_group(case_filter.group)
     if case_filter.site is not None:
-        yield Q(conversation__owner__visitor__site=case_filter.site)
+        chats = Q(conversation__owner__visitor__site=case_filter.site)
+        yield chats | Q(former_site=case_filter.site)
 
 
 def page(
     reviewer: Reviewer, case_filter: CaseFilter, after: tuple[int, int] | None
 ) -> tuple[list[int], tuple[int, int] | None]:
     """Return a page of IDs, and the severity and ID that the next page starts after."""
-    found = filter_cases(reviewer, case_filter)
+    cases = filter_cases(reviewer, case_filter)
     if after:
-        found = found.filter(_beyond(case_filter, *after))
-    rows = list(found.values_list("id", "severity")[: CASES_PER_PAGE + 1])
+        cases = cases.filter(_beyond(case_filter, *after))
+    rows = list(cases.values_list("id", "severity")[: CASES_PER_PAGE + 1])
     shown = rows[:CASES_PER_PAGE]
     more = len(rows) > len(shown)
     return [pk for pk, _severity in shown], (shown[-1][1], shown[-1][0]) if more else None
@@ -86,9 +89,9 @@ def _beyond(case_filter: CaseFilter, severity: int, pk: int) -> Q:
 
 def without_text(reviewer: Reviewer, ids: Sequence[int]) -> list[Case]:
     """Return these cases in this order, with their owners but without titles and reasons."""
-    found = cases_for(reviewer).filter(pk__in=ids).defer("resolution_note", "conversation__title")
-    found = found.select_related("conversation__owner__visitor__site", "assignee", "resolved_by")
-    by_id = found.in_bulk()
+    cases = cases_for(reviewer).filter(pk__in=ids).defer("resolution_note", "conversation__title")
+    cases = cases.select_related("conversation__owner__visitor__site", "assignee", "resolved_by")
+    by_id = cases.in_bulk()
     return [by_id[each] for each in ids if each in by_id]
 
 
@@ -102,13 +105,13 @@ class Counts:
 def counts(reviewer: Reviewer) -> Counts:
     """Count the unresolved cases."""
     mine = Q(assignee=reviewer.user_id)
-    found = cases_for(reviewer).filter(state__lt=State.RESOLVED)
-    said = found.aggregate(
+    cases = cases_for(reviewer).filter(state__lt=State.RESOLVED)
+    numbers = cases.aggregate(
         open=Count("id", STATES["open"]),
         in_work=Count("id", STATES["in_work"]),
         mine=Count("id", mine),
     )
-    return Counts(**said)
+    return Counts(**numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +136,9 @@ def newest_flagged(ids: Iterable[int]) -> dict[int, int]:
 
 def tallies(ids: Sequence[int]) -> dict[int, list[FlagTally]]:
     """Return the flags of each case by kind, without any user text."""
-    found: dict[int, list[FlagTally]] = {}
+    of_case: dict[int, list[FlagTally]] = {}
     kinds = Flag.objects.filter(case__in=ids).order_by().values("case", "source", "reason")
     for each in kinds.annotate(name=F("rule__name"), count=Count("id")).order_by("source"):
         tally = FlagTally(each["source"], each["name"] or "", each["reason"], each["count"])
-        found.setdefault(each["case"], []).append(tally)
-    return found
+        of_case.setdefault(each["case"], []).append(tally)
+    return of_case

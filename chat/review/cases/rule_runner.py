@@ -73,18 +73,18 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
 def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
     """Return those owners of the messages whom the rule applies to."""
     owners = {each.owner_id for each in subjects}
-    found = User.all_objects.filter(pk__in=owners)
+    users = User.all_objects.filter(pk__in=owners)
     if rule.members_id:
-        found = found.filter(groups=rule.members_id)
+        users = users.filter(groups=rule.members_id)
     if rule.site_id:
-        found = found.filter(visitor__site=rule.site_id)
-    return set(found.values_list("pk", flat=True))
+        users = users.filter(visitor__site=rule.site_id)
+    return set(users.values_list("pk", flat=True))
 
 
 def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
     """Yield the messages that still exist; running answers are queued again when they end."""
-    found = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
-    messages = list(found.select_related("conversation").defer("reasoning"))
+    rows = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
+    messages = list(rows.select_related("conversation").defer("reasoning"))
     costs = _costs(messages)
     chats = ConversationStats.objects.in_bulk({each.conversation_id for each in messages})
     for each in messages:

@@ -113,8 +113,8 @@ def matches(rule: Rule, subject: RuleSubject) -> bool:
     is_answer = subject.role == Message.Role.ASSISTANT
     if rule.applies_to == (QUESTIONS if is_answer else ANSWERS):
         return False
-    if found := pattern_of(rule):
-        return found.search(subject.text)
+    if pattern := pattern_of(rule):
+        return pattern.search(subject.text)
     threshold = rule.threshold or 0
     if rule.kind == Kind.LENGTH:
         return len(subject.text) > threshold

@@ -15,12 +15,17 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
-from chat.review import access
-from chat.review.access_log.authority import InsufficientRole, require_below, with_reason
+from chat.review.access_log.authority import (
+    InsufficientRole,
+    may_act_on,
+    require_below,
+    with_reason,
+)
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
-from chat.review.cases import case_holds
+from chat.review.case_reading import cases_in_scope, owners_of
+from chat.review.cases import holds
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 from chat.review.staff_notices import notify
@@ -32,12 +37,12 @@ State = Case.State
 
 def cases_for(reviewer: Reviewer) -> QuerySet[Case]:
     """Return the cases within the reviewer's scope; leads also get those about deleted chats."""
-    return Case.objects.filter(access.in_scope_of(reviewer, "conversation__"))
+    return Case.objects.filter(cases_in_scope(reviewer))
 
 
 def case_of(staff_context: StaffContext, case_id: int) -> Case:
-    found = cases_for(staff_context.reviewer).filter(pk=case_id)
-    case = found.select_related("conversation__owner", "assignee", "resolved_by").first()
+    cases = cases_for(staff_context.reviewer).filter(pk=case_id)
+    case = cases.select_related("conversation__owner", "assignee", "resolved_by").first()
     if case is None:
         raise NotFound
     return case
@@ -71,7 +76,7 @@ def release(staff_context: StaffContext, case_id: int) -> Case:
     """Unassign the case. Only leads can unassign other people's cases."""
     case = case_of(staff_context, case_id)
     if case.assignee_id != _me(staff_context):
-        require_below(staff_context, case.conversation.owner)
+        _require_below_owner(staff_context, case)
     with transaction.atomic():
         given_back = {"state": State.OPEN, "assignee": None}
         now = _change(
@@ -87,19 +92,21 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
     if staff_context.reviewer.role < Role.LEAD:
         raise NotFound
     case = _to_judge(staff_context, case_id)
-    theirs = roles.reviewer_of(assignee)
-    if theirs is None or not cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists():
+    if not _may_have(assignee, case_id):
         raise Conflict(_("{name} isn't allowed to review this case.").format(name=assignee))
-    given = {"state": State.IN_WORK, "assignee": assignee.pk}
+    values = {"state": State.IN_WORK, "assignee": assignee.pk}
     with transaction.atomic():
         _record(staff_context, StaffAction.Kind.ASSIGNED, case, str(assignee.pk))
         if assignee.pk != _me(staff_context):
-            notify.of_assignment(case.conversation_id, assignee.pk)
-        return _change(staff_context, case, Q(state__lt=State.RESOLVED), given)
+            notify.of_assignment(case.chat_id, assignee.pk)
+        return _change(staff_context, case, Q(state__lt=State.RESOLVED), values)
 
 
 def resolve(staff_context: StaffContext, case_id: int, outcome: str, reason: str = "") -> Case:
-    """Resolve the case for the reason in `reason`. Only leads can resolve other people's cases."""
+    """Resolve the case for the reason in `reason`. Only leads can resolve other people's cases.
+
+    This erases nothing: a hold on a deleted chat goes on (holds.py).
+    """
     case = _to_judge(staff_context, case_id)
     resolved = {
         "state": State.RESOLVED,
@@ -118,23 +125,18 @@ def resolve(staff_context: StaffContext, case_id: int, outcome: str, reason: str
         now = _change(
             staff_context, case, Q(state__lt=State.RESOLVED) & _in_hand(staff_context), resolved
         )
-        case_holds.release(case.conversation_id, str(case))
+        if outcome == Case.Outcome.DISMISSED:
+            holds.release(case.chat_id, str(case))
         return now
 
 
 def reopen(staff_context: StaffContext, case_id: int) -> Case:
-    """Reopen a resolved case; it is yours then. Only leads can reopen other people's cases."""
+    """Reopen a resolved case for whoever had it, or for nobody.
+
+    Only leads can reopen other people's cases.
+    """
     case = _to_judge(staff_context, case_id)
-    return _reopen(staff_context, case, _me(staff_context))
-
-
-def undo(staff_context: StaffContext, case_id: int) -> Case:
-    """Reopen a resolved case for whoever had it before, or for nobody."""
-    case = _to_judge(staff_context, case_id)
-    return _reopen(staff_context, case, case.assignee_id)
-
-
-def _reopen(staff_context: StaffContext, case: Case, assignee: int | None) -> Case:
+    assignee = case.assignee_id if case.assignee and _may_have(case.assignee, case_id) else None
     theirs = Q() if staff_context.reviewer.role >= Role.LEAD else Q(resolved_by=_me(staff_context))
     reopened = {
         "state": State.IN_WORK if assignee else State.OPEN,
@@ -148,7 +150,7 @@ def _reopen(staff_context: StaffContext, case: Case, assignee: int | None) -> Ca
         with transaction.atomic():
             _record(staff_context, StaffAction.Kind.CASE_REOPENED, case, case.outcome)
             now = _change(staff_context, case, Q(state=State.RESOLVED) & theirs, reopened)
-            case_holds.hold_for(now)
+            holds.hold_for(now)
             return now
     except IntegrityError:
         raise Conflict(_("This chat has another open case.")) from None
@@ -176,15 +178,36 @@ def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkRe
     return bulk
 
 
+def may_judge(staff_context: StaffContext, case: Case) -> bool:
+    """Return True if the case is about somebody below the reviewer's role, or about nobody now."""
+    owner = owners_of([case]).get(case.owner_id)
+    return owner is None or may_act_on(staff_context, owner)
+
+
 def _to_judge(staff_context: StaffContext, case_id: int) -> Case:
     case = case_of(staff_context, case_id)
-    require_below(staff_context, case.conversation.owner)
+    _require_below_owner(staff_context, case)
     return case
+
+
+def _require_below_owner(staff_context: StaffContext, case: Case) -> None:
+    owner = owners_of([case]).get(case.owner_id)
+    if owner is not None:
+        require_below(staff_context, owner)
 
 
 def _may_judge(reviewer: Reviewer) -> Q:
     """Return the condition for cases that the reviewer may judge."""
-    return ~Q(conversation__owner__in=roles.peers(reviewer).values("pk"))
+    peers = roles.peers(reviewer).values("pk")
+    return ~Q(conversation__owner__in=peers) & ~Q(former_owner__in=peers)
+
+
+def _may_have(person: User, case_id: int) -> bool:
+    """Return True if the case can be assigned to this person."""
+    theirs = roles.reviewer_of(person)
+    if theirs is None:
+        return False
+    return cases_for(theirs).filter(_may_judge(theirs), pk=case_id).exists()
 
 
 def _in_hand(staff_context: StaffContext) -> Q:
@@ -209,9 +232,13 @@ def _change(
 
 def _record(staff_context: StaffContext, kind: StaffAction.Kind, case: Case, detail: str) -> None:
     """Log the action; if the site requires no reason, the case is the reason."""
-    chat, why = case.conversation, with_reason(staff_context, staff_context.reason or str(case))
+    why = with_reason(staff_context, staff_context.reason or str(case))
     record_action(
-        why, kind, person=chat.owner_id, conversation=chat.pk, detail=f"{case.pk}: {detail}"
+        why,
+        kind,
+        person=case.owner_id,
+        conversation=case.chat_id,
+        detail=f"{case.pk}: {detail}",
     )
 
 

@@ -92,9 +92,9 @@ def can_be_taken_over(owner: int) -> bool:
 
 def staff_names(reviewer: Reviewer, numbers: Iterable[int]) -> dict[int, str]:
     """Return the names of those who answered visitors, as far as the reviewer may learn them."""
-    asked = set(numbers)
-    found = User.objects.in_bulk(asked)
-    return {each: _shown_name(reviewer, each, found.get(each)) for each in asked}
+    wanted = set(numbers)
+    users = User.objects.in_bulk(wanted)
+    return {each: _shown_name(reviewer, each, users.get(each)) for each in wanted}
 
 
 def _shown_name(reviewer: Reviewer, number: int, person: User | None) -> str:
@@ -107,9 +107,9 @@ def _shown_name(reviewer: Reviewer, number: int, person: User | None) -> str:
 
 def holders_of(reviewer: Reviewer, ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return who answers in these chats now, by name."""
-    found = takeover.all_current(ids)
-    names = staff_names(reviewer, (each.person for each in found))
-    return {each.conversation_id: names[each.person] for each in found}
+    takeovers = takeover.all_current(ids)
+    names = staff_names(reviewer, (each.person for each in takeovers))
+    return {each.conversation_id: names[each.person] for each in takeovers}
 
 
 def current_takeover(staff_context: StaffContext, conversation_id: UUID) -> Takeover | None:

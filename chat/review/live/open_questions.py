@@ -6,7 +6,7 @@ from chat.accounts.principals import Principal
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.database import threads
-from chat.generations.send.send_types import Send
+from chat.generations.send.request import Send
 from chat.generations.send.start import start_stored
 from chat.upstream import available_models
 from chat.widget_sites.visits import open_sites
@@ -17,11 +17,11 @@ async def answer_open_question(conversation_id: UUID) -> bool:
 
     It counts against the visitor's limits, like any answer. Raise `ChatError` if these refuse it.
     """
-    found = await threads.readers.run(_open_question, conversation_id)
-    if found is None:
+    question = await threads.readers.run(_open_question, conversation_id)
+    if question is None:
         return False
-    principal, asked = found
-    await start_stored(principal, conversation_id, asked, available_models.find(None))
+    principal, send = question
+    await start_stored(principal, conversation_id, send, available_models.find(None))
     return True
 
 
@@ -30,8 +30,8 @@ def _open_question(conversation_id: UUID) -> tuple[Principal, Send] | None:
 
     The send's key belongs to the takeover, so the question is answered once.
     """
-    found = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
-    if found is None or found.ended_by != Takeover.End.HANDED_BACK:
+    latest = Takeover.objects.filter(conversation=conversation_id).order_by("-id").first()
+    if latest is None or latest.ended_by != Takeover.End.HANDED_BACK:
         return None
     conversation = (
         Conversation.objects.select_related("owner__visitor__site")
@@ -50,4 +50,4 @@ def _open_question(conversation_id: UUID) -> tuple[Principal, Send] | None:
         site=visitor.site.key,
         visitor=visitor.pk.hex,
     )
-    return principal, Send(key=f"takeover-{found.pk}", retry=last.pk)
+    return principal, Send(key=f"takeover-{latest.pk}", retry=last.pk)

@@ -39,13 +39,13 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     pages = LogPage.objects.filter(generation=OuterRef("pk")).order_by("-first_seq")
     charges = Charge.objects.filter(pk=OuterRef("pk"))
     # Filtered by worker to use the index of running generations, which is small.
-    found = (
+    generations = (
         Generation.objects.filter(state=Generation.State.RUNNING, worker__in=Worker.objects.all())
         .filter(reviewer.within("owner"))
         .filter(message__deleted_at=None, message__conversation__purge_after=None)
         .order_by("-started_at")
     )
-    rows = found.annotate(
+    rows = generations.annotate(
         frames=Subquery(pages.values("last_seq")[:1]),
         prompt=Subquery(charges.values("prompt_tokens")[:1]),
         now=Now(),
@@ -55,7 +55,7 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
         "first_token_milliseconds", "frames", "prompt",
     )[: MAX_SHOWN + 1]  # fmt: skip
     shown = [_running(*row) for row in rows]
-    count = len(shown) if len(shown) <= MAX_SHOWN else found.count()
+    count = len(shown) if len(shown) <= MAX_SHOWN else generations.count()
     return shown[:MAX_SHOWN], count
 
 
@@ -85,7 +85,7 @@ def still_allowed(watching: set[Watcher]) -> set[Watcher]:
         reviewer = reviewer_of(user)
         if reviewer is None:
             continue
-        asked = {each.conversation_id for each in watching if each.user_id == user.pk}
-        seen = Conversation.objects.filter(reviewer.within("owner"), pk__in=asked)
+        watched = {each.conversation_id for each in watching if each.user_id == user.pk}
+        seen = Conversation.objects.filter(reviewer.within("owner"), pk__in=watched)
         allowed |= {Watcher(user.pk, pk) for pk in seen.values_list("pk", flat=True)}
     return allowed

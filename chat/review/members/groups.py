@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
+from chat.accounts import confirmed_addresses
 from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.generations import model_permissions
@@ -15,7 +16,7 @@ from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.members.member_actions import requiring_administrators, set_groups
+from chat.review.members.actions import requiring_administrators, set_groups
 from chat.review.models import ReviewScope
 
 Kind = StaffAction.Kind
@@ -26,10 +27,10 @@ def all_groups() -> QuerySet[Group]:
 
 
 def group_of(group_id: int) -> Group:
-    found = Group.objects.filter(pk=group_id).first()
-    if found is None:
+    group = Group.objects.filter(pk=group_id).first()
+    if group is None:
         raise NotFound
-    return found
+    return group
 
 
 @transaction.atomic
@@ -57,7 +58,14 @@ def remove(staff_context: StaffContext, group: Group) -> None:
 
 
 def add_member(staff_context: StaffContext, group: Group, email: str) -> User:
-    user = User.objects.filter(email__iexact=email, closed_at=None).first()
+    user = confirmed_addresses.owner_of(email)
+    if user is None and User.objects.filter(email__iexact=email, closed_at=None).exists():
+        raise ValidationError(
+            _(
+                "The member with this email address hasn't confirmed it. Ask them to, or set the "
+                "group on their page in People if you're sure who they are."
+            )
+        )
     if user is None:
         raise ValidationError(_("No member has this email address. Invite them first."))
     set_groups(staff_context, user.pk, {*user.groups.all(), group})

@@ -39,15 +39,15 @@ class MemberRow:
 
 def people(facets: MemberFacets) -> QuerySet[User]:
     """Return matching members, sorted by email address."""
-    found = User.objects.filter(closed_at=None).order_by("email")
+    users = User.objects.filter(closed_at=None).order_by("email")
     if facets.text:
         begins = Q(email__istartswith=facets.text) | Q(name__istartswith=facets.text)
-        found = found.filter(begins | Q(name__icontains=f" {facets.text}"))
+        users = users.filter(begins | Q(name__icontains=f" {facets.text}"))
     if facets.state:
-        found = found.filter(STATES[facets.state])
+        users = users.filter(STATES[facets.state])
     if facets.group is not None:
-        found = found.filter(groups=facets.group)
-    return found.prefetch_related("groups")
+        users = users.filter(groups=facets.group)
+    return users.prefetch_related("groups")
 
 
 def page(facets: MemberFacets, after: str = "") -> tuple[list[MemberRow], str]:

@@ -14,8 +14,8 @@ from chat.review.access import conversation_for_action
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.cases import case_holds
-from chat.sharing import shared_redaction as shared
+from chat.review.cases import holds
+from chat.sharing import redaction as shared
 
 Kind = StaffAction.Kind
 
@@ -71,15 +71,16 @@ def reopen(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
 @transaction.atomic
 def hold(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
     conversation = _conversation(staff_context, conversation_id)
-    if case_holds.hold(conversation.pk):
+    if holds.hold(conversation.pk):
         _record(staff_context, Kind.HELD, conversation)
     return conversation
 
 
 @transaction.atomic
 def release(staff_context: StaffContext, conversation_id: UUID) -> Conversation:
+    """Lift the hold, also of resolved cases. What was deleted is purged some days later."""
     conversation = _conversation(staff_context, conversation_id)
-    if case_holds.release(conversation.pk):
+    if holds.lift(conversation.pk):
         _record(staff_context, Kind.RELEASED, conversation)
     return conversation
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
+from chat.database.housekeeping import delete_all
 from chat.errors import NotFound
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
@@ -60,7 +61,7 @@ def remove_limits(staff_context: StaffContext, whom: Limited) -> None:
 
 def delete_expired() -> None:
     """Delete expired limits."""
-    Limit.objects.filter(by_review=True).exclude(pk__in=Limit.objects.present()).delete()
+    delete_all(Limit.objects.filter(by_review=True).exclude(pk__in=Limit.objects.present()))
 
 
 def _rows(whom: Limited) -> Q:

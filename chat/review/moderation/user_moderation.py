@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.accounts import account_suspension
+from chat.accounts import suspension
 from chat.accounts.models import User
 from chat.errors import BadRequest, NotFound
 from chat.generations.deletion.soft_delete import owned_by
@@ -43,10 +43,10 @@ def warn(staff_context: StaffContext, user: User, text: str) -> ModerationWarnin
 def withdraw_warning(staff_context: StaffContext, user: User, warning_id: int) -> None:
     """Withdraw the warning: it is no longer shown, but staff still see it."""
     require_below(staff_context, user)
-    found = ModerationWarning.objects.filter(pk=warning_id, person=user)
-    if not found.exists():
+    warnings = ModerationWarning.objects.filter(pk=warning_id, person=user)
+    if not warnings.exists():
         raise NotFound
-    if found.filter(withdrawn_at=None).update(withdrawn_at=timezone.now()):
+    if warnings.filter(withdrawn_at=None).update(withdrawn_at=timezone.now()):
         record_action(staff_context, Kind.UNWARNED, person=user.pk)
 
 
@@ -54,16 +54,16 @@ def suspend(staff_context: StaffContext, user: User, until: datetime | None) -> 
     """Suspend the user, sign them out and stop their answers, on their websites too."""
     with transaction.atomic():
         require_below(staff_context, user)
-        if not account_suspension.suspend(user, until):
+        if not suspension.suspend(user, until):
             raise BadRequest(_("This account is already disabled."))
         request_stop(Generation.objects.filter(owned_by(user)))
         VisitorToken.objects.filter(visitor__user=user).delete()
         record_action(staff_context, Kind.SUSPENDED, person=user.pk, detail=format_until(until))
-    account_suspension.end_sessions(user)
+    suspension.end_sessions(user)
 
 
 @transaction.atomic
 def restore(staff_context: StaffContext, user: User) -> None:
     require_below(staff_context, user)
-    if account_suspension.restore(user):
+    if suspension.restore(user):
         record_action(staff_context, Kind.RESTORED, person=user.pk)

@@ -30,16 +30,16 @@ class ModerationWarning(models.Model):
 
 def unread_of(user_id: int | OuterRef) -> QuerySet[ModerationWarning]:
     """Return the warnings that the user must be shown, oldest first."""
-    found = ModerationWarning.objects.filter(person=user_id, read_at=None, withdrawn_at=None)
-    return found.order_by("id")
+    warnings = ModerationWarning.objects.filter(person=user_id, read_at=None, withdrawn_at=None)
+    return warnings.order_by("id")
 
 
 def mark_read(user_id: int, warning_id: int) -> None:
     """Mark the user's own warning as read, keeping the first time. Raise `NotFound`."""
-    found = ModerationWarning.objects.filter(pk=warning_id, person=user_id)
-    if not found.exists():
+    warnings = ModerationWarning.objects.filter(pk=warning_id, person=user_id)
+    if not warnings.exists():
         raise NotFound
-    found.filter(read_at=None).update(read_at=timezone.now())
+    warnings.filter(read_at=None).update(read_at=timezone.now())
 
 
 def move_warnings(from_user_id: int, to_user_id: int) -> None:

@@ -23,10 +23,10 @@ def site_of(staff_context: StaffContext, key: str) -> WidgetSite:
     """Return a site in the reviewer's scope, or of an owner in it. Raise `NotFound`."""
     privacy.require_reading_allowed()
     theirs = staff_context.reviewer.within("owner") | Q(pk__in=staff_context.reviewer.sites)
-    found = WidgetSite.objects.filter(
+    sites = WidgetSite.objects.filter(
         theirs if staff_context.reviewer.groups is not None else Q(), key=key
     )
-    site = found.select_related("owner").first()
+    site = sites.select_related("owner").first()
     if site is None:
         raise NotFound
     return site

@@ -34,10 +34,10 @@ def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Gener
     if facets.time == SENT:  # of the answer, which may be continued long after its question
         about_chat = replace(about_chat, time=USED, since=None, until=None)
     chats = stats_of(reviewer, about_chat).filter(pk=OuterRef("message__conversation"))
-    found = Generation.objects.filter(Exists(chats), message__deleted_at=None)
+    generations = Generation.objects.filter(Exists(chats), message__deleted_at=None)
     for condition in _conditions(facets):
-        found = found.filter(condition)
-    return found.annotate(
+        generations = generations.filter(condition)
+    return generations.annotate(
         tokens=Coalesce(F("total_tokens"), Value(0), output_field=IntegerField()),
         cost=Coalesce(F("cost_usd"), Value(0.0), output_field=FloatField()),
     )

@@ -75,16 +75,16 @@ class ConversationFacets:
 
 def stats_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[ConversationStats]:
     """Return the stats of conversations in the reviewer's scope that match all `facets`."""
-    found = ConversationStats.objects.filter(reviewer.within("owner"), is_hidden=False)
+    stats = ConversationStats.objects.filter(reviewer.within("owner"), is_hidden=False)
     for condition in _conditions(facets):
-        found = found.filter(condition)
+        stats = stats.filter(condition)
     if facets.state in STATES:
         bits = F("states").bitand(STATES[facets.state].value)
-        found = found.annotate(ended_so=bits).filter(ended_so__gt=0)
+        stats = stats.annotate(ended_so=bits).filter(ended_so__gt=0)
     if facets.flag in SOURCES:
         bits = F("flag_sources").bitand(SOURCES[facets.flag].value)
-        found = found.annotate(flagged_so=bits).filter(flagged_so__gt=0)
-    return found
+        stats = stats.annotate(flagged_so=bits).filter(flagged_so__gt=0)
+    return stats
 
 
 def _conditions(facets: ConversationFacets) -> Iterator[Q]:
@@ -220,8 +220,8 @@ def _places(query: Query, people: tuple[int, ...] | None, before: int, count: in
     """Return positions of hits; for a few people, from each one's own index entries."""
     owners = people if people is not None and len(people) <= MAX_OWNERS else (EVERYBODY,)
     with connection.cursor() as cursor:
-        found = [search_backend().newest(cursor, query, each, before, count) for each in owners]
-    return list(islice(merge(*found, reverse=True), count))
+        lists = [search_backend().newest(cursor, query, each, before, count) for each in owners]
+    return list(islice(merge(*lists, reverse=True), count))
 
 
 def _filtered(
@@ -229,8 +229,8 @@ def _filtered(
     stats: QuerySet[ConversationStats] | None,
     among: QuerySet[Message] | None,
 ) -> set[int]:
-    found = Message.objects.all() if among is None else among
-    found = found.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
+    messages = Message.objects.all() if among is None else among
+    messages = messages.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     if stats is not None:
-        found = found.filter(Exists(stats.filter(pk=OuterRef("conversation"))))
-    return set(found.values_list("pk", flat=True))
+        messages = messages.filter(Exists(stats.filter(pk=OuterRef("conversation"))))
+    return set(messages.values_list("pk", flat=True))

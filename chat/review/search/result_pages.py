@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, Model, Q, QuerySet, Sum
 
-from chat.conversations.conversation_errors import SearchTooLong
+from chat.conversations.errors import SearchTooLong
 from chat.conversations.search.time_limit import time_limit
 from chat.errors import BadRequest
 
@@ -42,9 +42,9 @@ def sorted_page(
             raise BadRequest  # of a list in another order
         same = Q(**{field: after.value, f"pk__{beyond}": after.id})
         rows = rows.filter(Q(**{f"{field}__{beyond}": after.value}) | same)
-    found = list(rows.order_by(f"{sign}{field}", f"{sign}pk")[: size + 1])
-    shown = found[:size]
-    last: Any = shown[-1] if len(found) > len(shown) else None
+    page = list(rows.order_by(f"{sign}{field}", f"{sign}pk")[: size + 1])
+    shown = page[:size]
+    last: Any = shown[-1] if len(page) > len(shown) else None
     return shown, SearchCursor(getattr(last, field), last.pk) if last else None
 
 

@@ -7,7 +7,10 @@ from django.conf import settings
 
 from chat.accounts.models import Invitation, User
 from chat.review.access_log.staff_actions import StaffAction
-from chat.review.site_setup import site_actions
+from chat.review.site_setup import actions as site_actions
+from chat.review.staff import privacy, roles
+from chat.review.staff.roles import Role
+from chat.review.staff_notices.models import NoticeChoices
 from chat.site_settings import effective, setting_names, stored_settings
 from chat.upstream import available_models, factory
 from chat.widget_sites.models import Visitor
@@ -27,6 +30,7 @@ def steps() -> list[Step]:
     return [
         Step(name, is_done=name in marked or is_done(), is_marked=name in marked)
         for name, is_done in CHECKS.items()
+        if name != "duty" or privacy.is_reading_allowed()  # else nothing is reported
     ]
 
 
@@ -96,6 +100,12 @@ def _has_people() -> bool:
     return Invitation.objects.exists() or members[1:2].exists()
 
 
+def _has_duty() -> bool:
+    is_chosen = NoticeChoices.objects.filter(is_on_duty__isnull=False).exists()
+    administrators = roles.staff_users(Role.ADMINISTRATOR).values("pk")
+    return is_chosen or roles.staff_users(Role.LEAD).exclude(pk__in=administrators).exists()
+
+
 #: The steps in their order.
 CHECKS: Mapping[str, Callable[[], bool]] = {
     "model": _is_connected,
@@ -105,4 +115,5 @@ CHECKS: Mapping[str, Callable[[], bool]] = {
     "limits": _has_limits,
     "starters": _has_starters,
     "people": _has_people,
+    "duty": _has_duty,
 }

@@ -53,8 +53,9 @@ def sees_names(reviewer: Reviewer) -> bool:
     return settings.REVIEW_PRIVACY == NORMAL or reviewer.role is Role.ADMINISTRATOR
 
 
-def shown_user(reviewer: Reviewer, user: User) -> ShownUser:
-    if user.closed_at:
+def shown_user(reviewer: Reviewer, user: User | None) -> ShownUser:
+    """Return the user as the reviewer may know them. None: the account was deleted."""
+    if user is None or user.closed_at:
         return ShownUser("", _("Deleted user"))
     code = pseudonym(user.pk)
     if user.is_visitor:

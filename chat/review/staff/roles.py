@@ -101,8 +101,8 @@ def reloaded(reviewer: Reviewer, least: Role) -> Reviewer:
 
 def staff_users(least: Role = Role.REVIEWER) -> QuerySet[User]:
     """Return all staff with at least this role."""
-    found = User.objects.filter(_given(least), is_active=True, closed_at=None)
-    return found.distinct().order_by("name", "email")
+    users = User.objects.filter(_has_role(least), is_active=True, closed_at=None)
+    return users.distinct().order_by("name", "email")
 
 
 def peers(reviewer: Reviewer) -> QuerySet[User]:
@@ -112,14 +112,14 @@ def peers(reviewer: Reviewer) -> QuerySet[User]:
     above all others.
     """
     themselves = Q(pk=reviewer.user_id)
-    others = Q() if reviewer.is_superuser else _given(reviewer.role)
+    others = Q() if reviewer.is_superuser else _has_role(reviewer.role)
     return User.objects.filter(themselves | others, closed_at=None)
 
 
-def _given(least: Role) -> Q:
+def _has_role(least: Role) -> Q:
     names = [name.partition(".")[2] for name, role in PERMISSIONS.items() if role >= least]
-    given = Q(user_permissions__codename__in=names) | Q(groups__permissions__codename__in=names)
-    return given | Q(is_superuser=True)
+    condition = Q(user_permissions__codename__in=names) | Q(groups__permissions__codename__in=names)
+    return condition | Q(is_superuser=True)
 
 
 def _scope(user: User) -> tuple[frozenset[int] | None, frozenset[int]]:

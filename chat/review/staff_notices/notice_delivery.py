@@ -1,69 +1,33 @@
-"""Deliver notices to staff by mail and webhook, if they still are staff."""
+"""Deliver notices to staff by mail and webhook, as they choose, if they still are staff."""
 
-import asyncio
-import logging
-
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import connections
-from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
 from chat.accounts import mail
 from chat.accounts.preferences import Preferences
-from chat.database import threads
+from chat.outbox.models import Delivery
 from chat.review.staff import roles
 from chat.review.staff_notices.models import StaffNotice
 from chat.review.staff_notices.notice_list import choices_of
 from chat.site_settings import effective
-from chat.webhooks.signed_post import signed_post
-
-log = logging.getLogger(__name__)
-
-AT_ONCE = 20
+from chat.webhooks import signed_post
+from chat.webhooks.signed_post import SignedRequest
 
 
-async def deliver_due() -> None:
-    """Deliver what is due, all at once. Run every few seconds, by each process."""
-    due = await threads.readers.run(_due)
-    ours = [notice for notice in due if await threads.writer.run(notice.claim)]
-    await asyncio.gather(*map(_deliver, ours))
+def _notice_of(delivery: Delivery) -> StaffNotice | None:
+    """Return what to deliver, unless the person has left the staff meanwhile."""
+    rows = StaffNotice.objects.select_related("person")
+    notice = rows.filter(pk=delivery.content["notice"]).first()
+    return notice if notice and roles.reviewer_of(notice.person) else None
 
 
-def _due() -> list[StaffNotice]:
-    found = StaffNotice.objects.filter(due_at__lte=Now()).order_by("due_at")
-    return list(found.select_related("person")[:AT_ONCE])
-
-
-async def _deliver(notice: StaffNotice) -> None:
-    reviewer = await threads.readers.run(roles.reviewer_of, notice.person)
-    choices = await threads.readers.run(choices_of, notice.person_id)
-    tries = []
-    if reviewer and choices.by_mail and not notice.mailed:
-        tries.append(await sync_to_async(_mail, thread_sensitive=False)(notice))
-    if reviewer and choices.webhook_url:
-        content = _content(notice)
-        tries.append(await signed_post(choices.webhook_url, choices.webhook_secret, content))
-    if all(tries):
-        await threads.writer.run(notice.finish)
-    elif notice.was_last_try:
-        log.warning("notice %d to staff was given up", notice.pk)
-
-
-def _mail(notice: StaffNotice) -> bool:
-    try:
-        if not mail.send(_message(notice)):
-            return False
-        StaffNotice.objects.filter(pk=notice.pk).update(mailed=True)
-        return True
-    finally:
-        connections.close_all()  # this thread may not be used again
-
-
-def _message(notice: StaffNotice) -> EmailMessage:
+def _message(delivery: Delivery) -> EmailMessage | None:
+    notice = _notice_of(delivery)
+    if not notice or not choices_of(notice.person_id).by_mail:
+        return None
     with translation.override(Preferences.of(notice.person).language or settings.LANGUAGE_CODE):
         what = str(notice.get_kind_display())
         context = {"what": what, "url": _url(notice), "site": effective.site_name()}
@@ -71,19 +35,25 @@ def _message(notice: StaffNotice) -> EmailMessage:
     return EmailMessage(f"{effective.site_name()}: {what}", text, to=[notice.person.email])
 
 
-def _content(notice: StaffNotice) -> dict[str, str]:
-    """Return the body: ours, with the field `text` that Slack and compatible services show."""
+def _request(delivery: Delivery) -> SignedRequest | None:
+    """Return our fields, with `text`, which Slack and compatible services show."""
+    notice = _notice_of(delivery)
+    if not notice or not (choices := choices_of(notice.person_id)).webhook_url:
+        return None
     what = StaffNotice.Kind(notice.kind)
-    return {
-        "id": str(notice.pk),  # the same for each try
+    content = {
         "event": what.value,
         "conversation": str(notice.conversation),
         "url": _url(notice),
-        "created_at": notice.created_at.isoformat(),
         "text": f"{effective.site_name()}: {what.label} {_url(notice)}",
     }
+    return SignedRequest(choices.webhook_url, choices.webhook_secret, content)
 
 
 def _url(notice: StaffNotice) -> str:
     path = reverse("review_conversation", args=[notice.conversation])
     return str(settings.SITE_URL).rstrip("/") + path
+
+
+MAIL = mail.kind("staff_mail", _message)
+WEBHOOK = signed_post.kind("staff_webhook", _request)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from chat.database.housekeeping import delete_all
 from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 
 SHOWN = 50
@@ -12,10 +13,10 @@ KEPT = timedelta(days=90)
 
 def newest_of(person_id: int) -> list[StaffNotice]:
     """Return the newest notices first, and mark all as read."""
-    found = list(StaffNotice.objects.filter(person=person_id).order_by("-id")[:SHOWN])
-    if not all(each.is_read for each in found):
+    notices = list(StaffNotice.objects.filter(person=person_id).order_by("-id")[:SHOWN])
+    if not all(each.is_read for each in notices):
         StaffNotice.objects.filter(person=person_id, is_read=False).update(is_read=True)
-    return found
+    return notices
 
 
 def unread_count(person_id: int) -> int:
@@ -28,4 +29,4 @@ def choices_of(person_id: int) -> NoticeChoices:
 
 def remove_old() -> None:
     """Remove notices that nobody needs any more. Run every minute."""
-    StaffNotice.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
+    delete_all(StaffNotice.objects.filter(created_at__lt=timezone.now() - KEPT))

@@ -11,6 +11,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review import access
 from chat.review.staff import roles
+from chat.review.staff.roles import Reviewer
+from chat.review.staff_notices import duty, notice_delivery
 from chat.review.staff_notices.models import StaffNotice
 
 Kind = StaffNotice.Kind
@@ -41,22 +43,36 @@ def of_mentions(conversation_id: UUID, author_id: int, text: str) -> None:
 
 def of_severity(conversation_id: UUID) -> None:
     """Tell those on duty who may read the chat."""
-    for person in roles.staff_users().filter(notice_choices__is_on_duty=True):
-        if _may_read(person, conversation_id):
-            _add(Kind.SEVERE, conversation_id, person.pk)
+    for person_id in duty.on_duty(_readers(conversation_id)):
+        _add(Kind.SEVERE, conversation_id, person_id)
+
+
+def of_unclaimed(conversation_id: UUID, escalations: int) -> None:
+    """Tell that nobody has taken on a severe case, for the so many-th time."""
+    for person_id in duty.next_ones(_readers(conversation_id), escalations):
+        _add(Kind.UNCLAIMED, conversation_id, person_id)
+
+
+def _readers(conversation_id: UUID) -> list[Reviewer]:
+    """Return the staff members who may read the chat."""
+    reviewers = filter(None, map(roles.reviewer_of, roles.staff_users()))
+    return [each for each in reviewers if _is_in_scope(each, conversation_id)]
 
 
 def _may_read(person: User, conversation_id: UUID) -> bool:
     reviewer = roles.reviewer_of(person)
-    if reviewer is None:
-        return False
-    return Conversation.all_objects.filter(
-        access.in_scope_of(reviewer), pk=conversation_id
-    ).exists()
+    return reviewer is not None and _is_in_scope(reviewer, conversation_id)
+
+
+def _is_in_scope(reviewer: Reviewer, conversation_id: UUID) -> bool:
+    in_scope = access.in_scope_of(reviewer)
+    return Conversation.all_objects.filter(in_scope, pk=conversation_id).exists()
 
 
 def _add(kind: StaffNotice.Kind, conversation_id: UUID, person_id: int) -> None:
     notice = {"kind": kind, "conversation": conversation_id, "person_id": person_id}
     since = timezone.now() - QUIET
     if not StaffNotice.objects.filter(**notice, created_at__gt=since).exists():
-        StaffNotice.objects.create(**notice)
+        added = StaffNotice.objects.create(**notice)
+        for each in (notice_delivery.MAIL, notice_delivery.WEBHOOK):
+            each.add(group=person_id, notice=added.pk)

@@ -84,17 +84,17 @@ def changes(
     own = {model.provider_id: model for model in known.values() if model.provider == provider}
     there = {each.id: each for each in listed}
     skipped = {*own, *ignored}
-    found = [
+    differences = [
         _new(known, provider, each, is_suggested=is_workers_ai)
         for each in there.values()
         if each.id not in skipped
     ]
     for name, model in own.items():
         if name in there:
-            found += _compared(model, there[name])
+            differences += _compared(model, there[name])
         elif not model.is_gone and (not is_workers_ai or name.startswith(WORKERS_AI_IDS)):
-            found.append(ModelChange(ChangeKind.GONE, model.id, provider))
-    return found
+            differences.append(ModelChange(ChangeKind.GONE, model.id, provider))
+    return differences
 
 
 def _new(

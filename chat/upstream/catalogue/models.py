@@ -6,7 +6,7 @@ class ModelOverlay(models.Model):
 
     `from_service` holds facts taken over from the provider's list, `own` those that an
     administrator set, which win. Both have the keys of the catalogue file. Triggers change the
-    version of the rules with each row, so all processes notice (chat/quotas/rules_version.py).
+    version of the rules with each row, so all processes notice (chat/database/config_version.py).
     """
 
     model = models.CharField(max_length=200, primary_key=True)

@@ -23,17 +23,17 @@ def merged(
     A row with invalid values is ignored, and logged. Without `with_own`, the result is what the
     file and the service say.
     """
-    found = dict(base)
+    models = dict(base)
     positions: dict[str, int] = {}
     for row in rows:
         try:
-            found[row.model] = _model(base.get(row.model), row, with_own=with_own)
+            models[row.model] = _model(base.get(row.model), row, with_own=with_own)
         except (ValueError, TypeError) as error:
             log.error("stored changes of model %s are ignored: %s", row.model, error)
             continue
         if row.position is not None:
             positions[row.model] = row.position
-    return dict(sorted(found.items(), key=lambda item: positions.get(item[0], math.inf)))
+    return dict(sorted(models.items(), key=lambda item: positions.get(item[0], math.inf)))
 
 
 def _model(model: Model | None, row: ModelOverlay, *, with_own: bool) -> Model:

@@ -43,16 +43,16 @@ def find_changes() -> list[ProviderChanges]:
     known = known_models()
     listed = async_to_sync(_list_all)(factory.names())
     return [
-        _compared(known, name, found, is_workers_ai=factory.endpoint(name).is_workers_ai)
-        for name, found in listed.items()
+        _compared(known, name, answer, is_workers_ai=factory.endpoint(name).is_workers_ai)
+        for name, answer in listed.items()
     ]
 
 
 def find_main_changes() -> ProviderChanges:
     """Ask only the main provider."""
-    found = async_to_sync(_list)("")
+    answer = async_to_sync(_list)("")
     is_workers_ai = factory.endpoint().is_workers_ai
-    return _compared(known_models(), "", found, is_workers_ai=is_workers_ai)
+    return _compared(known_models(), "", answer, is_workers_ai=is_workers_ai)
 
 
 def take_over(chosen: Iterable[ModelChange]) -> None:
@@ -91,18 +91,18 @@ async def _list(name: str) -> Listed:
 
 
 def _compared(
-    known: dict[str, Model], name: str, found: Listed, *, is_workers_ai: bool
+    known: dict[str, Model], name: str, answer: Listed, *, is_workers_ai: bool
 ) -> ProviderChanges:
-    if isinstance(found, UpstreamError):
-        return ProviderChanges(name, error=found)
+    if isinstance(answer, UpstreamError):
+        return ProviderChanges(name, error=answer)
     ignored = {*settings.EMBEDDING_MODELS, *settings.MEDIA_MODELS}
-    different = changes(known, name, found, is_workers_ai=is_workers_ai, ignored=ignored)
-    return ProviderChanges(name, len(found), different, names=sorted(each.id for each in found))
+    different = changes(known, name, answer, is_workers_ai=is_workers_ai, ignored=ignored)
+    return ProviderChanges(name, len(answer), different, names=sorted(each.id for each in answer))
 
 
 def _identity(change: ModelChange) -> dict[str, Any]:
-    given = {"provider": change.provider, "id_there": change.id_there}
-    return {"context_window": ASSUMED_WINDOW} | {key: text for key, text in given.items() if text}
+    names = {"provider": change.provider, "id_there": change.id_there}
+    return {"context_window": ASSUMED_WINDOW} | {key: text for key, text in names.items() if text}
 
 
 def _facts(change: ModelChange, model: Model | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from chat.errors import UpstreamDisconnected
 from chat.upstream.client import Upstream
-from chat.upstream.documents.document_client import DocumentRequest, fetch_document
+from chat.upstream.documents.client import DocumentRequest, fetch_document
 
 MAX_LIST_BYTES = 8 * 1024 * 1024
 MAX_PAGES = 50
@@ -45,24 +45,24 @@ class ServiceModel:
 
 async def list_models(upstream: Upstream) -> list[ServiceModel]:
     """Return the provider's models for texts. Raise `UpstreamError`; an empty list is one."""
-    found = await (_searched(upstream) if upstream.endpoint.is_workers_ai else _listed(upstream))
-    if not found:
+    models = await (_searched(upstream) if upstream.endpoint.is_workers_ai else _listed(upstream))
+    if not models:
         raise UpstreamDisconnected(detail="an empty list of models")
-    return found
+    return models
 
 
 async def _searched(upstream: Upstream) -> list[ServiceModel]:
     """Walk through Cloudflare's list until a page is empty."""
-    found: dict[str, ServiceModel] = {}
+    models: dict[str, ServiceModel] = {}
     for page in range(1, MAX_PAGES + 1):
         query = urlencode({"task": TEXT_GENERATION, "per_page": PER_PAGE, "page": page})
         document = await _json(upstream, f"{upstream.endpoint.models_url}?{query}")
         entries = _dicts(document.get("result"))
         new = {each.id: each for each in map(_of_cloudflare, entries) if each}
-        if not new.keys() - found.keys():
+        if not new.keys() - models.keys():
             break
-        found |= new
-    return list(found.values())
+        models |= new
+    return list(models.values())
 
 
 async def _listed(upstream: Upstream) -> list[ServiceModel]:
@@ -89,14 +89,14 @@ def _of_cloudflare(entry: dict[str, Any]) -> ServiceModel | None:
     name = task.get("name") if isinstance(task, dict) else None
     if not _is_id(entry.get("name")) or name not in (None, TEXT_GENERATION):
         return None
-    given = {
+    properties = {
         str(each.get("property_id")): each.get("value") for each in _dicts(entry.get("properties"))
     }
     facts: dict[str, Any] = {
-        field: str(given.get(key)).lower() == "true" for key, field in FLAG_FIELDS.items()
+        field: str(properties.get(key)).lower() == "true" for key, field in FLAG_FIELDS.items()
     }
-    facts |= _window(given) | dict(_prices(given.get("price")))
-    facts["ends_on"] = _day(given.get("planned_deprecation_date"))
+    facts |= _window(properties) | dict(_prices(properties.get("price")))
+    facts["ends_on"] = _day(properties.get("planned_deprecation_date"))
     return ServiceModel(entry["name"], facts)
 
 
@@ -118,9 +118,9 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value) <= MAX_ID_LENGTH and value.isprintable()
 
 
-def _window(given: Mapping[str, Any]) -> dict[str, Any]:
+def _window(properties: Mapping[str, Any]) -> dict[str, Any]:
     for key in WINDOW_KEYS:
-        number = _number(given.get(key))
+        number = _number(properties.get(key))
         if number is not None and number >= 1:
             return {"context_window": int(number)}
     return {}

@@ -31,8 +31,8 @@ from chat.upstream.decoding.token_chunks import texts_of, token_chunk
 from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.decoding.whole_messages import WholeText
+from chat.upstream.errors import ENDED_IN_ERROR, ReportedError, reported_error
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall, ToolCallPiece
-from chat.upstream.upstream_errors import ENDED_IN_ERROR, ReportedError, reported_error
 
 DONE = "[DONE]"
 
@@ -49,7 +49,7 @@ class Normalizer:
         self._usage = UsageCount()
         self._tools = ToolCalls()
         self._has_deltas = False
-        self._whole_thought, self._whole_text = WholeText(), WholeText()
+        self._whole_reasoning, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
 
     def feed_token(self, data: str) -> list[Piece] | None:
@@ -61,13 +61,13 @@ class Normalizer:
             return None
         if chunk.usage:
             self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
-        thought, said = texts_of(chunk)
-        if not (thought or said):
+        reasoning, text = texts_of(chunk)
+        if not (reasoning or text):
             return []
         self._has_deltas = True
-        if not thought and not self._high_surrogate and said.isascii() and "\0" not in said:
-            return [Text(said)]
-        return self._pieces(thought, said)
+        if not reasoning and not self._high_surrogate and text.isascii() and "\0" not in text:
+            return [Text(text)]
+        return self._pieces(reasoning, text)
 
     def feed(self, event: SseEvent) -> Iterator[list[Piece]]:
         """Read `event` in bounded steps; yield the pieces that each step finds.
@@ -165,15 +165,15 @@ class Normalizer:
         self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
         self._finish(word_of(choice.finish_reason) or word_of(chunk.finish_reason))
         tools = first_given(delta.tool_calls, chunk.tool_calls)
-        thought, said = _thought(delta), _said(delta) or text_of(chunk.response)
+        reasoning, text = _message_reasoning(delta), _message_text(delta) or text_of(chunk.response)
         message = object_of(first_given(choice.message, chunk.message), ChunkMessage)
-        if message and not (thought or said or self._has_deltas):
+        if message and not (reasoning or text or self._has_deltas):
             tools = first_given(message.tool_calls, tools)
-            thought = self._whole_thought.added_text(_thought(message))
-            said = self._whole_text.added_text(_said(message))
+            reasoning = self._whole_reasoning.added_text(_message_reasoning(message))
+            text = self._whole_text.added_text(_message_text(message))
         else:
-            self._has_deltas = self._has_deltas or bool(thought or said)
-        return [*self._pieces(thought, said), *map(_sent_on, self._tools.add(tools))]
+            self._has_deltas = self._has_deltas or bool(reasoning or text)
+        return [*self._pieces(reasoning, text), *map(_sent_on, self._tools.add(tools))]
 
     def _finish(self, reason: str) -> None:
         self.finish_reason = reason or self.finish_reason
@@ -195,12 +195,12 @@ class Normalizer:
             self.done = True
         return []
 
-    def _pieces(self, thought: str, said: str) -> list[Piece]:
+    def _pieces(self, reasoning: str, text: str) -> list[Piece]:
         pieces: list[Piece] = []
-        if thought and (thought := _repaired(thought)):
-            pieces.append(Reasoning(thought))
-        if said and (said := self._joined(said)):
-            pieces.append(Text(said))
+        if reasoning and (reasoning := _repaired(reasoning)):
+            pieces.append(Reasoning(reasoning))
+        if text and (text := self._joined(text)):
+            pieces.append(Text(text))
         return pieces
 
     def _joined(self, text: str) -> str:
@@ -213,11 +213,11 @@ class Normalizer:
         return _repaired(text)
 
 
-def _thought(message: ChunkMessage) -> str:
+def _message_reasoning(message: ChunkMessage) -> str:
     return text_of(message.reasoning_content) or text_of(message.reasoning)
 
 
-def _said(message: ChunkMessage) -> str:
+def _message_text(message: ChunkMessage) -> str:
     """Return the text of a message. A refusal is text of the model as well."""
     return content_of(message.content) + text_of(message.refusal)
 

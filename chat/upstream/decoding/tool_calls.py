@@ -51,11 +51,11 @@ class ToolCalls:
         if len(raw) > MAX_FRAGMENTS_BYTES:
             raise AnswerTooLong(detail="tool calls")
         fragments = value_of(raw, MAX_FRAGMENTS_BYTES)
-        found = []
+        added = []
         for fragment in fragments if isinstance(fragments, list) else []:
             if isinstance(fragment, dict) and (piece := self._add(fragment)):
-                found.append(piece)
-        return found
+                added.append(piece)
+        return added
 
     def _add(self, fragment: dict[str, Any]) -> ToolCallPiece | None:
         function = fragment.get("function")

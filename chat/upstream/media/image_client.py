@@ -10,8 +10,9 @@ import msgspec
 
 from chat.errors import UpstreamDisconnected
 from chat.lib.catalogue import MediaModel
+from chat.lib.worker_thread import off_loop
 from chat.upstream.client import Upstream
-from chat.upstream.documents.document_client import JSON, DocumentRequest, fetch_document
+from chat.upstream.documents.client import JSON, DocumentRequest, fetch_document
 from chat.upstream.request import ProviderEndpoint
 
 MAX_PICTURE_BYTES = 32 * 1024 * 1024
@@ -51,13 +52,17 @@ class _Answer(msgspec.Struct):
 
 
 async def generate_image(
-    upstream: Upstream, model: MediaModel, asked: ImageRequest, principal_key: str
+    upstream: Upstream, model: MediaModel, request: ImageRequest, principal_key: str
 ) -> bytes:
     """Return a picture, in the file format that the model has. Raise `UpstreamError`."""
-    request = _request(upstream.endpoint, model, asked, principal_key)
-    document = await fetch_document(upstream, request, MAX_PICTURE_BYTES)
+    document_request = _request(upstream.endpoint, model, request, principal_key)
+    document = await fetch_document(upstream, document_request, MAX_PICTURE_BYTES)
+    return await off_loop(_picture_in, document, upstream.endpoint.is_workers_ai)
+
+
+def _picture_in(document: bytes, is_workers_ai: bool) -> bytes:
     try:
-        if not upstream.endpoint.is_workers_ai:
+        if not is_workers_ai:
             encoded = msgspec.json.decode(document, type=_Answer).data[0].b64_json
         elif document[:1] == b"{":
             encoded = msgspec.json.decode(document, type=_Envelope).result.image
@@ -75,24 +80,24 @@ def _required(picture: bytes) -> bytes:
 
 
 def _request(
-    endpoint: ProviderEndpoint, model: MediaModel, asked: ImageRequest, principal_key: str
+    endpoint: ProviderEndpoint, model: MediaModel, request: ImageRequest, principal_key: str
 ) -> DocumentRequest:
-    given: dict[str, Any] = {"prompt": asked.prompt}
+    body: dict[str, Any] = {"prompt": request.prompt}
     if not endpoint.is_workers_ai:
         url = endpoint.openai_url("images/generations")
-        given |= {"model": model.provider_id, "n": 1}
-        if asked.size:
-            given["size"] = asked.size
-        if asked.quality:
-            given["quality"] = asked.quality
+        body |= {"model": model.provider_id, "n": 1}
+        if request.size:
+            body["size"] = request.size
+        if request.quality:
+            body["quality"] = request.quality
         if not model.provider_id.startswith(_ALWAYS_BASE64):
-            given["response_format"] = "b64_json"
+            body["response_format"] = "b64_json"
     elif model.schema == "flux":
         url = endpoint.url(model.provider_id)
-        given["steps"] = asked.steps
+        body["steps"] = request.steps
     else:
         url = endpoint.url(model.provider_id)
-        width, height = asked.pixels
-        given |= {"num_steps": asked.steps, "width": width, "height": height}
+        width, height = request.pixels
+        body |= {"num_steps": request.steps, "width": width, "height": height}
     headers = {**JSON, "Accept": "*/*"}
-    return DocumentRequest(url, json.dumps(given).encode(), headers, principal_key)
+    return DocumentRequest(url, json.dumps(body).encode(), headers, principal_key)

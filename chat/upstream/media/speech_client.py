@@ -12,8 +12,9 @@ import msgspec
 
 from chat.errors import UpstreamDisconnected
 from chat.lib.catalogue import MediaModel
+from chat.lib.worker_thread import off_loop
 from chat.upstream.client import Upstream
-from chat.upstream.documents.document_client import JSON, DocumentRequest, stream_document
+from chat.upstream.documents.client import JSON, DocumentRequest, stream_document
 from chat.upstream.request import ProviderEndpoint
 
 MAX_SOUND_BYTES = 64 * 1024 * 1024
@@ -48,14 +49,14 @@ class _Envelope(msgspec.Struct):
 
 
 async def synthesize_speech(
-    upstream: Upstream, model: MediaModel, asked: SpeechRequest, principal_key: str
+    upstream: Upstream, model: MediaModel, request: SpeechRequest, principal_key: str
 ) -> AsyncGenerator[bytes]:
     """Yield the sound in pieces, at least one. Raise `UpstreamError`."""
-    request = _request(upstream.endpoint, model, asked, principal_key)
+    document_request = _request(upstream.endpoint, model, request, principal_key)
     is_empty = True
-    async with aclosing(stream_document(upstream, request, MAX_SOUND_BYTES)) as pieces:
+    async with aclosing(stream_document(upstream, document_request, MAX_SOUND_BYTES)) as pieces:
         if upstream.endpoint.is_workers_ai and model.schema == "melotts":
-            yield _decoded(b"".join([piece async for piece in pieces]))
+            yield await off_loop(_decoded, b"".join([piece async for piece in pieces]))
             return
         async for piece in pieces:
             is_empty = False
@@ -65,28 +66,32 @@ async def synthesize_speech(
 
 
 def _request(
-    endpoint: ProviderEndpoint, model: MediaModel, asked: SpeechRequest, principal_key: str
+    endpoint: ProviderEndpoint, model: MediaModel, request: SpeechRequest, principal_key: str
 ) -> DocumentRequest:
-    given: dict[str, Any]
+    body: dict[str, Any]
     if not endpoint.is_workers_ai:
         url = endpoint.openai_url("audio/speech")
-        given = {"model": model.provider_id, "input": asked.text, "voice": asked.voice or "alloy"}
-        given["response_format"] = asked.format
-        if asked.speed is not None:
-            given["speed"] = asked.speed
-        if asked.instructions:
-            given["instructions"] = asked.instructions
+        body = {
+            "model": model.provider_id,
+            "input": request.text,
+            "voice": request.voice or "alloy",
+        }
+        body["response_format"] = request.format
+        if request.speed is not None:
+            body["speed"] = request.speed
+        if request.instructions:
+            body["instructions"] = request.instructions
     elif model.schema == "melotts":
-        url, given = endpoint.url(model.provider_id), {"prompt": asked.text}
-        if asked.voice:
-            given["lang"] = asked.voice
+        url, body = endpoint.url(model.provider_id), {"prompt": request.text}
+        if request.voice:
+            body["lang"] = request.voice
     else:
         url = endpoint.url(model.provider_id)
-        given = {"text": asked.text, **_AURA_FORMATS[asked.format]}
-        if asked.voice:
-            given["speaker"] = asked.voice
+        body = {"text": request.text, **_AURA_FORMATS[request.format]}
+        if request.voice:
+            body["speaker"] = request.voice
     headers = {**JSON, "Accept": "*/*"}
-    return DocumentRequest(url, json.dumps(given).encode(), headers, principal_key)
+    return DocumentRequest(url, json.dumps(body).encode(), headers, principal_key)
 
 
 def _decoded(document: bytes) -> bytes:

@@ -1,6 +1,5 @@
 """Ask the provider what is said in a recording."""
 
-import asyncio
 import base64
 import json
 import re
@@ -13,8 +12,9 @@ import msgspec
 
 from chat.errors import UpstreamDisconnected
 from chat.lib.catalogue import MediaModel
+from chat.lib.worker_thread import off_loop
 from chat.upstream.client import Upstream
-from chat.upstream.documents.document_client import JSON, DocumentRequest, fetch_document
+from chat.upstream.documents.client import JSON, DocumentRequest, fetch_document
 from chat.upstream.request import ProviderEndpoint
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -83,14 +83,17 @@ class Transcription:
 
 
 async def transcribe(
-    upstream: Upstream, model: MediaModel, asked: TranscriptionRequest, principal_key: str
+    upstream: Upstream, model: MediaModel, request: TranscriptionRequest, principal_key: str
 ) -> Transcription:
     """Return what is said in the recording. Raise `UpstreamError`."""
-    # Encoding a long recording takes a while.
-    request = await asyncio.to_thread(_request, upstream.endpoint, model, asked, principal_key)
-    document = await fetch_document(upstream, request, MAX_ANSWER_BYTES)
+    document_request = await off_loop(_request, upstream.endpoint, model, request, principal_key)
+    document = await fetch_document(upstream, document_request, MAX_ANSWER_BYTES)
+    return await off_loop(_transcription_in, document, upstream.endpoint.is_workers_ai)
+
+
+def _transcription_in(document: bytes, is_workers_ai: bool) -> Transcription:
     try:
-        if upstream.endpoint.is_workers_ai:
+        if is_workers_ai:
             answer = msgspec.json.decode(document, type=_Envelope).result
         else:
             answer = msgspec.json.decode(document, type=_Answer)
@@ -116,37 +119,37 @@ def _transcription(answer: _Answer) -> Transcription:
 
 
 def _request(
-    endpoint: ProviderEndpoint, model: MediaModel, asked: TranscriptionRequest, principal_key: str
+    endpoint: ProviderEndpoint, model: MediaModel, request: TranscriptionRequest, principal_key: str
 ) -> DocumentRequest:
     if not endpoint.is_workers_ai:
         boundary = secrets.token_hex(16)
         headers = {**JSON, "Content-Type": f"multipart/form-data; boundary={boundary}"}
         url = endpoint.openai_url("audio/transcriptions")
-        return DocumentRequest(url, _form(model, asked, boundary), headers, principal_key)
+        return DocumentRequest(url, _form(model, request, boundary), headers, principal_key)
     url = endpoint.url(model.provider_id)
     if model.schema == "whisper":
         headers = {**JSON, "Content-Type": "application/octet-stream"}
-        return DocumentRequest(url, asked.audio, headers, principal_key)
-    given: dict[str, Any] = {"audio": base64.b64encode(asked.audio).decode()}
-    if asked.language:
-        given["language"] = asked.language
-    if asked.prompt:
-        given["initial_prompt"] = asked.prompt
-    return DocumentRequest(url, json.dumps(given).encode(), JSON, principal_key)
+        return DocumentRequest(url, request.audio, headers, principal_key)
+    body: dict[str, Any] = {"audio": base64.b64encode(request.audio).decode()}
+    if request.language:
+        body["language"] = request.language
+    if request.prompt:
+        body["initial_prompt"] = request.prompt
+    return DocumentRequest(url, json.dumps(body).encode(), JSON, principal_key)
 
 
-def _form(model: MediaModel, asked: TranscriptionRequest, boundary: str) -> bytes:
+def _form(model: MediaModel, request: TranscriptionRequest, boundary: str) -> bytes:
     """Return the form of OpenAI's API, with a name for the file that says its format only."""
     fields = [("model", model.provider_id), ("response_format", "verbose_json")]
     fields += [
         (name, value)
-        for name, value in (("language", asked.language), ("prompt", asked.prompt))
+        for name, value in (("language", request.language), ("prompt", request.prompt))
         if value
     ]
-    if asked.temperature is not None:
-        fields.append(("temperature", str(asked.temperature)))
+    if request.temperature is not None:
+        fields.append(("temperature", str(request.temperature)))
     fields += [("timestamp_granularities[]", each) for each in ("segment", "word")]
-    suffix = _SUFFIX.search(asked.file_name)
+    suffix = _SUFFIX.search(request.file_name)
     name = f"audio.{suffix[1].lower() if suffix else 'wav'}"
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
@@ -156,4 +159,4 @@ def _form(model: MediaModel, asked: TranscriptionRequest, boundary: str) -> byte
         f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n"
     )
-    return b"".join([*parts, head.encode(), asked.audio, f"\r\n--{boundary}--\r\n".encode()])
+    return b"".join([*parts, head.encode(), request.audio, f"\r\n--{boundary}--\r\n".encode()])

@@ -129,13 +129,15 @@ class ConnectionPool:
 
     async def _connect(self, origin: Origin) -> HttpConnection:
         loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(origin.host, origin.port, type=socket.SOCK_STREAM)
+        addresses = await loop.getaddrinfo(origin.host, origin.port, type=socket.SOCK_STREAM)
         if allowed := self._may_connect:
-            found = [each for each in found if allowed(str(each[4][0]), is_tls=origin.is_tls)]
-            if not found:
+            addresses = [
+                each for each in addresses if allowed(str(each[4][0]), is_tls=origin.is_tls)
+            ]
+            if not addresses:
                 raise AddressRefused
         sock = await aiohappyeyeballs.start_connection(
-            found, happy_eyeballs_delay=NEXT_ADDRESS_SECONDS, loop=loop
+            addresses, happy_eyeballs_delay=NEXT_ADDRESS_SECONDS, loop=loop
         )
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -73,9 +73,9 @@ class SettingsForm(forms.Form):
             before["default_persona"] = ""
         if before["default_model"] not in models:
             before["default_model"] = ""
-        given = None if sent is None else before | sent.dict()
+        values = None if sent is None else before | sent.dict()
         self._before = preferences
-        super().__init__(given, initial=before)
+        super().__init__(values, initial=before)
         self._models = models
         self._offer("default_model", _model_choices(models.values()))
         self._offer("default_persona", [("", str(_("None"))), *names.items()])

@@ -6,8 +6,8 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 
 from chat.quotas.allowance import Allowance, Remaining
+from chat.quotas.errors import local_time
 from chat.quotas.models import Limit
-from chat.quotas.quota_errors import local_time
 from chat.quotas.units import Measure
 
 Scope = Limit.Scope

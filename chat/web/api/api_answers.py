@@ -27,7 +27,7 @@ class StartedAnswer(NamedTuple):
 
 async def start(
     caller: ApiCaller,
-    asked: ApiParameters,
+    parameters: ApiParameters,
     messages: list[PromptMessage],
     *,
     is_chat: bool = True,
@@ -37,8 +37,8 @@ async def start(
     `is_chat` is False for a request that is not kept as a conversation in any case.
     """
     require_capacity(server_process.current())
-    model = await threads.readers.run(caller.find_model, asked.model or "")
-    question = completion_request(asked, messages, model, caller.principal.key)
+    model = await threads.readers.run(caller.find_model, parameters.model or "")
+    question = completion_request(parameters, messages, model, caller.principal.key)
     call = None
     if is_chat and caller.key.keeps_chats:
         key = caller.key

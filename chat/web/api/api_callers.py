@@ -12,20 +12,18 @@ from django.views.decorators.http import require_http_methods
 
 from chat.accounts.principals import Principal, address_for_limits
 from chat.api_keys import keys, last_used
-from chat.api_keys.key_errors import InvalidApiKey
+from chat.api_keys.errors import InvalidApiKey
 from chat.api_keys.models import ApiKey
 from chat.database import threads
-from chat.errors import RateLimitExceeded
 from chat.generations.model_permissions import ModelNotAllowed, allowed_to, find, may_use_all
-from chat.lib import metrics
 from chat.lib.catalogue import MediaModel, MediaTask, Model
-from chat.lib.rate_window import MinuteCounter, seconds_left
+from chat.lib.limits import WindowCounters
 from chat.quotas.units import KINDS, Measure
 from chat.upstream import available_models
 
 MAX_WRONG_KEYS_PER_MINUTE = 20
 
-wrong_keys = MinuteCounter()
+wrong_keys = WindowCounters("api_keys", MAX_WRONG_KEYS_PER_MINUTE)
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
@@ -98,9 +96,8 @@ async def caller_of(request: HttpRequest) -> ApiCaller:
     try:
         key = await threads.readers.run(keys.find, _key_in(request))
     except InvalidApiKey:
-        if wrong_keys.add(address) > MAX_WRONG_KEYS_PER_MINUTE:
-            metrics.record_shed("api_keys")
-            raise RateLimitExceeded(retry_after_seconds=seconds_left()) from None
+        wrong_keys.require(address)
+        wrong_keys.add(address)
         raise
     last_used.record_use(key.pk)
     request.asker_id = key.owner_id  # type: ignore[attr-defined]  # for the request log

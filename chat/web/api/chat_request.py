@@ -11,11 +11,12 @@ from django.conf import settings
 from msgspec import Meta, Struct
 
 from chat.conversations.prompt import PromptMessage
-from chat.conversations.sizes.size_limits import require_capacity
+from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.personas.parameters import RANGES
 from chat.upstream import factory
+from chat.upstream.decoding.tool_calls import MAX_CALLS
 from chat.upstream.model_parameters import effort_of
 from chat.upstream.request import ONLY_WORKERS_AI, CompletionRequest
 from chat.web.api.request_tools import HONOURED as TOOL_PARAMETERS
@@ -32,6 +33,9 @@ Efforts = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 #: Efforts that only some of OpenAI's models have, and the nearest one here.
 NEAREST_EFFORTS = {"minimal": "low", "xhigh": "high"}
 TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
+
+
+_StopSequence = Annotated[str, Meta(max_length=1000)]
 
 
 class ContentPiece(Struct):
@@ -53,7 +57,7 @@ class _Call(Struct):
 class ApiMessage(Struct):
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[ContentPiece] | None = None
-    tool_calls: list[_Call] | None = None
+    tool_calls: Annotated[list[_Call], Meta(max_length=MAX_CALLS)] | None = None
     tool_call_id: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
@@ -67,18 +71,18 @@ class ApiParameters(KnownParameters, kw_only=True):
     max_completion_tokens: Annotated[int, Meta(ge=1)] | None = None
     top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
     seed: int | None = None
-    stop: str | Annotated[list[str], Meta(max_length=4)] | None = None
+    stop: _StopSequence | Annotated[list[_StopSequence], Meta(max_length=4)] | None = None
     reasoning_effort: Efforts | None = None  # type: ignore[assignment]
 
     @property
     def numbers(self) -> dict[str, float | int]:
-        given = KnownParameters.numbers.fget(self)  # type: ignore[attr-defined]
-        return {name: _within(name, number) for name, number in given.items()}
+        numbers = KnownParameters.numbers.fget(self)  # type: ignore[attr-defined]
+        return {name: _within(name, number) for name, number in numbers.items()}
 
     @property
     def stop_sequences(self) -> tuple[str, ...]:
-        given = (self.stop,) if isinstance(self.stop, str) else tuple(self.stop or ())
-        return tuple(filter(None, given))
+        sequences = (self.stop,) if isinstance(self.stop, str) else tuple(self.stop or ())
+        return tuple(filter(None, sequences))
 
     @property
     def include_usage(self) -> bool:
@@ -93,47 +97,50 @@ class ChatRequest(ApiParameters, kw_only=True):
     messages: Annotated[list[ApiMessage], Meta(min_length=1)]
 
 
-async def read_chat_request(body: bytes) -> ChatRequest:
-    """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
-    return await decode_body(body, ChatRequest, _checked)
+async def read_chat_request(body: bytes) -> tuple[ChatRequest, list[PromptMessage]]:
+    """Parse the body; return it with its messages as a model reads them.
+
+    Raise `BadRequest`, which names the field that is wrong.
+    """
+    return await decode_body(body, ChatRequest, _read)
 
 
-def _checked(asked: ChatRequest) -> ChatRequest:
-    require_usable(asked)
-    return asked
+def _read(request: ChatRequest) -> tuple[ChatRequest, list[PromptMessage]]:
+    require_usable(request)
+    return request, messages_of(request)
 
 
-def require_usable(asked: ApiParameters, honoured: Collection[str] = ()) -> None:
+def require_usable(parameters: ApiParameters, honoured: Collection[str] = ()) -> None:
     """Raise `BadRequest` for a request without a model, or with what is not supported.
 
     `honoured` are parameters that this format has in addition.
     """
-    require_supported(asked, TOOL_PARAMETERS | set(honoured))
-    if not asked.model:
+    require_supported(parameters, TOOL_PARAMETERS | set(honoured))
+    if not parameters.model:
         raise BadRequest("model: name the model.").at("model")
 
 
 def completion_request(
-    asked: ApiParameters, messages: list[PromptMessage], model: Model, principal_key: str
+    parameters: ApiParameters, messages: list[PromptMessage], model: Model, principal_key: str
 ) -> CompletionRequest:
     """Build the request to the provider, which is sent as it is: see `is_exact`."""
-    numbers = asked.numbers
+    numbers = parameters.numbers
     foreign = ONLY_WORKERS_AI & numbers.keys()
     if foreign and not factory.endpoint(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
-    given = asked.reasoning_effort
-    effort = NEAREST_EFFORTS.get(given or "", given)
+    effort_name = parameters.reasoning_effort
+    effort = NEAREST_EFFORTS.get(effort_name or "", effort_name)
     try:
         chosen_effort = effort_of(model, effort, "")
-        wanted_format = response_format_of(asked)
+        wanted_format = response_format_of(parameters)
     except BadRequest as error:
         raise error.at(error.public.partition(":")[0]) from None
     return CompletionRequest(
         messages=messages,
         model=model.id,
-        max_tokens=min(asked.most_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT),
-        parameters={**numbers, **tool_parameters(asked, model)},
-        stop=asked.stop_sequences,
+        max_tokens=min(parameters.most_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT),
+        parameters={**numbers, **tool_parameters(parameters, model)},
+        stop=parameters.stop_sequences,
         response_format=wanted_format,
         reasoning_effort=chosen_effort,
         metadata={"principal": principal_key},
@@ -141,18 +148,18 @@ def completion_request(
     )
 
 
-def messages_of(asked: ChatRequest) -> list[PromptMessage]:
+def messages_of(request: ChatRequest) -> list[PromptMessage]:
     """Return the messages as a model reads them. Raise `BadRequest` for what is not text."""
-    return prompt_messages(asked.messages)
+    return prompt_messages(request.messages)
 
 
 def prompt_messages(messages: list[ApiMessage]) -> list[PromptMessage]:
     """Return `messages` as a model reads them. Raise `BadRequest` for what is not text."""
     require_capacity(len(messages))
-    found = [_message(each, place) for place, each in enumerate(messages)]
-    if all(each.role == "system" for each in found):
+    prompt = [_message(each, place) for place, each in enumerate(messages)]
+    if all(each.role == "system" for each in prompt):
         raise BadRequest("messages: there is no message to answer.").at("messages")
-    return found
+    return prompt
 
 
 def _message(message: ApiMessage, place: int) -> PromptMessage:
@@ -161,6 +168,9 @@ def _message(message: ApiMessage, place: int) -> PromptMessage:
         raise BadRequest(f"{where}: a tool's result needs a tool_call_id.").at(
             f"{where}.tool_call_id"
         )
+    if message.role == "assistant" and message.content is None and not message.tool_calls:
+        words = f"{where}: an answer needs content or tool_calls."
+        raise BadRequest(words).at(f"{where}.content")
     return PromptMessage(
         role="system" if message.role == "developer" else message.role,
         content=text_of(message.content, f"{where}.content"),

@@ -27,24 +27,32 @@ class RunByBodyRequest(Struct):
     input: RunRequest
 
 
-async def read_run_request(body: bytes, model_id: str = "") -> RunRequest:
-    """Parse the body; without a `model_id`, the body names the model. Raise `BadRequest`."""
+async def read_run_request(
+    body: bytes, model_id: str = ""
+) -> tuple[RunRequest, list[PromptMessage]]:
+    """Parse the body; return it with its messages. Raise `BadRequest`.
+
+    Without a `model_id`, the body names the model.
+    """
     if model_id:
-        asked = await decode_body(body, RunRequest)
-    else:
-        by_body = await decode_body(body, RunByBodyRequest)
-        asked, model_id = by_body.input, by_body.model
-    asked.model = model_id
-    require_usable(asked)
-    return asked
+        return await decode_body(body, RunRequest, lambda request: _read(request, model_id))
+    return await decode_body(
+        body, RunByBodyRequest, lambda request: _read(request.input, request.model)
+    )
 
 
-def messages_to_run(asked: RunRequest) -> list[PromptMessage]:
+def _read(request: RunRequest, model_id: str) -> tuple[RunRequest, list[PromptMessage]]:
+    request.model = model_id
+    require_usable(request)
+    return request, messages_to_run(request)
+
+
+def messages_to_run(request: RunRequest) -> list[PromptMessage]:
     """Return the messages for the model. Raise `BadRequest` unless there is a prompt or some."""
-    if (asked.prompt is None) == (asked.messages is None):
+    if (request.prompt is None) == (request.messages is None):
         raise BadRequest("Send either messages or a prompt.").at("messages")
-    if asked.prompt is not None:
-        if not asked.prompt.strip():
+    if request.prompt is not None:
+        if not request.prompt.strip():
             raise BadRequest("There's no message to answer. Write one first.").at("prompt")
-        return [PromptMessage("user", asked.prompt)]
-    return prompt_messages(asked.messages or [])
+        return [PromptMessage("user", request.prompt)]
+    return prompt_messages(request.messages or [])

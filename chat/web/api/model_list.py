@@ -9,7 +9,7 @@ CREATED = 1_735_689_600
 
 
 def model_object(model: Model) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "id": model.id,
         "object": "model",
         "created": CREATED,
@@ -18,11 +18,11 @@ def model_object(model: Model) -> dict[str, Any]:
         "context_length": model.context_window,
     }
     if model.input_usd_per_million is not None and model.output_usd_per_million is not None:
-        found["pricing"] = {
+        shown["pricing"] = {
             "prompt": _per_token(model.input_usd_per_million),
             "completion": _per_token(model.output_usd_per_million),
         }
-    return found
+    return shown
 
 
 def _owner(model_id: str) -> str:

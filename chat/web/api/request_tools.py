@@ -55,13 +55,13 @@ class _NamedChoice(Struct):
 _Choice = Literal["auto", "none", "required", "any"] | _NamedChoice
 
 
-def tool_parameters(asked: KnownParameters, model: Model) -> dict[str, Any]:
+def tool_parameters(request: KnownParameters, model: Model) -> dict[str, Any]:
     """Return the parameters for the provider; none if the request has no tools.
 
     Raise `BadRequest` for invalid tools, or if the model cannot call any.
     """
-    tools = _decoded(asked.tools, Annotated[list[_Tool] | None, Meta()], "tools")
-    choice = _decoded(asked.tool_choice, _Choice | None, "tool_choice")
+    tools = _decoded(request.tools, Annotated[list[_Tool] | None, Meta()], "tools")
+    choice = _decoded(request.tool_choice, _Choice | None, "tool_choice")
     if not tools or choice == "none":
         return {}
     for place, tool in enumerate(tools):
@@ -73,14 +73,14 @@ def tool_parameters(asked: KnownParameters, model: Model) -> dict[str, Any]:
     if not model.tools:
         words = "tools: {model} can't call tools. Choose another model."
         raise UnsupportedParameter(words.format(model=model.name)).at("tools")
-    found: dict[str, Any] = {"tools": [_written(each.described) for each in tools]}
+    parameters: dict[str, Any] = {"tools": [_written(each.described) for each in tools]}
     if chosen := _chosen(choice, tools):
-        found["tool_choice"] = chosen
+        parameters["tool_choice"] = chosen
     if (
-        parallel := _decoded(asked.parallel_tool_calls, bool | None, "parallel_tool_calls")
+        parallel := _decoded(request.parallel_tool_calls, bool | None, "parallel_tool_calls")
     ) is False:
-        found["parallel_tool_calls"] = parallel
-    return found
+        parameters["parallel_tool_calls"] = parallel
+    return parameters
 
 
 def _written(function: _Function) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from chat.conversations.prompt import PromptMessage
+from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
 from chat.upstream.chunks import NOTHING
 from chat.web.api.chat_request import (
@@ -87,31 +88,35 @@ class ResponsesRequest(ApiParameters, kw_only=True):
         }
 
 
-async def read_responses_request(body: bytes) -> ResponsesRequest:
-    """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
-    return await decode_body(body, ResponsesRequest, _checked)
+async def read_responses_request(body: bytes) -> tuple[ResponsesRequest, list[PromptMessage]]:
+    """Parse the body; return it with its input as messages.
+
+    Raise `BadRequest`, which names the field that is wrong.
+    """
+    return await decode_body(body, ResponsesRequest, _read)
 
 
-def _checked(asked: ResponsesRequest) -> ResponsesRequest:
+def _read(request: ResponsesRequest) -> tuple[ResponsesRequest, list[PromptMessage]]:
     for name, harmless in STORED.items():
-        value = getattr(asked, name)
+        value = getattr(request, name)
         if value is not None and value not in harmless:
             words = "{name}: this site stores no answers. Send the whole conversation as input."
             raise UnsupportedParameter(words.format(name=name)).at(name)
-    require_usable(asked, OWN_PARAMETERS)
-    asked.max_tokens = asked.max_output_tokens
-    asked.reasoning_effort = asked.reasoning.effort if asked.reasoning else None
-    asked.response_format = _response_format(asked.text.format if asked.text else None)
-    return asked
+    require_usable(request, OWN_PARAMETERS)
+    request.max_tokens = request.max_output_tokens
+    request.reasoning_effort = request.reasoning.effort if request.reasoning else None
+    request.response_format = _response_format(request.text.format if request.text else None)
+    return request, input_messages(request)
 
 
-def input_messages(asked: ResponsesRequest) -> list[PromptMessage]:
+def input_messages(request: ResponsesRequest) -> list[PromptMessage]:
     """Return the input as messages. Raise `BadRequest` for items that are not supported."""
-    found = [PromptMessage("system", asked.instructions)] if asked.instructions else []
-    if isinstance(asked.input, str):
-        return [*found, PromptMessage("user", asked.input)]
+    instructions = [PromptMessage("system", request.instructions)] if request.instructions else []
+    if isinstance(request.input, str):
+        return [*instructions, PromptMessage("user", request.input)]
+    require_capacity(len(request.input))
     calls: list[dict[str, Any]] = []
-    for place, item in enumerate(asked.input):
+    for place, item in enumerate(request.input):
         where = f"input[{place}]"
         if item.type == "function_call":
             function = {"name": item.name, "arguments": item.arguments or "{}"}
@@ -120,14 +125,14 @@ def input_messages(asked: ResponsesRequest) -> list[PromptMessage]:
         if item.type == "reasoning":
             continue
         if calls:  # calls made at once are one message
-            found.append(PromptMessage("assistant", "", tuple(calls)))
+            instructions.append(PromptMessage("assistant", "", tuple(calls)))
             calls = []
-        found.append(_message(item, where))
+        instructions.append(_message(item, where))
     if calls:
-        found.append(PromptMessage("assistant", "", tuple(calls)))
-    if all(each.role == "system" for each in found):
+        instructions.append(PromptMessage("assistant", "", tuple(calls)))
+    if all(each.role == "system" for each in instructions):
         raise BadRequest("input: there is no message to answer.").at("input")
-    return found
+    return instructions
 
 
 def _message(item: _Item, where: str) -> PromptMessage:
@@ -137,6 +142,8 @@ def _message(item: _Item, where: str) -> PromptMessage:
     if item.type != "message":
         words = "{where}: items of the type {kind} are not supported."
         raise UnsupportedParameter(words.format(where=where, kind=item.type[:40])).at(where)
+    if item.role == "assistant" and item.content is None:
+        raise BadRequest(f"{where}: an answer needs content.").at(f"{where}.content")
     role = "system" if item.role == "developer" else item.role
     return PromptMessage(role, text_of(item.content, f"{where}.content"))
 
@@ -153,5 +160,5 @@ def _response_format(wanted: _Format | None) -> ResponseFormat | None:
 
 def _plain(raw: Raw, otherwise: Any) -> Any:
     """Return a raw parameter as it was sent."""
-    found = msgspec.json.decode(raw) if raw else None
-    return otherwise if found is None else found
+    value = msgspec.json.decode(raw) if raw else None
+    return otherwise if value is None else value

@@ -12,18 +12,18 @@ class TextRequest(ApiParameters, kw_only=True):
 
 async def read_text_request(body: bytes) -> TextRequest:
     """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
-    asked = await decode_body(body, TextRequest)
-    require_usable(asked)
-    return asked
+    text_request = await decode_body(body, TextRequest)
+    require_usable(text_request)
+    return text_request
 
 
-def prompt_of(asked: TextRequest) -> list[PromptMessage]:
+def prompt_of(request: TextRequest) -> list[PromptMessage]:
     """Return the prompt as a message. Raise `BadRequest` if there is none, or more than one."""
-    given = asked.prompt
-    if isinstance(given, list):
-        if len(given) != 1:
+    prompt = request.prompt
+    if isinstance(prompt, list):
+        if len(prompt) != 1:
             raise BadRequest("prompt: send one text per request.").at("prompt")
-        (given,) = given
-    if not given or not given.strip():
+        (prompt,) = prompt
+    if not prompt or not prompt.strip():
         raise BadRequest("prompt: there is no text.").at("prompt")
-    return [PromptMessage("user", given)]
+    return [PromptMessage("user", prompt)]

@@ -64,13 +64,13 @@ class ApiKeyForm(forms.Form):
     @property
     def options(self) -> KeyOptions:
         """Return what was chosen in a valid form."""
-        given = self.cleaned_data
-        lifetime = LIFETIMES[given["lifetime"]]
-        most = given["monthly_usd"]
+        values = self.cleaned_data
+        lifetime = LIFETIMES[values["lifetime"]]
+        most = values["monthly_usd"]
         return KeyOptions(
-            name=given["name"],
+            name=values["name"],
             expires_at=timezone.now() + lifetime if lifetime else None,
             monthly_usd=None if most is None else Decimal(str(most)).quantize(CENT),
-            allowed_models=given["allowed_models"],
-            keeps_chats=given["keeps_chats"],
+            allowed_models=values["allowed_models"],
+            keeps_chats=values["keeps_chats"],
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from chat.api_keys import key_usage, last_used
+from chat.api_keys import last_used, usage
 from chat.api_keys.models import ApiKey
 from chat.upstream import available_models
 
@@ -27,7 +27,7 @@ class KeyOut:
 
 
 def shown_keys(keys: list[ApiKey]) -> list[KeyOut]:
-    spent = key_usage.spent_usd([key.pk for key in keys])
+    spent = usage.spent_usd([key.pk for key in keys])
     return [
         KeyOut(
             id=key.pk,

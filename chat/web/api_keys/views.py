@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.api_keys import keys
-from chat.api_keys.key_errors import TooManyKeys
+from chat.api_keys.errors import TooManyKeys
 from chat.errors import NotFound
 from chat.generations.delivery import notifications
 from chat.generations.model_permissions import allowed_to

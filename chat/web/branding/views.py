@@ -25,10 +25,10 @@ async def logo(request: HttpRequest, digest: str) -> HttpResponse:
 
 
 def _logo(digest: str) -> SiteLogo:
-    found = SiteLogo.objects.filter(digest=digest).first()
-    if found is None:
+    stored_logo = SiteLogo.objects.filter(digest=digest).first()
+    if stored_logo is None:
         raise NotFound
-    return found
+    return stored_logo
 
 
 class ColorConverter:

@@ -1,4 +1,4 @@
-"""Find out whether a user is a reviewer, and what the staff tells them."""
+"""Load a member's staff role and unread warnings."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from chat.database.compiled_query import CompiledQuery
+from chat.database.prepared import PreparedQuery
 from chat.review.moderation.warnings import ModerationWarning, unread_of
 from chat.review.staff.roles import Role, staff_among
 from chat.site_settings import effective
@@ -15,26 +15,30 @@ from chat.site_settings.announcement import Announcement
 
 def account_notices(user_id: int) -> dict[str, Any]:
     """Return the template context. Most users are not reviewers and have no warnings: one query."""
-    [(reviews, administers, is_warned)] = _flags.rows(user_id)
+    [(reviews, administers, is_warned)] = _flags.all(user_id)
     warnings = unread_of(user_id) if is_warned else ModerationWarning.objects.none()
     return {"reviews": reviews, "administers": administers, "warnings": warnings}
 
 
 def shown_announcement(preferences: Preferences) -> Announcement | None:
     """Return what to show to a member now."""
-    found = effective.announcement()
-    is_shown = found and found.is_current() and found.id != preferences.dismissed_announcement
-    return found if is_shown else None
+    announcement = effective.announcement()
+    is_shown = (
+        announcement
+        and announcement.is_current()
+        and announcement.id != preferences.dismissed_announcement
+    )
+    return announcement if is_shown else None
 
 
 def _flags_of(user_id: int) -> QuerySet[Any, Any]:
     themselves = User.all_objects.filter(pk=Value(user_id))
-    found = User.all_objects.filter(pk=user_id).annotate(
+    users = User.all_objects.filter(pk=user_id).annotate(
         reviews=Exists(staff_among(themselves)),
         administers=Exists(staff_among(themselves, Role.ADMINISTRATOR)),
         is_warned=Exists(unread_of(OuterRef("pk"))),
     )
-    return found.values_list("reviews", "administers", "is_warned")
+    return users.values_list("reviews", "administers", "is_warned")
 
 
-_flags = CompiledQuery(_flags_of)
+_flags = PreparedQuery(_flags_of)

@@ -14,11 +14,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Conversation
-from chat.database.compiled_query import CompiledQuery
+from chat.database.prepared import PreparedQuery
 from chat.errors import BadRequest, NotFound
 from chat.generations.models import Generation
-from chat.projects.access import tag_of
-from chat.projects.listed_tags import tags_of_row
+from chat.projects.access import tag_of, tags_of_row
 from chat.projects.models import ChatTag, Project
 
 PAGE_LENGTH = 50
@@ -92,13 +91,13 @@ def archive_context(request: HttpRequest, user_id: int) -> dict[str, Any]:
 
 def project_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     """Return the template context of a project's chats, archived ones last."""
-    found = Conversation.objects.filter(owner=project.owner_id, project=project)
-    return _page(request, project.owner_id, found) | {"project": project}
+    conversations = Conversation.objects.filter(owner=project.owner_id, project=project)
+    return _page(request, project.owner_id, conversations) | {"project": project}
 
 
 def _tag(request: HttpRequest, user_id: int) -> ChatTag | None:
     try:
-        return tag_of(user_id, asked) if (asked := request.GET.get("tag")) else None
+        return tag_of(user_id, tag_id) if (tag_id := request.GET.get("tag")) else None
     except NotFound:
         return None
 
@@ -107,9 +106,9 @@ def _listed(user_id: int) -> QuerySet[Conversation]:
     return Conversation.objects.filter(owner=user_id, list_state__gt=ListState.ARCHIVED)
 
 
-def _entries(found: QuerySet[Conversation], user_id: int, count: int) -> QuerySet[Any, Any]:
-    found = found.order_by("-list_state", "-updated_at", "-id")
-    with_state = found.annotate(is_running=Exists(_running(user_id)))
+def _entries(conversations: QuerySet[Conversation], user_id: int, count: int) -> QuerySet[Any, Any]:
+    conversations = conversations.order_by("-list_state", "-updated_at", "-id")
+    with_state = conversations.annotate(is_running=Exists(_running(user_id)))
     with_state = with_state.annotate(
         listed_tags=tags_of_row(),
         project_name=F("project__name"),
@@ -118,25 +117,25 @@ def _entries(found: QuerySet[Conversation], user_id: int, count: int) -> QuerySe
     return with_state.values_list(*ListEntry._fields)[:count]
 
 
-_first_page = CompiledQuery(lambda user_id: _entries(_listed(user_id), user_id, PAGE_LENGTH + 1))
+_first_page = PreparedQuery(lambda user_id: _entries(_listed(user_id), user_id, PAGE_LENGTH + 1))
 
 
 def _page(
     request: HttpRequest,
     user_id: int,
-    found: QuerySet[Conversation],
-    first_page: CompiledQuery | None = None,
+    matching: QuerySet[Conversation],
+    first_page: PreparedQuery[Any] | None = None,
 ) -> dict[str, Any]:
-    """Return a page of `found`; `first_page` is the query for the first one."""
+    """Return a page of `matching`; `first_page` is the query for the first one."""
     context: dict[str, Any] = {}
     if before := request.GET.get("before"):
         context["above"] = spot = ListCursor.read(before)
-        found = found.filter(spot.below())
+        matching = matching.filter(spot.below())
     length = _length(request.GET.get("count", ""))
     if first_page and not before and length == PAGE_LENGTH:
-        rows: Any = first_page.rows(user_id)
+        rows: Any = first_page.all(user_id)
     else:
-        rows = _entries(found, user_id, length + 1)
+        rows = _entries(matching, user_id, length + 1)
     conversations = [ListEntry(*row) for row in rows]
     context |= _rows_context(conversations[:length])
     if len(conversations) > length:
@@ -163,11 +162,11 @@ def _recent_projects(entries: list[ListEntry]) -> list[tuple[UUID, str]]:
 
     Read with the chats, they take no query of their own on the page that is requested most.
     """
-    found: dict[UUID, str] = {}
+    projects: dict[UUID, str] = {}
     for each in sorted(entries, key=lambda entry: entry.updated_at, reverse=True):
         if each.project_id and each.project_name and not each.is_project_archived:
-            found.setdefault(each.project_id, each.project_name)
-    return list(found.items())[:MAX_RECENT_PROJECTS]
+            projects.setdefault(each.project_id, each.project_name)
+    return list(projects.items())[:MAX_RECENT_PROJECTS]
 
 
 def _running(user_id: int) -> QuerySet[Generation]:

@@ -2,31 +2,22 @@
 
 from django.urls import path
 
-from chat.web.chat import (
-    announcement_view,
-    connection_view,
-    list_state_views,
-    manifest_view,
-    notice_worker_view,
-    views,
-)
+from chat.web.chat.views import announcement, chats, connection, list_state, manifest, notice_worker
 
 urlpatterns = [
-    path("chat/", views.new, name="chat"),
-    path("chat/temporary/", views.temporary, name="temporary"),
-    path("chat/archive/", list_state_views.archive, name="archive"),
-    path("chat/models/", views.models, name="models"),
-    path("chat/sidebar/", views.sidebar, name="sidebar"),
-    path("chat/<uuid:conversation_id>/", views.show, name="conversation"),
-    path("chat/<uuid:conversation_id>/title/", views.title, name="title"),
-    path("chat/<uuid:conversation_id>/options/", views.options, name="chat_options"),
-    path("chat/<uuid:conversation_id>/state/", list_state_views.move, name="list_state"),
-    path("chat/<uuid:conversation_id>/deletion/", list_state_views.deletion, name="deletion"),
-    path(
-        "chat/<uuid:conversation_id>/restoration/", list_state_views.restoration, name="restoration"
-    ),
-    path("chat/announcement/", announcement_view.dismiss, name="announcement"),
-    path("manifest.webmanifest", manifest_view.show, name="manifest"),
-    path("chat/notices/worker.js", notice_worker_view.show, name="notice_worker"),
-    path("chat/connection/", connection_view.show, name="connection"),
+    path("chat/", chats.new, name="chat"),
+    path("chat/temporary/", chats.temporary, name="temporary"),
+    path("chat/archive/", list_state.archive, name="archive"),
+    path("chat/models/", chats.models, name="models"),
+    path("chat/sidebar/", chats.sidebar, name="sidebar"),
+    path("chat/<uuid:conversation_id>/", chats.show, name="conversation"),
+    path("chat/<uuid:conversation_id>/title/", chats.title, name="title"),
+    path("chat/<uuid:conversation_id>/options/", chats.options, name="chat_options"),
+    path("chat/<uuid:conversation_id>/state/", list_state.move, name="list_state"),
+    path("chat/<uuid:conversation_id>/deletion/", list_state.deletion, name="deletion"),
+    path("chat/<uuid:conversation_id>/restoration/", list_state.restoration, name="restoration"),
+    path("chat/announcement/", announcement.dismiss, name="announcement"),
+    path("manifest.webmanifest", manifest.show, name="manifest"),
+    path("chat/notices/worker.js", notice_worker.show, name="notice_worker"),
+    path("chat/connection/", connection.show, name="connection"),
 ]

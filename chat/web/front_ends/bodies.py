@@ -11,9 +11,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from chat.conversations.sizes.size_limits import require_capacity
+from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
-from chat.personas.persona_settings import GenerationSettings
+from chat.personas.settings import GenerationSettings
 from chat.upstream.chunks import NOTHING
 from chat.web.http.json_body import UnsupportedParameter, decode_body
 from chat.web.streams.relay_request import ContentPart, RelayRequest, RequestTurn, checked
@@ -86,16 +86,16 @@ async def read_completions(body: bytes) -> CompletionsRequest:
     return await decode_body(body, CompletionsRequest, _usable)
 
 
-def _usable(asked: R) -> R:
-    """Return `asked`. Raise `UnsupportedParameter` for what this site does not support."""
-    require_supported(asked)
-    if asked.persona and bytes(asked.persona) != b"null":
+def _usable(body: R) -> R:
+    """Return `body`. Raise `UnsupportedParameter` for what this site does not support."""
+    require_supported(body)
+    if body.persona and bytes(body.persona) != b"null":
         raise unsupported("persona")
-    return asked
+    return body
 
 
 def require_persona_settings(
-    asked: FrontEndRequest, generation_settings: GenerationSettings
+    body: FrontEndRequest, generation_settings: GenerationSettings
 ) -> None:
     """Raise `UnsupportedParameter` if the request contradicts the settings of the site's persona.
 
@@ -104,9 +104,9 @@ def require_persona_settings(
     chosen: dict[str, Any] = {**generation_settings.parameters}
     if generation_settings.reasoning_effort:
         chosen["reasoning_effort"] = generation_settings.reasoning_effort
-    wanted: dict[str, Any] = {**asked.numbers}
-    if asked.reasoning_effort:
-        wanted["reasoning_effort"] = asked.reasoning_effort
+    wanted: dict[str, Any] = {**body.numbers}
+    if body.reasoning_effort:
+        wanted["reasoning_effort"] = body.reasoning_effort
     for name, value in wanted.items():
         if chosen.get(name, value) != value:
             text = _("{name}: the website's owner has set a different value.")
@@ -114,28 +114,27 @@ def require_persona_settings(
 
 
 def relay_request(
-    asked: FrontEndRequest, default_prompt: str, generation_settings: GenerationSettings
+    body: FrontEndRequest, default_prompt: str, generation_settings: GenerationSettings
 ) -> RelayRequest:
     """Build the relay request; an empty request sends the site's default prompt.
 
     Refusals of system messages name the persona.
     """
-    require_persona_settings(asked, generation_settings)
-    given: dict[str, Any] = {name: getattr(asked, name) for name in HONOURED}
-    if asked.most_tokens:
-        given["max_completion_tokens"] = None
+    require_persona_settings(body, generation_settings)
+    fields: dict[str, Any] = {name: getattr(body, name) for name in HONOURED}
+    if body.most_tokens:
+        fields["max_completion_tokens"] = None
         owners = generation_settings.max_tokens or settings.MAX_TOKENS
-        given["max_tokens"] = min(asked.most_tokens, owners)
-    if asked.messages is UNSET and asked.prompt is UNSET:
-        return checked(RelayRequest(prompt=default_prompt, **given))
+        fields["max_tokens"] = min(body.most_tokens, owners)
+    if body.messages is UNSET and body.prompt is UNSET:
+        return checked(RelayRequest(prompt=default_prompt, **fields))
     turns: list[RequestTurn] | UnsetType = UNSET
-    if isinstance(asked.messages, list):
-        require_capacity(len(asked.messages))  # checked before a turn is built for each message
+    if isinstance(body.messages, list):
+        require_capacity(len(body.messages))  # checked before a turn is built for each message
         turns = [
-            _turn(turn, place, generation_settings.name)
-            for place, turn in enumerate(asked.messages)
+            _turn(turn, place, generation_settings.name) for place, turn in enumerate(body.messages)
         ]
-    return checked(RelayRequest(messages=turns, prompt=asked.prompt, **given))
+    return checked(RelayRequest(messages=turns, prompt=body.prompt, **fields))
 
 
 def _turn(turn: _Turn, place: int, persona: str) -> RequestTurn:

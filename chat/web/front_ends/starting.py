@@ -1,5 +1,7 @@
 """Start answers for front ends, and resume them."""
 
+import re
+import string
 import uuid
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,17 +18,22 @@ from chat.generations.send.start import start_temporary
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
-from chat.personas.persona_settings import GenerationSettings
+from chat.personas.settings import GenerationSettings
 from chat.upstream import available_models
 from chat.web.front_ends.bodies import FrontEndRequest, relay_request
 from chat.web.front_ends.callers import Caller
-from chat.web.front_ends.chat_ids import registry_key
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
 from chat.widget_sites.visitor_generation_settings import visitor_settings_of
 
 #: Query parameter of an EventSource polyfill that cannot send the header without a preflight.
 LAST_EVENT_ID_PARAMETER = "lastEventId"
+
+#: What makes a chat ID unguessable.
+MIN_DISTINCT_CHARS = 8
+MIN_KINDS = 2
+_LONG = re.compile(r"[A-Za-z0-9_-]{16,}")
+_KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 
 
 class Started(NamedTuple):
@@ -36,13 +43,13 @@ class Started(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The answer to resume; `found` is None if it has ended or is not in this process."""
+    """The answer to resume; `generation` is None if it has ended or is not in this process."""
 
-    found: FoundGeneration | None
+    generation: FoundGeneration | None
     after: int = 0
 
 
-async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -> Started:
+async def start(caller: Caller, body: FrontEndRequest, *, is_resumable: bool) -> Started:
     """Start an answer by the site's model and persona, of which only the cost is stored.
 
     `is_resumable` says whether the client resumes by event ID; an answer can also be resumed by its
@@ -52,12 +59,12 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
     generation_settings = (
         await threads.readers.run(visitor_settings_of, caller.site.key) or GenerationSettings()
     )
-    request = relay_request(asked, caller.site.default_prompt, generation_settings)
+    request = relay_request(body, caller.site.default_prompt, generation_settings)
     model = available_models.find(available_models.id_of(generation_settings.model))
     question = question_of(
         request, model.id, model, generation_settings, {"principal": caller.name_upstream}
     )
-    name = registry_key(caller, asked.id)
+    name = registry_key(caller, body.id)
     live = await start_temporary(
         caller.principal,
         question,
@@ -72,8 +79,8 @@ async def start(caller: Caller, asked: FrontEndRequest, *, is_resumable: bool) -
 
 def last_event_id(request: HttpRequest) -> str:
     """Return the last event ID that the client received; empty for a new request."""
-    given = request.headers.get("Last-Event-ID") or request.GET.get(LAST_EVENT_ID_PARAMETER)
-    return given or ""
+    event_id = request.headers.get("Last-Event-ID") or request.GET.get(LAST_EVENT_ID_PARAMETER)
+    return event_id or ""
 
 
 async def by_event_id(caller: Caller, event_id: str) -> Resumed:
@@ -85,10 +92,10 @@ async def by_event_id(caller: Caller, event_id: str) -> Resumed:
     if point.after > len(live.log) and not live.log.closed:
         return Resumed(None)  # forged: no event of that number was sent yet
     try:
-        found = await _found(caller, point.generation_id, live)
+        generation = await _followed(caller, point.generation_id, live)
     except NotFound:
         return Resumed(None)
-    return Resumed(found, point.after)
+    return Resumed(generation, point.after)
 
 
 def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
@@ -100,8 +107,29 @@ def by_chat_id(caller: Caller, chat_id: str) -> Resumed:
     return Resumed(FoundGeneration(live.id, live))
 
 
-async def _found(caller: Caller, generation_id: uuid.UUID, live: GenerationTask) -> FoundGeneration:
+async def _followed(
+    caller: Caller, generation_id: uuid.UUID, live: GenerationTask
+) -> FoundGeneration:
     """Find the answer. An anonymous caller proves ownership by the event ID: addresses change."""
     if live.owner.startswith(f"site:{caller.site.key}:"):
         return FoundGeneration(generation_id, live)
     return await access.generation_of(caller.principal, generation_id)
+
+
+def registry_key(caller: Caller, chat_id: str | None) -> str | None:
+    """Return the registry key of the chat's answer, or None if it cannot be resumed by chat ID.
+
+    Clients, such as the AI SDK, choose the ID. Anyone who knows that of an anonymous caller's chat
+    can read its answer from the same network address, which a whole office may share. A guessable
+    ID is therefore ignored for anonymous callers. Visitors have a namespace of their own.
+    """
+    if not chat_id or not (caller.is_visitor or is_unguessable(chat_id)):
+        return None
+    return f"{caller.principal.key}:{chat_id}"
+
+
+def is_unguessable(chat_id: str) -> bool:
+    """Return True if `chat_id` looks random: neither a counter nor made of words."""
+    kinds = sum(any(char in kind for char in chat_id) for kind in _KINDS)
+    is_varied = len(set(chat_id)) >= MIN_DISTINCT_CHARS and kinds >= MIN_KINDS
+    return is_varied and bool(_LONG.fullmatch(chat_id))

@@ -56,12 +56,8 @@ def for_front_ends(*methods: str) -> Callable[[View], View]:
             site = await site_for(request, site_key)
             if request.method == "OPTIONS" or is_prefetch(request):
                 return no_content()
-            refused_requests.require_usable(request)
-            try:
+            with refused_requests.limit_visitor(request):
                 return await view(request, await caller_of(request, site), **named)
-            except BadRequest:
-                refused_requests.count_refusal(request)
-                raise
 
         return called
 
@@ -77,18 +73,18 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
     form = wire_format or _format(request)
     if event_id := starting.last_event_id(request):
         resumed = await starting.by_event_id(caller, event_id)
-        if resumed.found is None:
+        if resumed.generation is None:
             return no_content()
-        encoder = _encoder(request, form, resumed.found.id)
+        encoder = _encoder(request, form, resumed.generation.id)
         return await resumed_response(
-            resumed.found, caller.principal, resumed.after, encoder=encoder
+            resumed.generation, caller.principal, resumed.after, encoder=encoder
         )
-    asked = await _asked(request)
+    body = await _read_any_body(request)
     if form == "html":
-        require_stream(asked)
-    is_whole = asked.stream is False
+        require_stream(body)
+    is_whole = body.stream is False
     is_resumable = form != "text" and not is_whole
-    started = await starting.start(caller, asked, is_resumable=is_resumable)
+    started = await starting.start(caller, body, is_resumable=is_resumable)
     if is_whole:
         return await _whole(caller, started.live, form)
     encoder = _encoder(request, form, started.live.id)
@@ -102,9 +98,9 @@ async def chat(request: HttpRequest, caller: Caller, wire_format: str = "") -> H
 async def ui_messages(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answer the AI SDK's `useChat` over its default transport."""
     _require_json_body(request)
-    asked = await read_body(request.body)
-    require_stream(asked)
-    started = await starting.start(caller, asked, is_resumable=False)
+    body = await read_body(request.body)
+    require_stream(body)
+    started = await starting.start(caller, body, is_resumable=False)
     encoder = UIMessageEncoder(started.live.id)
     return await first_response(started.live, caller.principal, encoder=encoder)
 
@@ -114,23 +110,23 @@ async def chat_stream(
     request: HttpRequest, caller: Caller, chat_id: str, wire_format: str
 ) -> HttpResponseBase:
     """Resume the running answer of the AI SDK chat with this ID; 204 if there is none."""
-    found = starting.by_chat_id(caller, chat_id).found
-    if found is None:
+    generation = starting.by_chat_id(caller, chat_id).generation
+    if generation is None:
         return no_content()
-    encoder = PlainTextEncoder() if wire_format == "text" else UIMessageEncoder(found.id)
-    return await resumed_response(found, caller.principal, 0, encoder=encoder)
+    encoder = PlainTextEncoder() if wire_format == "text" else UIMessageEncoder(generation.id)
+    return await resumed_response(generation, caller.principal, 0, encoder=encoder)
 
 
 @for_front_ends("POST")
 async def completions(request: HttpRequest, caller: Caller) -> HttpResponseBase:
     """Answer OpenAI clients, as a stream if they ask for one."""
     _require_json_body(request)
-    asked = await read_completions(request.body)
-    started = await starting.start(caller, asked, is_resumable=False)
+    body = await read_completions(request.body)
+    started = await starting.start(caller, body, is_resumable=False)
     live, model = started
-    if not asked.stream:
+    if not body.stream:
         return await _completion(caller, started)
-    encoder = OpenAIEncoder(live.id, model.id, include_usage=asked.include_usage)
+    encoder = OpenAIEncoder(live.id, model.id, include_usage=body.include_usage)
     return await first_response(
         live, caller.principal, encoder=encoder, status_wait_seconds=FAILURE_WAIT_SECONDS
     )
@@ -152,7 +148,7 @@ async def _whole(caller: Caller, live: GenerationTask, form: str) -> HttpRespons
     return HttpResponse(answer.text, content_type=PlainTextEncoder.content_type, headers=headers)
 
 
-async def _asked(request: HttpRequest) -> FrontEndRequest:
+async def _read_any_body(request: HttpRequest) -> FrontEndRequest:
     if request.method == "POST":
         if request.body:
             require_json(request)

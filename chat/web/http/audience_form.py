@@ -62,17 +62,17 @@ class SharingForm(forms.Form, Generic[T]):
         one.name = self.cleaned_data["name"]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if given.get("sharing") == GROUPS and not given.get("groups"):
+        values = super().clean() or {}
+        if values.get("sharing") == GROUPS and not values.get("groups"):
             field = "groups" if "groups" in self.fields else "sharing"
             self.add_error(field, _("Choose at least one group."))
         becomes_own = self.changed is None or self.changed.owner_id is None
-        if becomes_own and given.get("sharing", OWN) == OWN:
+        if becomes_own and values.get("sharing", OWN) == OWN:
             have = self.kind._default_manager.filter(owner=self.user).count()
             if have >= self.most:
                 words = _("You've reached the limit of {most}. Delete one first.")
                 raise ValidationError(words.format(most=self.most))
-        return given
+        return values
 
     @transaction.atomic
     def save(self) -> T:

@@ -63,5 +63,5 @@ def patch(request: HttpRequest, response: HttpResponseBase) -> None:
 
 def _headers_for(request: HttpRequest) -> str:
     """Return the requested header names: libraries add their own, and we ignore unknown ones."""
-    asked = request.headers.get("Access-Control-Request-Headers", "")
-    return asked if HEADER_NAMES.fullmatch(asked) else USUAL_HEADERS
+    requested = request.headers.get("Access-Control-Request-Headers", "")
+    return requested if HEADER_NAMES.fullmatch(requested) else USUAL_HEADERS

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.lib.generic_django import AnyMultipleChoiceField
-from chat.lib.text import clean
+from chat.lib.text import clean, one_line
 from chat.personas.parameters import Range
+from chat.widget_sites.site_check.addresses import may_be_requested
 
 MAX_DIGITS = 18
 _figure = lazy(number_format, str)  # digits in the reader's language
@@ -43,14 +44,14 @@ class LinesField(TextField):
         return "\n".join(value) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> list[str]:
-        lines = [" ".join(line.split()) for line in (super().clean(value) or "").split("\n")]
-        found = [line for line in lines if line]
-        if len(found) > self.most_lines:
+        lines = [one_line(line) for line in (super().clean(value) or "").split("\n")]
+        filled = [line for line in lines if line]
+        if len(filled) > self.most_lines:
             raise ValidationError(_("Enter at most {most} lines.").format(most=self.most_lines))
-        if any(len(line) > self.line_length for line in found):
+        if any(len(line) > self.line_length for line in filled):
             words = _("Each line can have up to {most} characters.")
             raise ValidationError(words.format(most=self.line_length))
-        return found
+        return filled
 
 
 class LineField(forms.CharField):
@@ -59,7 +60,7 @@ class LineField(forms.CharField):
         super().__init__(widget=widget, validators=[_NotLonger(most)], **options)
 
     def to_python(self, value: Any) -> str:
-        return " ".join(clean(super().to_python(value) or "").split())
+        return one_line(super().to_python(value) or "")
 
 
 class SeveralField(AnyMultipleChoiceField):
@@ -117,6 +118,19 @@ def require_url(text: str, *schemes: str) -> str:
     except ValidationError:
         words = _("Enter the full address, such as https://www.example.org/privacy.")
         raise ValidationError(words) from None
+    return text
+
+
+def require_public_url(text: str, *schemes: str) -> str:
+    """Return a URL that this server may send requests to, or empty text.
+
+    Raise `ValidationError` for those that are refused whatever a name leads to: with a user and
+    password, or of a private network.
+    """
+    if require_url(text, *schemes) and not may_be_requested(text):
+        raise ValidationError(
+            _("Enter an address on the public internet, without a user name or password.")
+        )
     return text
 
 

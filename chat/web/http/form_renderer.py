@@ -7,7 +7,7 @@ Django's templates (django/forms/templates/django/forms/widgets/); other widgets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.forms.renderers import DjangoTemplates
+from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
@@ -16,16 +16,19 @@ FOLDER = "django/forms/widgets/"
 INPUTS = ("text", "email", "password", "number", "date", "hidden", "checkbox", "search", "url")
 
 
-class FormRenderer(DjangoTemplates):
-    """Render a widget; it is the setting FORM_RENDERER."""
+class FormRenderer(TemplatesSetting):
+    """Render a widget; it is the setting FORM_RENDERER.
+
+    Its templates come from the engine of pages, which reads no files once the process is ready.
+    """
 
     def render(
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> SafeString:
         draw = WIDGETS.get(template_name)
         if draw is None:
-            found = super().render(template_name, context, request)
-            return mark_safe(found)  # noqa: S308  (a template has escaped the values)
+            html = super().render(template_name, context, request)
+            return mark_safe(html)  # noqa: S308  (a template has escaped the values)
         return mark_safe(draw(context["widget"]))  # noqa: S308  (the values are escaped)
 
 
@@ -49,10 +52,10 @@ def _select(widget: Mapping[str, Any]) -> str:
 
 
 def _group(name: Any, options: list[dict[str, Any]]) -> str:
-    found = "".join(map(_option, options))
+    html = "".join(map(_option, options))
     if not name:
-        return found
-    return f'\n  <optgroup label="{conditional_escape(name)}">{found}\n  </optgroup>'
+        return html
+    return f'\n  <optgroup label="{conditional_escape(name)}">{html}\n  </optgroup>'
 
 
 def _option(option: Mapping[str, Any]) -> str:
@@ -61,10 +64,10 @@ def _option(option: Mapping[str, Any]) -> str:
 
 
 def _attributes(widget: Mapping[str, Any]) -> str:
-    given = widget["attrs"].items()
+    attributes = widget["attrs"].items()
     return "".join(
         f" {name}" if value is True else f' {name}="{_escaped(value)}"'
-        for name, value in given
+        for name, value in attributes
         if value is not False
     )
 

@@ -10,8 +10,8 @@ import logging
 import httpx
 from django.conf import settings
 
-from chat.upstream.sockets.socket_transport import SocketTransport
-from chat.widget_sites.widget_site_errors import ChallengeRequired, ChallengeUnavailable
+from chat.upstream.sockets.transport import SocketTransport
+from chat.widget_sites.errors import ChallengeRequired, ChallengeUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +37,9 @@ async def _is_verified(answer: str) -> bool:
                 transport=SocketTransport(), timeout=WAIT_SECONDS, trust_env=False
             ) as client,
         ):
-            found = await client.post(settings.CHALLENGE_URL, data=form)
-            told = found.raise_for_status().json()
+            response = await client.post(settings.CHALLENGE_URL, data=form)
+            verdict = response.raise_for_status().json()
     except (httpx.HTTPError, ValueError, TimeoutError) as error:
         log.warning("the challenge can't be verified: %s", type(error).__name__)
         raise ChallengeUnavailable(retry_after_seconds=5) from None
-    return isinstance(told, dict) and told.get("success") is True
+    return isinstance(verdict, dict) and verdict.get("success") is True

@@ -1,21 +1,18 @@
 """Decode a JSON request body into a known type, with readable error messages."""
 
-import asyncio
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from typing import TypeVar
+from typing import TypeVar, overload
 
 import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.errors import BadRequest
+from chat.lib.worker_thread import off_loop
 
 T = TypeVar("T")
-
-_decoder = ThreadPoolExecutor(1, thread_name_prefix="runnel-decoder")
+R = TypeVar("R")
 
 
 class UnsupportedParameter(BadRequest):
@@ -51,24 +48,31 @@ _WHOLE_ESCAPE_BYTES = frozenset({2, 12})  # lengths of escapes that are kept: a 
 _REPLACEMENT = rb"\ufffd"
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 MAX_SHOWN_NAME_CHARS = 60
+#: Of msgspec's message, which contains values of the body.
+MAX_SHOWN_PROBLEM_CHARS = 300
 #: Each replacement takes microseconds; longer bodies with such characters are refused.
 MAX_REPAIRED_BYTES = 256 * 1024
 
 
-async def decode_body(body: bytes, shape: type[T], check: Callable[[T], T] | None = None) -> T:
-    """Decode like `read_json`, then `check`; large bodies are decoded off the event loop.
+@overload
+async def decode_body(body: bytes, shape: type[T]) -> T: ...
 
-    Large bodies are decoded one at a time, because each blocks Python for a moment.
+
+@overload
+async def decode_body(body: bytes, shape: type[T], read: Callable[[T], R]) -> R: ...
+
+
+async def decode_body(body: bytes, shape: type[T], read: Callable[[T], R] | None = None) -> T | R:
+    """Decode like `read_json`, then `read`; large bodies are read off the event loop.
+
+    They are read one at a time, because each blocks Python for a moment.
     """
 
-    def read() -> T:
-        found = read_json(body, shape)
-        return check(found) if check else found
+    def decoded() -> T | R:
+        value = read_json(body, shape)
+        return read(value) if read else value
 
-    if len(body) <= INLINE_BYTES:
-        return read()
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_decoder, copy_context().run, read)
+    return decoded() if len(body) <= INLINE_BYTES else await off_loop(decoded)
 
 
 def read_small_json(body: bytes, shape: type[T]) -> T:
@@ -106,8 +110,8 @@ def _storable(body: bytes) -> bytes:
     return _ESCAPE.sub(_kept_escape, body)
 
 
-def _kept_escape(found: re.Match[bytes]) -> bytes:
-    escape = found[0]
+def _kept_escape(match: re.Match[bytes]) -> bytes:
+    escape = match[0]
     return escape if len(escape) in _WHOLE_ESCAPE_BYTES else _REPLACEMENT
 
 
@@ -120,19 +124,21 @@ def _not_json(body: bytes) -> str:
 
 
 def _refusal(problem: str) -> BadRequest:
-    found = _UNKNOWN_KEY.fullmatch(problem)
-    if found is None:
+    match = _UNKNOWN_KEY.fullmatch(problem)
+    if match is None:
         what, where = _parts_of(problem)
         error = BadRequest(_in_words(what, where))
         return error.at(where) if where else error
-    name = found[1][:MAX_SHOWN_NAME_CHARS]
+    name = match[1][:MAX_SHOWN_NAME_CHARS]
     return UnsupportedParameter(_("{name}: unknown field.").format(name=name)).at(name)
 
 
 def _parts_of(problem: str) -> tuple[str, str]:
     """Return msgspec's message, and the path of the field; empty for the whole body."""
-    found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
-    return (found[1], found[2] or "") if found else (problem, "")
+    what, at, where = problem.rpartition(" - at `$")
+    if not at or not where.endswith("`"):
+        return problem[:MAX_SHOWN_PROBLEM_CHARS], ""
+    return what[:MAX_SHOWN_PROBLEM_CHARS], where[:-1].removeprefix(".")
 
 
 def _in_words(what: str, where: str) -> str:

@@ -2,9 +2,10 @@
 
 The relay takes no CSRF token, so that programs can use it. Instead it checks headers that the
 browser sets and other sites cannot forge (`Sec-Fetch-Site`, `Origin`), and a content type that no
-form can send.
+form can send. Forms need a CSRF token and, where the browser sends one, an `Origin` of this site.
 """
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -42,6 +43,31 @@ def require_same_origin(request: HttpRequest) -> None:
 def is_own_page(request: HttpRequest) -> bool:
     is_same_site = request.headers.get("Sec-Fetch-Site") == "same-origin"
     return is_same_site or request.headers.get("Origin") == own_origin(request)
+
+
+def has_hidden_origin(request: HttpRequest) -> bool:
+    """Return True if a page of this site sent the request with `Origin: null`.
+
+    Browsers hide the origin of a form if the page's referrer policy is `no-referrer`, which some
+    proxies set. Sandboxed frames have the origin `null`, too, but for a browser they are
+    `cross-site`, and so is a request that another site redirected.
+    """
+    is_hidden = request.headers.get("Origin") == "null"
+    return is_hidden and request.headers.get("Sec-Fetch-Site") == "same-origin"
+
+
+def has_unknown_own_origin(request: HttpRequest) -> bool:
+    """Return True if a page of this site has an address that the site doesn't know as its own.
+
+    Then SITE_URL is wrong, or a proxy changes `Host` or `X-Forwarded-Proto`.
+    """
+    if request.headers.get("Sec-Fetch-Site") != "same-origin" or has_hidden_origin(request):
+        return False
+    return request.headers.get("Origin") not in {
+        None,
+        own_origin(request),
+        *settings.CSRF_TRUSTED_ORIGINS,
+    }
 
 
 def require_own_page(request: HttpRequest) -> None:

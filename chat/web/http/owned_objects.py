@@ -24,10 +24,10 @@ def list_context(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
     them together may be fifty million characters.
     """
     usable = with_beginning(access.usable(kind, user.pk), long_field)
-    found = list(usable.prefetch_related("groups"))
+    objects = list(usable.prefetch_related("groups"))
     return {
-        "own": [each for each in found if each.owner_id],
-        "shared": [each for each in found if not each.owner_id],
+        "own": [each for each in objects if each.owner_id],
+        "shared": [each for each in objects if not each.owner_id],
         "may_change_shared": user.is_staff,
     }
 
@@ -44,6 +44,6 @@ def form_page(
     return render(request, template, context, status=422 if form.errors else 200)
 
 
-def with_beginning(found: QuerySet[T], long_field: str) -> QuerySet[Any]:
-    """Return `found` with the attribute `beginning`; the whole `long_field` is read when used."""
-    return found.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))
+def with_beginning(objects: QuerySet[T], long_field: str) -> QuerySet[Any]:
+    """Return `objects` with the attribute `beginning`; the whole `long_field` is read when used."""
+    return objects.defer(long_field).annotate(beginning=Substr(long_field, 1, BEGINNING_LENGTH))

@@ -11,34 +11,19 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from chat.accounts.principals import address_for_limits
-from chat.errors import BadRequest, RateLimitExceeded
-from chat.lib import metrics
-from chat.lib.rate_window import MinuteCounter, seconds_left
+from chat.errors import BadRequest
+from chat.lib.limits import WindowCounters
 from chat.web.http.json_body import RequestTooLong
 
 MAX_REFUSALS_PER_MINUTE = 30
 
-counter = MinuteCounter()
-
-
-def require_usable(request: HttpRequest) -> None:
-    """Raise `RateLimitExceeded` after too many refusals, `RequestTooLong` for a long body."""
-    require_few(address_for_limits(request))
-    if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
-        raise RequestTooLong
-
-
-def require_few(key: str) -> None:
-    """Raise `RateLimitExceeded` after too many refusals of this member or address."""
-    if counter.count(key) >= MAX_REFUSALS_PER_MINUTE:
-        metrics.record_shed("invalid_requests")
-        raise RateLimitExceeded(retry_after_seconds=seconds_left())
+counter = WindowCounters("invalid_requests", MAX_REFUSALS_PER_MINUTE)
 
 
 @contextmanager
 def count_refusals(key: str) -> Iterator[None]:
     """Count `BadRequest`s raised in the block; raise `RateLimitExceeded` after too many."""
-    require_few(key)
+    counter.require(key)
     try:
         yield
     except BadRequest:
@@ -46,6 +31,12 @@ def count_refusals(key: str) -> Iterator[None]:
         raise
 
 
-def count_refusal(request: HttpRequest) -> None:
-    """Count an invalid request from the client's address."""
-    counter.add(address_for_limits(request))
+@contextmanager
+def limit_visitor(request: HttpRequest) -> Iterator[None]:
+    """Count those of the client's address; raise `RequestTooLong` for a long body."""
+    address = address_for_limits(request)
+    counter.require(address)
+    if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
+        raise RequestTooLong
+    with count_refusals(address):
+        yield

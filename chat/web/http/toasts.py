@@ -56,18 +56,19 @@ def requested_toast(request: HttpRequest, user_id: int) -> Toast | None:
 
     With `?done`, return that of the last action on several chats.
     """
-    asked = request.GET
-    if "done" in asked and (stored := request.session.pop("toast", None)):
+    query = request.GET
+    if "done" in query and (stored := request.session.pop("toast", None)):
         words, seconds, undo, fields = stored
         return Toast(words, seconds, undo, fields=tuple((name, value) for name, value in fields))
     try:
-        if "deleted" in asked:
-            found = access.deleted_conversation_of(user_id, UUID(asked["deleted"]))
-            return deleted_toast(found)
-        if "archived" in asked:
-            found = access.conversation_of(user_id, UUID(asked["archived"]))
-            was = "pins" if asked.get("was") == "pins" else "list"
-            return archived_toast(found, was) if found.list_state == ListState.ARCHIVED else None
+        if "deleted" in query:
+            conversation = access.deleted_conversation_of(user_id, UUID(query["deleted"]))
+            return deleted_toast(conversation)
+        if "archived" in query:
+            conversation = access.conversation_of(user_id, UUID(query["archived"]))
+            was = "pins" if query.get("was") == "pins" else "list"
+            is_archived = conversation.list_state == ListState.ARCHIVED
+            return archived_toast(conversation, was) if is_archived else None
     except (ValueError, NotFound):
         pass
     return None

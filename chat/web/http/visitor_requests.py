@@ -1,7 +1,8 @@
 """Authenticate visitors below /w/ by bearer token only.
 
-widget_access.py removes member cookies. Views store the visitor on the request, and `principal_of`
-reads it there; nothing else sets it. So views for stored chats serve visitors unchanged.
+`WidgetIsolationMiddleware` removes member cookies. Views store the visitor on the request, and
+`principal_of` reads it there; nothing else sets it. So views for stored chats serve visitors
+unchanged.
 """
 
 from collections.abc import Callable, Coroutine
@@ -14,13 +15,13 @@ from django.views.decorators.csrf import csrf_exempt
 
 from chat.accounts.principals import NOBODY, Principal, address_for_limits
 from chat.database import threads
-from chat.errors import BadRequest, NotFound
+from chat.errors import NotFound
 from chat.web.http import cors, refused_requests
 from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites import visitor_tokens
+from chat.widget_sites.errors import ConsentRequired, TokenExpired
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visits import Visit, open_site, visit_of
-from chat.widget_sites.widget_site_errors import ConsentRequired, TokenExpired
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
@@ -43,12 +44,8 @@ def for_visitor(view: View, *, or_anonymous: bool = False) -> View:
             request.visitor = anonymous_principal(request, site)
         else:
             await authenticate_visitor(request, site_key)
-        refused_requests.require_usable(request)
-        try:
+        with refused_requests.limit_visitor(request):
             response = await view(request, **named)
-        except BadRequest:
-            refused_requests.count_refusal(request)
-            raise
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 

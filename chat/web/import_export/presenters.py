@@ -14,6 +14,7 @@ from chat.import_export.import_report import (
     TOOLS,
     ImportReport,
 )
+from chat.lib.text import one_line
 
 
 def summary(report: ImportReport) -> str:
@@ -49,18 +50,18 @@ def result(report: ImportReport) -> dict[str, Any]:
 
 def notices(report: ImportReport) -> list[str]:
     """Return sentences about what was left out; none if everything was imported."""
-    found = []
+    texts = []
     if report.refused:
         words = ngettext(
             "{count} chat couldn't be imported.",
             "{count} chats couldn't be imported.",
             report.refused,
         )
-        found.append(words.format(count=report.refused))
-        found += [_refusal(title, reason) for title, reason in report.reasons[:3]]
+        texts.append(words.format(count=report.refused))
+        texts += [_refusal(title, reason) for title, reason in report.reasons[:3]]
     if kinds := left_out(report):
-        found.append(_("Left out of the imported chats: {kinds}").format(kinds=", ".join(kinds)))
-    return found
+        texts.append(_("Left out of the imported chats: {kinds}").format(kinds=", ".join(kinds)))
+    return texts
 
 
 def left_out(report: ImportReport) -> list[str]:
@@ -83,7 +84,7 @@ def left_out(report: ImportReport) -> list[str]:
 
 
 def _refusal(title: str, reason: str) -> str:
-    shown = " ".join(title.split())[:60]
+    shown = one_line(title)[:60]
     return f"{shown or _('Untitled')}: {reason}"
 
 

@@ -30,10 +30,10 @@ from chat.import_export.import_report import ImportReport
 from chat.import_export.markdown import conversation_markdown
 from chat.site_settings import effective
 from chat.web.http.files.downloads import download
-from chat.web.http.throttle import require_rate
+from chat.web.http.shared_limits import arequire_rate
 from chat.web.import_export import presenters
 from chat.web.import_export.forms import ImportForm
-from chat.web.import_export.import_progress import RunningImport
+from chat.web.import_export.progress import RunningImport
 
 EXPORTS_PER_MINUTE = 20
 EVENT_STREAM = "text/event-stream"
@@ -78,12 +78,12 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
 async def import_chats(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     """Import a file that was exported from Runnel or another program.
 
-    A script that asks for an event stream is told how far it is (import_progress.py).
+    A script that asks for an event stream is told how far it is (import_export/progress.py).
     """
     principal = await principal_of(request)
     form = await sync_to_async(_sent_form)(request)  # parses the body, which may be long
     if not form.is_bound or not form.is_valid():
-        # Bodies far over the limit were not read at all: project/asgi_guards/body_limit.py
+        # Bodies far over the limit were not read at all: project/asgi/guards/body_guard.py
         problem = str(import_reader.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
     file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
@@ -105,7 +105,7 @@ def _wants_events(request: HttpRequest) -> bool:
 
 def _stream(running: RunningImport) -> StreamingHttpResponse:
     # Like the stream of an answer: chat/generations/delivery/responses.py
-    headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+    headers = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(running.events(), content_type=EVENT_STREAM, headers=headers)
 
 
@@ -116,7 +116,7 @@ def _add_messages(request: HttpRequest, report: ImportReport) -> None:
 
 
 async def _require_pace(principal: Principal) -> None:
-    await sync_to_async(require_rate)("exports", principal.key, EXPORTS_PER_MINUTE)
+    await arequire_rate("exports", principal.key, EXPORTS_PER_MINUTE)
 
 
 def _own_handle(sent: "UploadedFile[Any]") -> IO[bytes]:

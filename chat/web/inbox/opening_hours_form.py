@@ -14,7 +14,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.web.http.form_fields import LineField, LinesField, TextField, require_url
+from chat.web.http.form_fields import LineField, LinesField, TextField, require_public_url
 from chat.webhooks.signed_post import new_secret
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.opening_hours import DAYS, Opening, OpeningHours
@@ -138,7 +138,7 @@ class OpeningHoursForm(forms.Form):
 
     def clean_webhook_url(self) -> str:
         schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
-        return require_url(self.cleaned_data["webhook_url"], *schemes)
+        return require_public_url(self.cleaned_data["webhook_url"], *schemes)
 
     def clean_timezone(self) -> str:
         name: str = self.cleaned_data["timezone"] or timezone.get_current_timezone_name()
@@ -158,14 +158,14 @@ class OpeningHoursForm(forms.Form):
         return super().clean() or {}
 
     def save(self) -> None:
-        site, given = self.site, self.cleaned_data
+        site, values = self.site, self.cleaned_data
         for name in STORED:
-            setattr(site, name, given[name])
+            setattr(site, name, values[name])
         days = [self._times(day) for day in range(DAYS)]
         openings = tuple(
             Opening(since, until) if since and until else None for since, until in days
         )
-        hours = OpeningHours(ZoneInfo(given["timezone"]), openings)
+        hours = OpeningHours(ZoneInfo(values["timezone"]), openings)
         site.opening_hours = hours.as_stored() if any(openings) else None
         site.updated_at = timezone.now()
         if site.webhook_url and not site.webhook_secret:
@@ -175,8 +175,8 @@ class OpeningHoursForm(forms.Form):
         site.save()
 
     def _times(self, day: int) -> tuple[time | None, time | None]:
-        given = self.cleaned_data
-        return given.get(f"since_{day}"), given.get(f"until_{day}")
+        values = self.cleaned_data
+        return values.get(f"since_{day}"), values.get(f"until_{day}")
 
 
 def _time_input(day: int, label: str) -> forms.TimeInput:

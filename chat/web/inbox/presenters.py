@@ -46,7 +46,7 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
     query = parse(text)
     facets = ConversationFacets(site=inbox.site.pk)
     reviewer = inbox.staff_context.reviewer
-    found = conversation_search.search(reviewer, query, facets, read_position(begin))
+    result = conversation_search.search(reviewer, query, facets, read_position(begin))
     hits = [
         {
             "message": each,
@@ -54,21 +54,21 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
             "pieces": snippet(each.text, query),
             "person": privacy.shown_user(reviewer, each.conversation.owner),
         }
-        for each in access.read_hits(inbox.staff_context, found.ids)
+        for each in access.read_hits(inbox.staff_context, result.ids)
     ]
     return tabs("") | {
         "hits": hits,
         "text": text,
-        "next": str(found.next or ""),
-        "is_cut": found.is_cut,
+        "next": str(result.next or ""),
+        "is_cut": result.is_cut,
         "is_first": not begin,
     }
 
 
 def service_context(inbox: Inbox, conversation_id: UUID) -> dict[str, Any]:
     """Return where the visitor wants answers mailed, and how they rated the help of persons."""
-    found = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
-    rated = list(found.order_by("-id")[:MAX_RATINGS])[::-1]
+    takeovers = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
+    rated = list(takeovers.order_by("-id")[:MAX_RATINGS])[::-1]
     names = interventions.staff_names(inbox.staff_context.reviewer, (each.person for each in rated))
     return {
         "visitor_email": visitor_emails.address_of(conversation_id),

@@ -2,46 +2,46 @@
 
 from django.urls import path
 
-from chat.web.inbox import people_views, team_views, views
+from chat.web.inbox.views import chats, people, team
 
 INBOX = "sites/<slug:key>/inbox/"
 CHAT = f"{INBOX}<uuid:conversation_id>/"
 
 urlpatterns = [
-    path(INBOX, views.show_list, name="inbox"),
-    path(f"{INBOX}waiting/", views.waiting, name="inbox_waiting"),
-    path(CHAT, views.read, name="inbox_chat"),
-    path(f"{CHAT}export.md", views.export, name="inbox_export"),
-    path(f"{CHAT}live/<uuid:generation_id>/", views.watch, name="inbox_watch"),
-    path(f"{CHAT}updates/", views.updates, name="inbox_updates"),
-    path(f"{CHAT}stop/", views.stop, name="inbox_stop"),
-    path(f"{CHAT}takeover/", views.take_over, name="inbox_takeover"),
-    path(f"{CHAT}turns/", views.send_message, name="inbox_send_message"),
-    path(f"{CHAT}handback/", views.hand_back, name="inbox_handback"),
-    path(f"{CHAT}notes/", views.note, name="inbox_note"),
-    path(f"{INBOX}notes/<int:note_id>/deletion/", views.note_deletion, name="inbox_note_deletion"),
-    path("sites/<slug:key>/people/", people_views.change, name="inbox_people"),
-    path("stop-emails/<str:token>/", people_views.email_removal, name="visitor_email_removal"),
-    path("sites/<slug:key>/team/", team_views.show_all, name="inbox_team"),
-    path("sites/<slug:key>/team/name/", team_views.own_name, name="inbox_name"),
+    path(INBOX, chats.show_list, name="inbox"),
+    path(f"{INBOX}waiting/", chats.waiting, name="inbox_waiting"),
+    path(CHAT, chats.read, name="inbox_chat"),
+    path(f"{CHAT}export.md", chats.export, name="inbox_export"),
+    path(f"{CHAT}live/<uuid:generation_id>/", chats.watch, name="inbox_watch"),
+    path(f"{CHAT}updates/", chats.updates, name="inbox_updates"),
+    path(f"{CHAT}stop/", chats.stop, name="inbox_stop"),
+    path(f"{CHAT}takeover/", chats.take_over, name="inbox_takeover"),
+    path(f"{CHAT}turns/", chats.send_message, name="inbox_send_message"),
+    path(f"{CHAT}handback/", chats.hand_back, name="inbox_handback"),
+    path(f"{CHAT}notes/", chats.note, name="inbox_note"),
+    path(f"{INBOX}notes/<int:note_id>/deletion/", chats.note_deletion, name="inbox_note_deletion"),
+    path("sites/<slug:key>/people/", people.change, name="inbox_people"),
+    path("stop-emails/<str:token>/", people.email_removal, name="visitor_email_removal"),
+    path("sites/<slug:key>/team/", team.show_all, name="inbox_team"),
+    path("sites/<slug:key>/team/name/", team.own_name, name="inbox_name"),
     path(
         "sites/<slug:key>/team/<int:member_id>/removal/",
-        team_views.removal,
+        team.removal,
         name="inbox_team_removal",
     ),
     path(
         "sites/<slug:key>/team/invitations/<int:invitation_id>/withdrawal/",
-        team_views.withdrawal,
+        team.withdrawal,
         name="team_invitation_withdrawal",
     ),
     path(
         "sites/invitations/<int:invitation_id>/acceptance/",
-        team_views.acceptance,
+        team.acceptance,
         name="team_invitation_acceptance",
     ),
     path(
         "sites/invitations/<int:invitation_id>/refusal/",
-        team_views.refusal,
+        team.refusal,
         name="team_invitation_refusal",
     ),
 ]

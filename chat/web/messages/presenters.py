@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.conversations import access, turns
-from chat.conversations.conversation_errors import MessageHidden
+from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.page_context import shown_values
 from chat.generations.models import Generation
@@ -49,8 +49,8 @@ def shown_turns(
         access.message_of(conversation, before) if before is not None else None,
         access.message_of(conversation, at) if at is not None else None,
     )
-    found = Generation.objects.filter(message__in=part.messages).order_by("started_at")
-    latest = {generation.message_id: generation for generation in found}
+    generations = Generation.objects.filter(message__in=part.messages).order_by("started_at")
+    latest = {generation.message_id: generation for generation in generations}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     ratings = {rating.message_id: rating for rating in rated}
     return {

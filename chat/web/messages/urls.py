@@ -2,31 +2,31 @@
 
 from django.urls import path
 
-from chat.web.messages import mark_read_view, report_views, views
+from chat.web.messages.views import mark_read, messages, reports
 
 urlpatterns = [
-    path("chat/<uuid:conversation_id>/read", mark_read_view.mark_read, name="mark_read"),
-    path("chat/report/", report_views.report_form, name="report_form"),
-    path("chat/<uuid:conversation_id>/report", report_views.report, name="report_chat"),
-    path("chat/<uuid:conversation_id>/messages/<int:message_id>", views.show, name="message"),
+    path("chat/<uuid:conversation_id>/read", mark_read.mark_read, name="mark_read"),
+    path("chat/report/", reports.report_form, name="report_form"),
+    path("chat/<uuid:conversation_id>/report", reports.report, name="report_chat"),
+    path("chat/<uuid:conversation_id>/messages/<int:message_id>", messages.show, name="message"),
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/rating",
-        views.rate,
+        messages.rate,
         name="rate",
     ),
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/report",
-        report_views.report,
+        reports.report,
         name="report",
     ),
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/deletion",
-        views.deletion,
+        messages.deletion,
         name="turn_deletion",
     ),
     path(
         "chat/<uuid:conversation_id>/messages/<int:message_id>/branch",
-        views.branch,
+        messages.branch,
         name="branch",
     ),
 ]

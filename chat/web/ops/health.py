@@ -47,7 +47,9 @@ async def ready(request: HttpRequest) -> JsonResponse:
         "overloaded": overload_reason(here),
     }
     here.readiness_checks.record()
-    return JsonResponse(facts, status=200 if is_ready else 503)
+    response = JsonResponse(facts, status=200 if is_ready else 503)
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django would log an error
+    return response
 
 
 async def _shared_check(here: ServerProcess) -> tuple[str, str]:
@@ -62,15 +64,15 @@ async def _shared_check(here: ServerProcess) -> tuple[str, str]:
 async def _check(here: ServerProcess) -> tuple[str, str]:
     """Return the states of the database and of the writer."""
     database, writer = await asyncio.gather(
-        _asked(threads.readers, _look, DATABASE_SECONDS),
-        _asked(threads.writer, _look_for_writing, WRITER_SECONDS),
+        _look_within(threads.readers, _look, DATABASE_SECONDS),
+        _look_within(threads.writer, _look_for_writing, WRITER_SECONDS),
     )
     if writer == "ok" and not here.draining:
         writer = await _writing(here)
     return database, writer
 
 
-async def _asked(
+async def _look_within(
     those: threads.DatabaseThreads, look: Callable[[], str], timeout_seconds: float
 ) -> str:
     """Return `ok`, or words for the problem that `look` finds in one of those threads."""

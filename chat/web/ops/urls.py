@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from chat.web.ops import health, metrics_view, security_txt, stream_check
+from chat.web.ops import health, metrics, security_txt, stream_check
 
 urlpatterns = [
     path(".well-known/security.txt", security_txt.show, name="security_txt"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
-    path("metrics", metrics_view.show, name="metrics"),
+    path("metrics", metrics.show, name="metrics"),
     path("streamz", stream_check.show, name="streamz"),
 ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from chat.accounts.models import User
 from chat.generations.model_permissions import allowed_to
 from chat.lib.catalogue import Model
-from chat.personas.models import Persona
+from chat.personas.models import MAX_PERSONAS, Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
@@ -43,7 +43,7 @@ def _models(first: Any, models: Iterable[Model]) -> list[tuple[str, str]]:
 
 
 class PersonaForm(SharingForm[Persona]):
-    kind, most = Persona, 100
+    kind, most = Persona, MAX_PERSONAS
 
     description = LineField(
         most=200,
@@ -146,20 +146,20 @@ class PersonaForm(SharingForm[Persona]):
         }
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean()
-        if given.get("caching") == "keep" and given.get("cache_seconds", "wrong") is None:
+        values = super().clean()
+        if values.get("caching") == "keep" and values.get("cache_seconds", "wrong") is None:
             self.add_error("cache_seconds", _("Enter the cache duration."))
-        model, effort = self.models.get(given.get("model", "")), given.get("reasoning_effort")
+        model, effort = self.models.get(values.get("model", "")), values.get("reasoning_effort")
         if model and effort and effort not in model.effort_choices:
             text = _("{model} doesn't support this setting.").format(model=model.name)
             self.add_error("reasoning_effort", text)
-        return given
+        return values
 
     def apply(self, one: Persona) -> None:
         super().apply(one)
-        given = self.cleaned_data
+        values = self.cleaned_data
         for name in TAKEN_AS_GIVEN:
-            setattr(one, name, given[name])
-        one.parameters = {name: given[name] for name in RANGES if given[name] is not None}
-        kept = {"": None, "skip": 0, "keep": given["cache_seconds"]}
-        one.cache_seconds = kept[given["caching"]]
+            setattr(one, name, values[name])
+        one.parameters = {name: values[name] for name in RANGES if values[name] is not None}
+        kept = {"": None, "skip": 0, "keep": values["cache_seconds"]}
+        one.cache_seconds = kept[values["caching"]]

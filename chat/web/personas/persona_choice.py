@@ -9,7 +9,7 @@ from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.conversations.generation_settings import settings_of
 from chat.conversations.models import Conversation
-from chat.database.compiled_query import CompiledQuery
+from chat.database.prepared import PreparedQuery
 from chat.personas import access
 from chat.personas.models import Persona
 from chat.projects.access import project_of
@@ -53,23 +53,23 @@ def chat_context(conversation: Conversation) -> dict[str, Any]:
 
 
 def offered_personas(user_id: int) -> list[dict[str, str]]:
-    return [{"id": str(persona_id), "name": name} for persona_id, name in _offered.rows(user_id)]
+    return [{"id": str(persona_id), "name": name} for persona_id, name in _offered.all(user_id)]
 
 
-_offered = CompiledQuery(
+_offered = PreparedQuery(
     lambda user_id: access.usable(Persona, user_id).values_list("id", "name")[:MAX_OFFERED]
 )
 
 
 def _project(request: HttpRequest, user: User) -> Project | None:
-    asked = request.GET.get("project")
-    return project_of(user.pk, asked) if asked else None
+    project_id = request.GET.get("project")
+    return project_of(user.pk, project_id) if project_id else None
 
 
 def _persona(request: HttpRequest, user: User, project: Project | None) -> Persona | None:
-    asked = request.GET.get("persona")
-    if asked is not None:
-        return access.persona_of(user.pk, asked) if asked else None
+    persona_id = request.GET.get("persona")
+    if persona_id is not None:
+        return access.persona_of(user.pk, persona_id) if persona_id else None
     of_project = project.persona_id if project else None
     wanted = of_project or Preferences.of(user).default_persona
     try:

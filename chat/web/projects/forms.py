@@ -76,9 +76,9 @@ class ProjectForm(forms.Form):
 
     def save(self) -> Project:
         project = self.changed or Project(owner_id=self.user_id)
-        given = self.cleaned_data
-        project.name, project.instructions = given["name"], given["instructions"]
-        project.persona_id, project.updated_at = given["persona"], timezone.now()
+        values = self.cleaned_data
+        project.name, project.instructions = values["name"], values["instructions"]
+        project.persona_id, project.updated_at = values["persona"], timezone.now()
         project.save()
         return project
 

@@ -122,8 +122,8 @@ def delete(user_id: int, ids: list[str], _fields: QueryDict) -> Done:
 
 
 def restore(user_id: int, ids: list[str], _fields: QueryDict) -> Done:
-    found = conversations_of(user_id, ids, deleted=True)
-    pks = [each.pk for each in found]
+    conversations = conversations_of(user_id, ids, deleted=True)
+    pks = [each.pk for each in conversations]
     restored = Conversation.all_objects.filter(pk__in=pks).update(purge_after=None)
     words = ngettext("{count} chat restored.", "{count} chats restored.", restored)
     return Done(words.format(count=restored), seconds=READING_SECONDS)

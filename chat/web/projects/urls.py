@@ -2,21 +2,21 @@
 
 from django.urls import path
 
-from chat.web.projects import selection_views, tag_views, views
+from chat.web.projects.views import projects, selection, tags
 
 urlpatterns = [
-    path("projects/", views.show_all, name="projects"),
-    path("projects/new/", views.new, name="new_project"),
-    path("projects/archive/", views.archive, name="project_archive"),
-    path("projects/<uuid:project_id>/", views.show, name="project"),
-    path("projects/<uuid:project_id>/settings/", views.change, name="change_project"),
-    path("projects/<uuid:project_id>/state/", views.move, name="project_state"),
-    path("projects/<uuid:project_id>/deletion/", views.deletion, name="delete_project"),
-    path("tags/", tag_views.show_all, name="tags"),
-    path("tags/<uuid:tag_id>/", tag_views.change, name="tag"),
-    path("tags/<uuid:tag_id>/deletion/", tag_views.deletion, name="delete_tag"),
-    path("chat/selection/", selection_views.selection, name="selection"),
-    path("chat/selection/targets/", selection_views.targets, name="selection_targets"),
-    path("chat/<uuid:conversation_id>/project/", selection_views.chat_project, name="chat_project"),
-    path("chat/<uuid:conversation_id>/tags/", tag_views.chat_tags, name="chat_tags"),
+    path("projects/", projects.show_all, name="projects"),
+    path("projects/new/", projects.new, name="new_project"),
+    path("projects/archive/", projects.archive, name="project_archive"),
+    path("projects/<uuid:project_id>/", projects.show, name="project"),
+    path("projects/<uuid:project_id>/settings/", projects.change, name="change_project"),
+    path("projects/<uuid:project_id>/state/", projects.move, name="project_state"),
+    path("projects/<uuid:project_id>/deletion/", projects.deletion, name="delete_project"),
+    path("tags/", tags.show_all, name="tags"),
+    path("tags/<uuid:tag_id>/", tags.change, name="tag"),
+    path("tags/<uuid:tag_id>/deletion/", tags.deletion, name="delete_tag"),
+    path("chat/selection/", selection.selection, name="selection"),
+    path("chat/selection/targets/", selection.targets, name="selection_targets"),
+    path("chat/<uuid:conversation_id>/project/", selection.chat_project, name="chat_project"),
+    path("chat/<uuid:conversation_id>/tags/", tags.chat_tags, name="chat_tags"),
 ]

@@ -125,9 +125,9 @@ async def text(request: MemberRequest, prompt_id: uuid.UUID) -> JsonResponse:
 
 
 def _names(user_id: int) -> list[dict[str, Any]]:
-    found = with_beginning(access.usable(Prompt, user_id), "text")[:MAX_OFFERED]
+    prompts = with_beginning(access.usable(Prompt, user_id), "text")[:MAX_OFFERED]
     return [
-        {"id": each.pk, "name": each.name, "preview": _preview(each.beginning)} for each in found
+        {"id": each.pk, "name": each.name, "preview": _preview(each.beginning)} for each in prompts
     ]
 
 

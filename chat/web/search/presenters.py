@@ -44,17 +44,17 @@ def read_search_request(request: HttpRequest) -> SearchRequest:
     )
 
 
-def search_context(user_id: int, asked: SearchRequest) -> dict[str, Any]:
+def search_context(user_id: int, request: SearchRequest) -> dict[str, Any]:
     """Return the template context for the results."""
-    query = read_tags(user_id, asked.text)
+    query = read_tags(user_id, request.text)
     if query.is_unknown:
         return {"chats": [], "hits": []}
-    found = find_messages(user_id, parse(query.text), asked.order, asked.beginning, query.tags)
+    hits = find_messages(user_id, parse(query.text), request.order, request.beginning, query.tags)
     return {
-        "chats": find_by_title(user_id, query.text, query.tags) if asked.is_first else [],
-        "hits": found.hits,
-        "is_cut": found.is_cut,
-        "next": f"{found.next.before}.{found.next.skip}" if found.next else "",
+        "chats": find_by_title(user_id, query.text, query.tags) if request.is_first else [],
+        "hits": hits.hits,
+        "is_cut": hits.is_cut,
+        "next": f"{hits.next.before}.{hits.next.skip}" if hits.next else "",
     }
 
 

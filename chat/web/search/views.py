@@ -11,17 +11,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.principals import principal_of
-from chat.conversations.conversation_errors import SearchTooLong
+from chat.conversations.errors import SearchTooLong
 from chat.conversations.search.messages import Order, find_messages
 from chat.conversations.search.query import parse
 from chat.conversations.search.tag_terms import read_tags
 from chat.conversations.search.titles import find_by_title
 from chat.database import threads
-from chat.database.fair_queues import FairQueues
 from chat.error_responses import wants_html
 from chat.errors import NotAuthenticated, RateLimitExceeded
+from chat.lib.limits import FairQueues
 from chat.lib.text import clean
-from chat.web.http.throttle import require_rate
+from chat.web.http.shared_limits import arequire_rate
 from chat.web.search.presenters import as_dict, read_search_request, search_context, tag_terms
 
 FIRST_HITS = 5  # messages shown in the palette
@@ -51,19 +51,19 @@ async def search(request: HttpRequest) -> HttpResponse:
         raise
     if is_page:
         return await _page(request, principal.user_id)
-    await sync_to_async(require_rate)("glances", principal.key, PREVIEWS_PER_MINUTE)
+    await arequire_rate("glances", principal.key, PREVIEWS_PER_MINUTE)
     query = clean(request.GET.get("q", ""))
     return JsonResponse(await _in_turn(principal.user_id, _first, principal.user_id, query))
 
 
 async def _page(request: HttpRequest, user_id: int) -> HttpResponse:
     """Render the search page; a refused query stays in the field."""
-    asked = read_search_request(request)
-    context, status = asked.as_context(), 200
+    search_request = read_search_request(request)
+    context, status = search_request.as_context(), 200
     try:
-        if asked.text:
-            await sync_to_async(require_rate)("searches", str(user_id), PAGES_PER_MINUTE)
-            context |= await _in_turn(user_id, search_context, user_id, asked)
+        if search_request.text:
+            await arequire_rate("searches", str(user_id), PAGES_PER_MINUTE)
+            context |= await _in_turn(user_id, search_context, user_id, search_request)
         else:
             context["tag_terms"] = await threads.readers.run(tag_terms, user_id)
     except (SearchTooLong, RateLimitExceeded) as error:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from chat.sharing.shared_links import Choices
+from chat.sharing.links import Choices
 
 LIFETIMES = [("1", _("1 day")), ("7", _("7 days")), ("30", _("30 days")), ("", _("No expiration"))]
 

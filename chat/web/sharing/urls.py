@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from chat.web.sharing import public_views, views
+from chat.web.sharing.views import owner, public
 
 urlpatterns = [
-    path("chat/<uuid:conversation_id>/sharing/", views.conversation, name="sharing"),
-    path("shared/", views.list_links, name="shared_links"),
-    path("shared/<uuid:link_id>/revocation/", views.revoke, name="shared_link_revocation"),
-    path("shared/<uuid:link_id>/renewal/", views.renew, name="shared_link_renewal"),
-    path("s/<str:token>/", public_views.show, name="shared"),
-    path("s/<str:token>/images/<str:digest>", public_views.image, name="shared_image"),
-    path("s/<str:token>/continuation/", public_views.continuation, name="continuation"),
+    path("chat/<uuid:conversation_id>/sharing/", owner.conversation, name="sharing"),
+    path("shared/", owner.list_links, name="shared_links"),
+    path("shared/<uuid:link_id>/revocation/", owner.revoke, name="shared_link_revocation"),
+    path("shared/<uuid:link_id>/renewal/", owner.renew, name="shared_link_renewal"),
+    path("s/<str:token>/", public.show, name="shared"),
+    path("s/<str:token>/images/<str:digest>", public.image, name="shared_image"),
+    path("s/<str:token>/continuation/", public.continuation, name="continuation"),
 ]

@@ -10,10 +10,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from chat.conversations.generation_settings import system_messages
 from chat.conversations.images.relayed_images import readable, relayed_image, require_counts
 from chat.conversations.prompt import PromptImage, PromptMessage
-from chat.conversations.sizes.size_limits import require_capacity, require_length
+from chat.conversations.sizes.limits import require_capacity, require_length
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
-from chat.personas.persona_settings import GenerationSettings
+from chat.personas.settings import GenerationSettings
 from chat.upstream import factory
 from chat.upstream.model_parameters import effort_of
 from chat.upstream.request import ONLY_WORKERS_AI, CompletionRequest
@@ -121,11 +121,11 @@ def question_of(
     foreign = ONLY_WORKERS_AI & request.numbers.keys()
     if foreign and not factory.endpoint(model.provider).is_workers_ai:
         raise unsupported(min(foreign))
-    said = readable(messages_of(request), reads_images=model.vision)
-    has_own = any(each.role == "system" for each in said)
-    said_first = system_messages(generation_settings, "" if has_own else instructions)
+    messages = readable(messages_of(request), reads_images=model.vision)
+    has_own = any(each.role == "system" for each in messages)
+    instructions_first = system_messages(generation_settings, "" if has_own else instructions)
     return CompletionRequest(
-        messages=[*said_first, *said],
+        messages=[*instructions_first, *messages],
         model=name,
         max_tokens=request.most_tokens or generation_settings.max_tokens or settings.MAX_TOKENS,
         parameters={**generation_settings.parameters, **request.numbers},

@@ -54,8 +54,8 @@ class AnswerParameters(Struct, kw_only=True):
     @property
     def numbers(self) -> dict[str, float | int]:
         """The submitted parameters that a persona can also set."""
-        given = {name: getattr(self, name) for name in RANGES}
-        return {name: number for name, number in given.items() if number is not None}
+        numbers = {name: getattr(self, name) for name in RANGES}
+        return {name: number for name, number in numbers.items() if number is not None}
 
     @property
     def most_tokens(self) -> int | None:
@@ -142,7 +142,7 @@ HARMLESS_VALUES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def require_supported(asked: KnownParameters, honoured: Collection[str] = ()) -> None:
+def require_supported(parameters: KnownParameters, honoured: Collection[str] = ()) -> None:
     """Raise `UnsupportedParameter` for the first parameter that would have an effect.
 
     `honoured` are parameters that this API supports, unlike others.
@@ -150,14 +150,14 @@ def require_supported(asked: KnownParameters, honoured: Collection[str] = ()) ->
     for name, harmless in HARMLESS_VALUES.items():
         if name in honoured:
             continue
-        raw: Raw = getattr(asked, name)
+        raw: Raw = getattr(parameters, name)
         if raw and not _is_one_of(raw, harmless):
             raise unsupported(name)
 
 
-def require_stream(asked: AnswerParameters) -> None:
+def require_stream(parameters: AnswerParameters) -> None:
     """Raise `UnsupportedParameter` if the request turns streaming off."""
-    if asked.stream is False:
+    if parameters.stream is False:
         raise UnsupportedParameter(_("stream: this address only streams answers."))
 
 
@@ -174,19 +174,19 @@ def _is_one_of(raw: Raw, harmless: tuple[Any, ...]) -> bool:
     return value is not None and any(value == e and type(value) is type(e) for e in harmless)
 
 
-def response_format_of(asked: AnswerParameters) -> dict[str, Any] | None:
+def response_format_of(parameters: AnswerParameters) -> dict[str, Any] | None:
     """Return the format as OpenAI's clients write it; None for text. Raise `BadRequest`."""
-    wanted = asked.response_format
+    wanted = parameters.response_format
     if wanted is None or wanted.type == "text":
         return None
     if wanted.type == "json_object":
         return {"type": "json_object"}
-    given = value_of(wanted.json_schema, MAX_SCHEMA_BYTES)
-    if not isinstance(given, dict) or not given:
+    value = value_of(wanted.json_schema, MAX_SCHEMA_BYTES)
+    if not isinstance(value, dict) or not value:
         raise BadRequest(_("response_format.json_schema: expected a JSON schema."))
-    schema = given.get("schema", given)
+    schema = value.get("schema", value)
     if not isinstance(schema, dict):
         raise BadRequest(_("response_format.json_schema: expected a JSON schema."))
     named = {"name": "answer", "schema": schema}
-    named |= {key: given[key] for key in ("name", "strict") if given is not schema and key in given}
+    named |= {key: value[key] for key in ("name", "strict") if value is not schema and key in value}
     return {"type": "json_schema", "json_schema": named}

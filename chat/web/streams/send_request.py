@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from chat.conversations.page_context import PageContext
-from chat.conversations.sizes.size_limits import require_length
+from chat.conversations.sizes.limits import require_length
 from chat.errors import BadRequest, PersonaUnavailable, ProjectUnavailable
-from chat.generations.send.send_types import Send
+from chat.generations.send.request import Send
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
 from chat.personas.access import uuid_of
@@ -39,9 +39,9 @@ class _VisitorsSend(Struct, forbid_unknown_fields=True):
 
 
 async def read_visitors_send(body: bytes) -> Send:
-    given = asdict(await decode_body(body, _VisitorsSend))
-    context: PageContext | None = given.pop("context")
-    return _checked(Send(**given, page_context=context.as_stored() if context else ""))
+    values = asdict(await decode_body(body, _VisitorsSend))
+    context: PageContext | None = values.pop("context")
+    return _checked(Send(**values, page_context=context.as_stored() if context else ""))
 
 
 def read_form(fields: Mapping[str, str]) -> Send:
@@ -74,19 +74,19 @@ def sending_tab(request: HttpRequest) -> str:
     return name if KEY.fullmatch(name) else ""
 
 
-def _checked_for_member(asked: Send) -> Send:
-    if asked.page_context:
+def _checked_for_member(send: Send) -> Send:
+    if send.page_context:
         raise BadRequest(_("page_context: allowed only in chats on a website. Leave it out."))
-    return _checked(asked)
+    return _checked(send)
 
 
-def _checked(asked: Send) -> Send:
-    if not KEY.fullmatch(asked.key):
+def _checked(send: Send) -> Send:
+    if not KEY.fullmatch(send.key):
         raise BadRequest(_("key: must be 8 to 64 letters and digits."))
-    given = [asked.text is not None, asked.retry is not None, asked.resume is not None]
-    if sum(given) != 1:
+    kinds = [send.text is not None, send.retry is not None, send.resume is not None]
+    if sum(kinds) != 1:
         raise BadRequest(_("Send a text, or specify the answer to retry or continue."))
-    if asked.text is not None and not asked.text.strip():
+    if send.text is not None and not send.text.strip():
         raise BadRequest(_("There's no message to answer. Write one first."))
-    require_length(asked.text or "")
-    return asked
+    require_length(send.text or "")
+    return send

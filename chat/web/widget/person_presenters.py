@@ -1,4 +1,4 @@
-"""Present to visitors the persons who answer them."""
+"""Show visitors who is answering."""
 
 import uuid
 from datetime import timedelta

@@ -29,11 +29,11 @@ def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
 
 def shown_list(user_id: int) -> dict[str, Any]:
     """Return the visitor's latest conversations, newest first."""
-    found = Conversation.objects.filter(owner=user_id).order_by("-updated_at")[:LIST_LENGTH]
+    conversations = Conversation.objects.filter(owner=user_id).order_by("-updated_at")[:LIST_LENGTH]
     return {
         "conversations": [
             {"id": str(each.pk), "title": each.title, "updated_at": each.updated_at}
-            for each in found
+            for each in conversations
         ]
     }
 

@@ -13,19 +13,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
+from chat.errors import BadRequest
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
 from chat.web.http.form_fields import (
     LineField,
+    LinesField,
     NumberField,
     TextField,
     require_url,
 )
 from chat.web.widget_sites.greeting_fields import GreetingForm
-from chat.web.widget_sites.origins_field import OriginsField
-from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.widget_site_limits import PLACES, Place, limits_of, set_limits
+from chat.widget_sites.identity_keys import has_private_part, read_public
+from chat.widget_sites.limits import PLACES, Place, limits_of, set_limits
+from chat.widget_sites.models import IdentityKey, WidgetSite
+from chat.widget_sites.origins import origin_of, read_origin
 
 REQUESTS = Range(0, 10_000, is_whole=True)
 TOKENS = Range(0, 1_000_000_000, is_whole=True)
@@ -40,6 +43,33 @@ TEXTS = (
     "privacy_url",
     "default_prompt",
 )
+
+MAX_ORIGINS = 50
+ORIGIN_LENGTH = 300
+
+ALGORITHMS = (
+    (IdentityKey.Algorithm.HS256, gettext_lazy("Secret, created here and shown once (HS256)")),
+    (IdentityKey.Algorithm.EDDSA, gettext_lazy("Your own public key (EdDSA)")),
+)
+
+
+class OriginsField(LinesField):
+    """The websites that may embed a chat, one per line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(most_lines=MAX_ORIGINS, most=ORIGIN_LENGTH, rows=3, **options)
+        self.widget.attrs |= {"dir": "ltr", "spellcheck": "false", "autocapitalize": "none"}
+
+    def clean(self, value: Any) -> list[str]:
+        origins, wrong = [], []
+        for line in super().clean(value):
+            try:
+                origins.append(read_origin(line))
+            except BadRequest as error:
+                wrong.append(_("“{line}”: {words}").format(line=line, words=error.public))
+        if wrong:
+            raise ValidationError(wrong)
+        return list(dict.fromkeys(origins))
 
 
 def name_of(place: Place) -> str:
@@ -141,13 +171,13 @@ class WidgetSiteForm(GreetingForm):
 
     @transaction.atomic
     def save(self) -> WidgetSite:
-        given = self.cleaned_data
+        values = self.cleaned_data
         site = self.changed or WidgetSite(owner=self.user)
         for name in (*TEXTS, "persona", "retention_days"):
-            setattr(site, name, given[name])
+            setattr(site, name, values[name])
         site.updated_at = timezone.now()
         site.save()
-        set_limits(site, {place: given[name_of(place)] for place in PLACES})
+        set_limits(site, {place: values[name_of(place)] for place in PLACES})
         return site
 
 
@@ -156,3 +186,56 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
     shown = {name: text.removesuffix(".00") for name, text in limits.items()}
     texts = {name: getattr(site, name) for name in TEXTS}
     return texts | shown | {"persona": site.persona_id, "retention_days": site.retention_days}
+
+
+class WidgetCheckForm(forms.Form):
+    """Check a page of a website."""
+
+    address = LineField(
+        most=2000,
+        label=gettext_lazy("Page address"),
+        help_text=gettext_lazy("This server requests the page once, as a visitor would."),
+    )
+
+    def clean_address(self) -> str:
+        address: str = self.cleaned_data["address"]
+        url = address if "://" in address else f"https://{address}"
+        if not origin_of(url):
+            raise ValidationError(_("Enter a web address, such as https://www.example.org/shop."))
+        return url
+
+
+def likely_address(site: WidgetSite) -> str:
+    """Return the URL of the first allowed origin without a wildcard; empty if there is none."""
+    return next((f"{each}/" for each in site.origins if "*" not in each), "")
+
+
+class WidgetKeyForm(forms.Form):
+    """Create an identity key, or store a public one."""
+
+    algorithm = forms.ChoiceField(
+        label=gettext_lazy("Type"),
+        choices=ALGORITHMS,
+        widget=forms.RadioSelect,
+        initial=IdentityKey.Algorithm.HS256,
+    )
+    public_key = TextField(
+        most=2000,
+        rows=4,
+        label=gettext_lazy("Public key"),
+        required=False,
+        help_text=gettext_lazy("Ed25519 in PEM format. Only needed for your own key pair."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        pem = values.get("public_key", "")
+        if has_private_part(pem):
+            # Never send a private key back to the browser.
+            self.data = {**dict(self.data.items()), "public_key": ""}
+        if values.get("algorithm") == IdentityKey.Algorithm.EDDSA:
+            try:
+                read_public(pem)
+            except BadRequest as error:
+                self.add_error("public_key", ValidationError(error.public))
+        return values

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from chat.accounts.preferences import LANGUAGES
 from chat.web.http.form_fields import LineField
 from chat.web.widget_sites.greeting_fields import GreetingForm
-from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look import pictures as widget_pictures
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
 
@@ -38,7 +38,7 @@ ICONS = (
     ("none", gettext_lazy("No icon")),
 )
 PICTURES = ("logo", "avatar")
-#: The fields that are part of the look as they are.
+#: Form fields copied to the look unchanged.
 PLAIN = ("color", "theme", "lang", "side", "size", "icon", "label", "header", "sound")
 
 
@@ -149,10 +149,10 @@ class LookForm(GreetingForm):
         return digest if digest and widget_pictures.is_stored(self.site, digest) else ""
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if given.get("icon") == "none" and not given.get("label") and "label" not in self.errors:
+        values = super().clean() or {}
+        if values.get("icon") == "none" and not values.get("label") and "label" not in self.errors:
             self.add_error("label", _("Enter a label, or choose an icon."))
-        return given
+        return values
 
     @property
     def plain_values(self) -> dict[str, Any]:
@@ -161,11 +161,11 @@ class LookForm(GreetingForm):
 
     def store_pictures(self) -> dict[str, str]:
         """Store pictures that were sent, and return the names of those to show."""
-        given, shown_now = self.cleaned_data, WidgetLook.of(self.site).pictures
+        values, shown_now = self.cleaned_data, WidgetLook.of(self.site).pictures
         kept = {
-            name: "" if given.get(f"remove_{name}") else given.get(name, "") for name in PICTURES
+            name: "" if values.get(f"remove_{name}") else values.get(name, "") for name in PICTURES
         }
         for name in PICTURES:
-            if content := given.get(f"{name}_file"):
+            if content := values.get(f"{name}_file"):
                 kept[name] = widget_pictures.store(self.site, content, shown_now | {*kept.values()})
         return kept

@@ -54,9 +54,9 @@ class LookForms:
 
         The list is empty if there is no such message.
         """
-        found = [each.values for each in self.messages if str(each.number) == number]
+        matching = [each.values for each in self.messages if str(each.number) == number]
         kept = ("text", "texts")
-        return [{name: each[name] for name in kept if name in each} for each in found if each]
+        return [{name: each[name] for name in kept if name in each} for each in matching if each]
 
     def apply(self) -> WidgetLook:
         """Give the site the texts, without saving them, store pictures, and return the look."""
@@ -69,6 +69,6 @@ class LookForms:
 
 
 def _initial(messages: list[dict[str, Any]], number: int) -> dict[str, Any]:
-    found = messages[number] if number < len(messages) else {}
-    texts = {f"text_{language}": text for language, text in found.get("texts", {}).items()}
-    return found | texts
+    message = messages[number] if number < len(messages) else {}
+    texts = {f"text_{language}": text for language, text in message.get("texts", {}).items()}
+    return message | texts

@@ -89,12 +89,12 @@ class MessageForm(forms.Form):
     @property
     def values(self) -> dict[str, Any]:
         """The message, as it is stored; empty if there is none."""
-        given = self.cleaned_data
-        if not given.get("text"):
+        data = self.cleaned_data
+        if not data.get("text"):
             return {}
-        texts = {each: given.get(f"text_{each}") for each in LANGUAGES}
-        found = {
-            name: given.get(name) for name in ("text", "path", "seconds", "scrolled", "returning")
+        texts = {each: data.get(f"text_{each}") for each in LANGUAGES}
+        values = {
+            name: data.get(name) for name in ("text", "path", "seconds", "scrolled", "returning")
         }
-        found["texts"] = {language: text for language, text in texts.items() if text}
-        return {name: value for name, value in found.items() if value}
+        values["texts"] = {language: text for language, text in texts.items() if text}
+        return {name: value for name, value in values.items() if value}

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from chat.lib.contrast import contrast
-from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look import pictures as widget_pictures
 from chat.widget_sites.models import WidgetSite
 
 #: What makes a button stand out from the page, by WCAG 2.2 (1.4.11).
@@ -24,10 +24,10 @@ class WidgetLook:
     icon: str = ""  # launcher_icons.py
     label: str = ""
     header: str = ""  # "color"
-    logo: str = ""  # names of pictures (widget_pictures.py)
+    logo: str = ""  # names of pictures (look/pictures.py)
     avatar: str = ""
     sound: bool = False
-    texts: dict[str, dict[str, Any]] = field(default_factory=dict)  # by language (widget_texts.py)
+    texts: dict[str, dict[str, Any]] = field(default_factory=dict)  # by language (look/texts.py)
     messages: list[dict[str, Any]] = field(default_factory=list)  # proactive_messages.py
 
     @classmethod

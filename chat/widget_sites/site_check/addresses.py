@@ -6,6 +6,7 @@ rebinding.
 
 import asyncio
 import socket
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -19,17 +20,35 @@ LOW_PORTS = frozenset({80, 443})
 FIRST_HIGH_PORT = 1024
 
 
+def may_be_requested(url: str) -> bool:
+    """Return False if a request to `url` is refused before its name is looked up."""
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    if parts.username is not None or parts.password is not None:
+        return False
+    if settings.CHECK_LOCAL_SITES and host in LOCAL:
+        return True
+    try:
+        is_reachable = is_public(host)
+    except ValueError:  # a name
+        is_reachable = "." in host and not host.endswith((".localhost", ".local", ".internal"))
+    return is_reachable and _may_be_asked(port)
+
+
+def _may_be_asked(port: int) -> bool:
+    return port in LOW_PORTS or port >= FIRST_HIGH_PORT
+
+
 async def addresses_of(host: str, port: int) -> list[str]:
     """Return the addresses of `host`, IPv4 first. Raise `BadRequest` if one may not be fetched."""
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise BadRequest(_("No website was found at this address.")) from None
-    addresses = sorted({str(each[4][0]) for each in found}, key=lambda each: (":" in each, each))
+    addresses = sorted({str(each[4][0]) for each in infos}, key=lambda each: (":" in each, each))
     if settings.CHECK_LOCAL_SITES and host in LOCAL and all(map(is_loopback, addresses)):
         return addresses
-    may_be_asked = port in LOW_PORTS or port >= FIRST_HIGH_PORT
-    if not (may_be_asked and all(map(is_public, addresses))):
+    if not (_may_be_asked(port) and all(map(is_public, addresses))):
         raise BadRequest(
             _("This website isn't on the public internet, so it can't be checked from here.")
         )

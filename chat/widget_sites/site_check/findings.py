@@ -38,12 +38,12 @@ def findings_of(
         if each.name == "meta" and each.attributes.get("http-equiv", "").lower() == META_POLICY
     ]
     held = policies.parse([*page.values(META_POLICY), *written])
-    found = [*_of_site(site), *_of_origin(site, page.url)]
+    findings = [*_of_site(site), *_of_origin(site, page.url)]
     ours = [each for each in tags if _is_loader(each, page.url, script_url)]
-    found += _of_tags(site, ours, page.url, script_url)
+    findings += _of_tags(site, ours, page.url, script_url)
     if ours or held:
-        found += _of_policies(site, held, ours, page.url, script_url)
-    return [*found, *_of_frame(frame)]
+        findings += _of_policies(site, held, ours, page.url, script_url)
+    return [*findings, *_of_frame(frame)]
 
 
 def _of_site(site: WidgetSite) -> Iterator[Finding]:

@@ -10,6 +10,8 @@ from chat.widget_sites.origins import DEFAULT_PORTS, origin_of
 Policy = dict[str, list[str]]
 SCRIPT = ("script-src-elem", "script-src", "default-src")
 FRAME = ("frame-src", "child-src", "default-src")
+#: Of all policies of a page. Servers refuse longer headers, and each source takes time.
+MAX_POLICY_CHARS = 32_000
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 _HOST = re.compile(r"(?:([a-z][a-z0-9+.-]*)://)?([^/:]+)(?::(\*|[0-9]+))?(/[^?#]*)?", re.IGNORECASE)
 
@@ -24,8 +26,15 @@ class Load:
 
 
 def parse(texts: Iterable[str]) -> list[Policy]:
-    """Return all policies; a header or `meta` may contain several, and all apply."""
-    return [_parse_one(each) for text in texts for each in text.split(",") if each.strip()]
+    """Return all policies; a header or `meta` may contain several, and all apply.
+
+    What is beyond `MAX_POLICY_CHARS` is ignored.
+    """
+    policies, room = [], MAX_POLICY_CHARS
+    for text in texts:
+        policies += [_parse_one(each) for each in text[:room].split(",") if each.strip()]
+        room = max(0, room - len(text))
+    return policies
 
 
 def allows(policies: list[Policy], load: Load, page_url: str) -> bool:
@@ -69,15 +78,15 @@ def _matches(source: str, url: str, page_url: str) -> bool:
         return origin_of(url) == origin_of(page_url)
     if _SCHEME.fullmatch(lowered):
         return _scheme_matches(lowered[:-1], scheme)
-    found = _HOST.fullmatch(source)
-    if not found or source.startswith("'"):
+    match = _HOST.fullmatch(source)
+    if not match or source.startswith("'"):
         return False
-    own_scheme = (found[1] or urlsplit(page_url).scheme).lower()
+    own_scheme = (match[1] or urlsplit(page_url).scheme).lower()
     return (
         _scheme_matches(own_scheme, scheme)
-        and _host_matches(found[2].lower(), urlsplit(url).hostname or "")
-        and _port_matches(found[3], url)
-        and _path_matches(found[4] or "", urlsplit(url).path)
+        and _host_matches(match[2].lower(), urlsplit(url).hostname or "")
+        and _port_matches(match[3], url)
+        and _path_matches(match[4] or "", urlsplit(url).path)
     )
 
 

@@ -21,14 +21,14 @@ class Tag:
 
 def tags_of(html: str) -> list[Tag]:
     """Return the elements in order, without those in comments."""
-    found = []
+    tags = []
     for match in _TAG.finditer(_without_comments(html)):
         reader = _Reader()
         reader.feed(match[0])
-        found += reader.tags
-        if len(found) >= MAX_TAGS:
+        tags += reader.tags
+        if len(tags) >= MAX_TAGS:
             break
-    return found
+    return tags
 
 
 def _without_comments(html: str) -> str:

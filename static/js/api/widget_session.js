@@ -12,6 +12,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @typedef {object} Session
  * @property {string} token
  * @property {boolean} known whether the website has identified the visitor
+ * @property {string} draft_key encrypts what the frame has the website keep
  * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
@@ -43,6 +44,7 @@ export class WidgetSession {
   #changing = Promise.resolve(); // changes of the visitor, one at a time: see #change
   #solveChallenge;
   #bearer = ""; // the last token, which identifies the visitor if the browser stores no cookie
+  draftKey = ""; // of the current visitor; "" if there is no session
   /**
    * A browser environment that sends requests as this visitor.
    * @type {import("../browser/browser_env.js").BrowserEnv}
@@ -220,6 +222,7 @@ export class WidgetSession {
   /** @param {Session} session */
   #keep(session) {
     this.#bearer = session.token;
+    this.draftKey = session.draft_key ?? "";
     return session;
   }
 

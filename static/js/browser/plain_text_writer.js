@@ -3,7 +3,9 @@
  * find-in-page survive.
  */
 
+import { MAX_RUN_LENGTH, endsInLongRun, hasLongLine } from "../lib/breakable_text.js";
 import { Paragraphs } from "../lib/paragraphs.js";
+import { nodesOf } from "./write_text.js";
 
 export class PlainTextWriter {
   #element;
@@ -20,7 +22,7 @@ export class PlainTextWriter {
   append(piece) {
     for (const { opens, text } of this.#paragraphs.append(piece)) {
       if (opens) this.#open(opens, text);
-      else this.#last?.appendData(text);
+      else this.#extend(text);
     }
   }
 
@@ -30,6 +32,15 @@ export class PlainTextWriter {
     this.#last = null;
   }
 
+  /** @param {string} text */
+  #extend(text) {
+    if (!this.#last) return;
+    const { data, parentElement } = this.#last;
+    if (hasLongLine(data)) this.#open("chunk", text);
+    else if (text.length <= MAX_RUN_LENGTH && !endsInLongRun(data)) this.#last.appendData(text);
+    else if (parentElement) this.#write(parentElement, text);
+  }
+
   /**
    * @param {string} kind
    * @param {string} text
@@ -37,8 +48,16 @@ export class PlainTextWriter {
   #open(kind, text) {
     if (kind === "paragraph") this.#element.append(document.createElement("p"));
     const chunk = document.createElement("span");
-    this.#last = document.createTextNode(text);
-    chunk.append(this.#last);
+    this.#write(chunk, text);
     this.#element.lastElementChild?.append(chunk);
+  }
+
+  /** @param {Element} parent @param {string} text */
+  #write(parent, text) {
+    if (parent.firstChild) parent.append(document.createElement("wbr"));
+    parent.append(...nodesOf(text));
+    let node = parent.lastChild;
+    while (node instanceof Element) node = node.lastChild;
+    this.#last = /** @type {Text} */ (node);
   }
 }

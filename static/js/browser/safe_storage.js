@@ -10,7 +10,7 @@ export class SafeStorage {
 
   /**
    * @param {string} owner
-   * @param {() => Storage} open returns the storage; browsers may throw here
+   * @param {() => Storage | MemoryStorage} open returns the storage; browsers may throw here
    */
   constructor(owner, open = () => sessionStorage) {
     this.#prefix = `runnel:${owner}:`;
@@ -64,7 +64,7 @@ export class SafeStorage {
 }
 
 /** What `SafeStorage` uses of a `Storage`, for as long as the page is open. */
-class MemoryStorage {
+export class MemoryStorage {
   /** @type {Map<string, string>} */
   #entries = new Map();
 

@@ -1,4 +1,4 @@
-const FENCED = /^([ \t]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
+const FENCED = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
 /**
  * Return the last code block in Markdown, without its fences and indentation; "" if there is none.

@@ -3,7 +3,7 @@
  * needs no second pass. Its further paragraphs are indented.
  */
 
-import { MAX_NOTE_LENGTH } from "./limits.js";
+import { MAX_NOTE_LENGTH, searchInParagraph } from "./limits.js";
 
 const LABEL = String.raw`\[\^([^\s[\]\\^]{1,40})\]`;
 const DEFINITION = new RegExp(String.raw`^ {0,3}${LABEL}:[ \t]*`);
@@ -39,8 +39,7 @@ export function blockFootnote(source) {
 
 /** Return where in a paragraph a footnote's text may start. @param {string} source */
 export function startOfFootnote(source) {
-  const end = source.indexOf("\n\n");
-  return (end < 0 ? source : source.slice(0, end)).search(LINE_WITH_DEFINITION) + 1 || undefined;
+  return searchInParagraph(source, LINE_WITH_DEFINITION) + 1 || undefined;
 }
 
 /**

@@ -124,7 +124,7 @@ export class IncrementalMarkdown {
 
   /** @param {ElementNode} node */
   #readAgain(node) {
-    const lexer = new MarkdownLexer(noLinks(this.#links), this.#notes);
+    const lexer = new MarkdownLexer(this.#links, this.#notes); // all are known, so it adds none
     const [token] = lexer.blocks(node.raw ?? "", false).filter(isShown);
     const outline = { enter: () => Number(node.tag.slice(1)) };
     return new BlockReader(lexer, outline).top(token, node);

@@ -9,7 +9,7 @@
 import { Lexer, Tokenizer } from "marked";
 import { blockDetails } from "./details.js";
 import { blockFootnote, inlineFootnote, startOfFootnote } from "./footnotes.js";
-import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, isTooComplex } from "./limits.js";
+import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, MAX_UNDERLINED_LENGTH, isTooComplex } from "./limits.js";
 import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
 import { knownTokens } from "./tokens.js";
 
@@ -38,7 +38,10 @@ class BoundedTokenizer extends Tokenizer {
 
   /** @param {string} source */
   table(source) {
-    return source.indexOf("\n") > MAX_TABLE_ROW_LENGTH ? undefined : super.table(source);
+    const end = source.indexOf("\n");
+    if (end < 0 || end > MAX_TABLE_ROW_LENGTH) return undefined;
+    const head = source.slice(0, source.indexOf("\n", end + 1) + 1 || undefined);
+    return super.table(head) && super.table(source); // without a head, all rows would be read in vain
   }
 
   /**
@@ -55,7 +58,8 @@ class BoundedTokenizer extends Tokenizer {
    * @param {string} source
    */
   lheading(source) {
-    const paragraph = source.slice(0, startOfBlockMaths(source));
+    const near = beginning(source);
+    const paragraph = near.slice(0, startOfBlockMaths(near));
     const list = paragraph.search(TABBED_POINT);
     return super.lheading(list < 0 ? paragraph : paragraph.slice(0, list + 1));
   }
@@ -194,6 +198,12 @@ function endOfList(source) {
     isAfterBlank = !line.trim();
   }
   return undefined;
+}
+
+/** Return the first lines, in which a heading may be underlined. @param {string} source */
+function beginning(source) {
+  if (source.length <= MAX_UNDERLINED_LENGTH) return source;
+  return source.slice(0, source.lastIndexOf("\n", MAX_UNDERLINED_LENGTH) + 1);
 }
 
 /** @param {string} text @returns {import("marked").Tokens.Text} */

@@ -4,10 +4,11 @@
  */
 
 import { hasInvisibleCharacters } from "./characters.js";
+import { MAX_LABEL_LENGTH } from "./limits.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** `example.org` or `192.0.2.1`, also with characters that look like dots, but not `e.g.` or `3.12`. */
-const HOST = /(?:[\p{L}\p{N}\p{M}_-]+[.\u3002])+\p{L}[\p{L}\p{N}\p{M}_-]+|\d+(?:\.\d+){3}/gu;
+const HOST = /(?<![\p{L}\p{N}\p{M}_-])(?:[\p{L}\p{N}\p{M}_-]{1,63}[.\u3002]){1,20}\p{L}[\p{L}\p{N}\p{M}_-]+|(?<!\d)\d+(?:\.\d+){3}/gu;
 const SCHEME = /^.*?:[/\\]{2,}|^\W*[a-z][a-z\d+-]*:/i;
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -31,6 +32,7 @@ export function safeUrl(href) {
  */
 export function hostNote(label, url) {
   if (!isWeb(url)) return noteForAddressee(label, url);
+  if (label.length > MAX_LABEL_LENGTH) return url.host;
   if (hasInvisibleCharacters(label) || hasInvisibleCharacters(safely(decodeURI, url.href))) return url.host;
   if (url.username || url.password || url.hostname.includes("xn--")) return url.host;
   return hostsIn(label).every((host) => isSame(host, url.hostname)) ? "" : url.host;
@@ -39,7 +41,7 @@ export function hostNote(label, url) {
 /** @param {string} label @param {URL} url a mailto: or tel: URL */
 function noteForAddressee(label, url) {
   const addressee = safely(decodeURIComponent, url.pathname);
-  const isPlain = ASCII.test(label) && ASCII.test(addressee);
+  const isPlain = label.length <= MAX_LABEL_LENGTH && ASCII.test(label) && ASCII.test(addressee);
   if (isPlain && !hostsIn(label).length && !/\d{3}/.test(label)) return "";
   return isPlain && label.replace(/\s/g, "").includes(addressee) ? "" : addressee;
 }

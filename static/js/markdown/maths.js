@@ -9,6 +9,8 @@
  * lists and rules.
  */
 
+import { MAX_BLOCK_FORMULA_LENGTH, searchInParagraph } from "./limits.js";
+
 const PAIRS = new Map([["$$", "$$"], ["\\[", "\\]"], ["\\(", "\\)"]]); // prettier-ignore
 const OPENING = /^ {0,3}(\$\$|\\\[)/;
 const LINE_WITH_OPENING = /\n {0,3}(?:\$\$|\\\[)/;
@@ -41,10 +43,11 @@ export function blockMaths(source) {
   if (!opening) return;
   const begin = opening[0].length;
   const closing = /** @type {string} */ (PAIRS.get(opening[1]));
-  const blank = source.search(BLANK_LINE);
-  const end = source.slice(0, blank < 0 ? undefined : blank).indexOf(closing, begin);
+  const near = source.slice(0, MAX_BLOCK_FORMULA_LENGTH);
+  const blank = near.search(BLANK_LINE);
+  const end = near.slice(0, blank < 0 ? undefined : blank).indexOf(closing, begin);
   if (end < 0) {
-    const isPending = blank < 0 && this.lexer.isOpen && !this.lexer.isNested;
+    const isPending = blank < 0 && near === source && this.lexer.isOpen && !this.lexer.isNested;
     return isPending ? maths(source, source.slice(begin), true) : undefined;
   }
   REST_OF_LINE.lastIndex = end + closing.length;
@@ -54,8 +57,7 @@ export function blockMaths(source) {
 
 /** Return where in a paragraph a block formula may start. @param {string} source */
 export function startOfBlockMaths(source) {
-  const end = source.indexOf("\n\n");
-  return (end < 0 ? source : source.slice(0, end)).search(LINE_WITH_OPENING) + 1 || undefined;
+  return searchInParagraph(source, LINE_WITH_OPENING) + 1 || undefined;
 }
 
 /**

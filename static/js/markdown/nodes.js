@@ -15,6 +15,8 @@
  * @typedef {{kind: "code", source: string, language: string} | {kind: "maths", source: string, isDisplay: boolean}} Leaf
  */
 
+import { MAX_RUN_LENGTH, breakable } from "../lib/breakable_text.js";
+
 /**
  * @param {string} tag
  * @param {Record<string, string>} attributes
@@ -25,9 +27,17 @@ export function element(tag, attributes, children) {
   return { tag, attributes, children };
 }
 
-/** @param {string} text @returns {TextNode} */
+/** @param {string} text @returns {Node} a text, or an element of such that can be laid out quickly */
 export function text(text) {
-  return { text };
+  if (text.length <= MAX_RUN_LENGTH) return { text };
+  const lines = breakable(text).map(broken);
+  if (lines.length > 1) return element("span", {}, lines.map((parts) => element("span", { class: "text-line" }, parts)));
+  return lines[0].length > 1 ? element("span", {}, lines[0]) : { text };
+}
+
+/** @param {string[]} parts @returns {Node[]} */
+function broken(parts) {
+  return parts.flatMap((text, i) => [...(i ? [element("wbr", {}, [])] : []), { text }]);
 }
 
 /** Return the text of these nodes. @param {Node[]} nodes @returns {string} */

@@ -8,7 +8,7 @@ import { GATEWAY_STATUSES, isEventStream } from "../api/responses.js";
 import { Backoff } from "../lib/backoff.js";
 
 const PATIENCE_MS = 15_000;
-/** How long to repeat a send that the site itself asks to repeat: a restart or an outage of its database. */
+/** How long to repeat it during a restart or an outage of the database, told by the site or by a proxy before it. */
 const LONG_PATIENCE_MS = 90_000;
 const LONG_PASSING = new Set(["shutting_down", "database_unavailable"]);
 
@@ -30,7 +30,7 @@ export async function sendMessage({ url, body }, env, connection, isWanted) {
     const response = await connection.open(url, request(body, env));
     if (response && (isEventStream(response) || response.status === 204)) return { response, error: null };
     const error = response ? await refusal(response) : unreachableError();
-    const backoff = LONG_PASSING.has(error.code) ? long : short;
+    const backoff = LONG_PASSING.has(error.code) || isFromGateway(error) ? long : short;
     const wait = isPassing(error) && isWanted() ? backoff.next() : null;
     connection.close();
     if (wait === null) return { response, error };
@@ -74,7 +74,14 @@ async function refusal(response) {
 
 /** Return whether the request was not accepted, but may be soon. @param {import("../api/errors.js").ApiError} error */
 function isPassing({ code, status }) {
-  if (code === "network" || code === "overloaded" || LONG_PASSING.has(code)) return true;
+  return code === "network" || code === "overloaded" || LONG_PASSING.has(code) || isFromGateway({ code, status });
+}
+
+/**
+ * Return whether a proxy found no worker of the site, or none that answers.
+ * @param {{code: string, status: number}} error
+ */
+function isFromGateway({ code, status }) {
   return code === "unexpected_response" && GATEWAY_STATUSES.has(status);
 }
 

@@ -28,7 +28,7 @@ def groups() -> list[str]:
 
 
 def flags() -> tuple[bool, bool]:
-    user = User.objects.get()
+    user = User.objects.get(email__startswith="alice")
     return user.is_staff, user.is_superuser
 
 
@@ -74,6 +74,64 @@ def test_only_mapped_groups_are_taken_away(provider: IdentityProvider, sign_in: 
     assert groups() == ["Chess"]
 
 
+OVERAGE = {
+    "_claim_names": {"groups": "src1"},
+    "_claim_sources": {"src1": {"endpoint": "https://x"}},
+}
+
+
+@pytest.mark.parametrize("claims", [OVERAGE, {"hasgroups": True}, {"hasgroups": "true"}], ids=str)
+def test_a_claim_that_was_too_long_to_send_changes_nothing(
+    provider: IdentityProvider, sign_in: SignIn, claims: dict[str, Any]
+) -> None:
+    User.objects.create_superuser("other@example.org", "open sesame")
+    provider.become("alice", groups=["/admins", "/pupils"])
+    sign_in()
+    provider.become("alice", **claims)
+    sign_in(Client())
+    alice = User.objects.get(email__startswith="alice")
+    assert (alice.is_superuser, [each.name for each in alice.groups.all()]) == (True, ["Pupils"])
+
+
+def test_long_groups_do_not_keep_roles_that_another_claim_gives(
+    provider: IdentityProvider, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.SSO_GROUPS_CLAIM = "roles"
+    User.objects.create_superuser("other@example.org", "open sesame")
+    provider.become("alice", roles=["/admins"])
+    sign_in()
+    provider.become("alice", hasgroups=True)
+    sign_in(Client())
+    assert flags() == (False, False)
+
+
+@pytest.mark.parametrize("claims", [{"groups": []}, {}, {"groups": ["/pupils"]}], ids=str)
+def test_the_last_superuser_stays_whatever_the_provider_says(
+    provider: IdentityProvider, sign_in: SignIn, claims: dict[str, Any]
+) -> None:
+    provider.become("alice", groups=["/admins"])
+    sign_in()
+    provider.become("alice", **claims)
+    browser = Client()
+    sign_in(browser)
+    assert flags() == (True, True)
+    assert browser.get("/admin/").status_code == 200
+    User.objects.create_superuser("other@example.org", "open sesame")
+    sign_in(Client())
+    assert not User.objects.get(email__startswith="alice").is_superuser
+
+
+def test_the_last_administrator_stays_in_their_group(
+    provider: IdentityProvider, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.SSO_GROUPS = {"/heads": ["Administrators"]}
+    provider.become("alice", groups=["/heads"])
+    sign_in()
+    provider.become("alice", groups=[])
+    sign_in(Client())
+    assert groups() == ["Administrators"]
+
+
 @pytest.mark.parametrize("claims", [{"groups": []}, {}, {"groups": {"/admins": True}}], ids=str)
 def test_a_role_that_is_taken_away_ends_what_it_allowed_everywhere(
     provider: IdentityProvider, sign_in: SignIn, claims: dict[str, Any]
@@ -84,6 +142,7 @@ def test_a_role_that_is_taken_away_ends_what_it_allowed_everywhere(
     assert flags() == (True, True)
     assert browser.get("/admin/").status_code == 200
     assert browser.get("/review/", follow=True).status_code == 200
+    User.objects.create_superuser("other@example.org", "open sesame")
     provider.become("alice", **claims)
     sign_in(Client())
     assert flags() == (False, False)

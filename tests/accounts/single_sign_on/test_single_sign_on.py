@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts.account_closure import close_account
+from chat.accounts.closure import close_account
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from tests.accounts.single_sign_on.conftest import SignIn

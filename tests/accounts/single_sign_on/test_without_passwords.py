@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.web.account import deletion_views
+from chat.web.account.views import deletion
 from tests.accounts.single_sign_on.conftest import Begin, SignIn
 from tests.support.servers.identity_provider import CLIENT_SECRET, IdentityProvider
 
@@ -93,7 +93,7 @@ def test_later_it_has_to_sign_in_again_first(
     provider: IdentityProvider, sign_in: SignIn, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sign_in()
-    monkeypatch.setattr(deletion_views, "RECENT_SECONDS", -1)
+    monkeypatch.setattr(deletion, "RECENT_SECONDS", -1)
     assert b"sign out and sign in again" in client.get("/settings/delete-account/").content
     client.post("/settings/delete-account/")
     assert User.objects.get().closed_at is None

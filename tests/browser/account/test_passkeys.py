@@ -53,7 +53,7 @@ def open_named(named_site: LiveSite, browser: Browser) -> Iterator[Callable[...,
 
     def open_named(path: str, *, watched: bool = True, **options: Any) -> Page:
         context = browser.new_context(**{"base_url": address, "viewport": DESKTOP} | options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(120_000)
         page = context.new_page()
         session = context.new_cdp_session(page)
         session.send("WebAuthn.enable")

@@ -21,7 +21,7 @@ START = "/chat/"
 EMAIL = "shirin@example.org"
 LINK = """
 from chat.conversations.models import Conversation
-from chat.sharing.shared_links import Choices, make
+from chat.sharing.links import Choices, make
 print(make(Conversation.objects.get(pk={pk!r}), Choices(with_models=True)).token)
 """
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 2
@@ -220,7 +220,7 @@ def test_hostile_text_in_a_shared_chat_is_shown_as_text(
     formatted = page.locator(".answer > .message-text.formatted")
     expect(formatted.first).to_be_visible()  # from then on the page listens
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(formatted).to_have_count(len(answers), timeout=20_000)
+    expect(formatted).to_have_count(len(answers))
     page.evaluate(PRESS_EVERYTHING)
     page.wait_for_timeout(300)
     assert page.evaluate("window.attacks") == []

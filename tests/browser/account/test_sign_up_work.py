@@ -26,7 +26,7 @@ def open_form(braked_site: LiveSite, browser: Browser) -> Iterator[Callable[...,
 
     def open_form(*, watched: bool = True, **options: Any) -> Page:
         context = browser.new_context(**{"viewport": DESKTOP} | options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(120_000)
         page = context.new_page()
         watches.append(Watch(page, braked_site.url if watched else None))
         page.goto(f"{braked_site.url}/accounts/signup/")

@@ -40,7 +40,7 @@ def connected_site(
 def new_page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=DESKTOP)
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(120_000)
     yield page
     context.close()
 

@@ -106,7 +106,7 @@ def test_a_hint_goes_with_its_cause(chat: ChatPage) -> None:
     chat.retry(0)
     expect(chat.hint).to_contain_text("Another answer is in progress.")
     chat.press_stop()
-    expect(chat.hint).to_be_empty(timeout=3000)
+    expect(chat.hint).to_be_empty()
 
 
 @pytest.mark.parametrize("colours", COLOURS)

@@ -90,7 +90,7 @@ def visit_built(built: BuiltSite, site: LiveSite, browser: Browser) -> Iterator[
 
     def visit() -> Page:
         context = browser.new_context()
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(120_000)
         context.add_init_script(OPEN_ROOT)
         page = context.new_page()
         watches.append(Watch(page, site.url, built.origin))

@@ -11,7 +11,7 @@ from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
 
-SOON = 15_000
+SOON = 120_000
 AGNES, RITA = "agnes-answers@example.org", "rita-reviews@example.org"
 ENLIST = f"""
 from django.contrib.auth.models import Permission

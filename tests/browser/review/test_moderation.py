@@ -138,7 +138,7 @@ def test_staff_act_and_the_member_is_told(
     member.reload()
     member.locator(f"#entry-{chat} button").click()
     member.locator("#chat-menu").get_by_role("button", name="Delete").click()
-    expect(member.get_by_text("Staff are reviewing this chat")).to_be_visible()
+    expect(member.get_by_text("Staff have kept this chat")).to_be_visible()
     assert axe(member) == []
     seen(member, "deletion")
     member.get_by_role("button", name="Delete").click()

@@ -32,7 +32,7 @@ last.last_seen_at -= 2 * takeover.AWAY
 last.save()
 last.conversation.messages.update(created_at=last.last_seen_at)
 """
-SOON = 15_000
+SOON = 120_000
 A_PERSON = "You're now chatting with a person."
 
 

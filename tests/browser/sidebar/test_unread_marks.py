@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, StorageState, expect
 
-from tests.browser.chat_page import MINUTE, ChatPage
+from tests.browser.chat_page import PATIENCE_MS, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
@@ -32,7 +32,9 @@ def test_an_answer_in_another_chat_is_marked_running_then_unread(
     expect(link).to_have_accessible_name("/slow Go on without me. (answer in progress)")
     expect(marks).to_have_count(1)
     assert axe(chat.page) == []
-    expect(link).to_have_accessible_name("/slow Go on without me. (new answer)", timeout=MINUTE)
+    expect(link).to_have_accessible_name(
+        "/slow Go on without me. (new answer)", timeout=PATIENCE_MS
+    )
     assert axe(chat.page) == []
     link.click()
     expect(chat.page).to_have_title("/slow Go on without me. – Runnel")

@@ -24,7 +24,7 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 def chat(mortal: LiveSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[ChatPage]:
     state = sign_in(mortal, f"{request.node.name[5:15]}@example.org")
     context = browser.new_context(base_url=mortal.url, storage_state=state)
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(120_000)
     page = context.new_page()
     page.goto("/chat/")
     yield ChatPage(page)
@@ -39,7 +39,7 @@ def test_after_a_kill_the_page_shows_the_stored_text_and_offers_to_continue(
     mortal.end(signal.SIGKILL)
     expect(chat.last_answer).to_contain_text("Connection lost. Reconnecting…")
     mortal.start()
-    expect(chat.outcome).to_contain_text("was interrupted", timeout=20_000)
+    expect(chat.outcome).to_contain_text("was interrupted")
     text = stored_text(chat.page)
     assert len(text) > 5
     expect(chat.last_text).to_have_text(text)  # no more and no less

@@ -25,8 +25,8 @@ async def test_those_that_end_meanwhile_are_one_transaction(
 ) -> None:
     counts: list[int] = []
 
-    async def slow(_work: Any, endings: Any) -> None:
-        counts.append(len(endings))
+    async def slow(_work: Any, results: Any) -> None:
+        counts.append(len(results))
         await asyncio.sleep(0.01)
 
     monkeypatch.setattr(threads.writer, "run", slow)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from chat.database import database_identity as identity
+from chat.database import identity as identity
 from chat.generations.models import Worker
 from chat.generations.process import workers
 from chat.generations.process.server_process import ServerProcess

@@ -8,6 +8,7 @@ import pytest
 from chat.generations.result import Result
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task.task import GenerationTask
+from tests.support.patience import PATIENCE_SECONDS
 
 
 async def test_a_send_alone_flushes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,9 +17,9 @@ async def test_a_send_alone_flushes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     async def flush() -> None:
         await flushes.put(len(writer._kept))
         for kept in writer._kept.values():
-            assert kept.ending
+            assert kept.result
             assert kept.stored
-            kept.stored.set_result(kept.ending)
+            kept.stored.set_result(kept.result)
         writer._kept.clear()
 
     monkeypatch.setattr(writer, "flush", flush)
@@ -45,7 +46,7 @@ async def test_what_runs_is_flushed_by_the_clock(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(writer, "flush", flush)
     running = asyncio.create_task(writer.run())
     writer.take(GenerationTask("user:1", 1000))
-    await asyncio.wait_for(flushed.wait(), 20)
+    await asyncio.wait_for(flushed.wait(), PATIENCE_SECONDS)
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running

@@ -47,8 +47,8 @@ def closed_by_another(owner: User, text: str = "Once ") -> Generation:
 
 def late(generation: Generation, text: str, state: State = "complete") -> bool:
     """Store what the process that wrote the answer has; return whether it was stored."""
-    ending = Result(state, len(text), 2)
-    new = Checkpoint(generation.id, 2, 2, b"", ending, text)
+    result = Result(state, len(text), 2)
+    new = Checkpoint(generation.id, 2, 2, b"", result, text)
     return checkpoint.write([new], []).ended[generation.id]
 
 
@@ -158,9 +158,9 @@ def test_a_result_that_is_stored_twice_is_billed_once(alice: User) -> None:
             generation.id, payer, Estimate(10, 800, NOTHING, most), model="m", process=None
         )
     ledger.settle_orphans([])
-    ending = Result("complete", len(WHOLE), 2, usage=Usage(10, 5, 15))
+    result = Result("complete", len(WHOLE), 2, usage=Usage(10, 5, 15))
     for text in (WHOLE, WHOLE + "!"):
-        longer = replace(ending, length=len(text))
+        longer = replace(result, length=len(text))
         checkpoint.write([Checkpoint(generation.id, 2, 2, b"", longer, text)], [])
         Generation.objects.update(state="interrupted")
     charge, used = Charge.objects.get(), Meter.objects.get(key=payer.user_key)

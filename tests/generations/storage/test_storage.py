@@ -135,9 +135,9 @@ def test_a_flush_that_was_stored_without_our_knowing_is_repeated(alice: User) ->
     generation = running(alice)
     many = [frames.encode({"response": f"{n} "}, n) for n in range(1, 9)]
     ended = Result("complete", 16, 8)
-    for count, ending in ((3, None), (5, None), (8, ended), (8, ended)):
+    for count, result in ((3, None), (5, None), (8, ended), (8, ended)):
         page = checkpoint.Checkpoint(
-            generation.id, 1, count, b"".join(many[:count]), ending, "1 2 3 4 5 6 7 8 "
+            generation.id, 1, count, b"".join(many[:count]), result, "1 2 3 4 5 6 7 8 "
         )
         assert checkpoint.write([page], [generation.id]).offenders == set()
     assert frames_after(generation.id, 0).frames == b"".join(many)

@@ -1,13 +1,17 @@
 """The registry counts running answers and keeps finished ones for a while, the newest longest."""
 
 import asyncio
+import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Any
 
 import pytest
+from pytest_django import Settings
 
-from chat.generations.task import registry
+from chat.generations.task import finished_answers, registry
 from chat.generations.task.task import GenerationTask
 from chat.upstream.events import AnswerOpened, Event, Finished, Text
+from tests.support.wait_for import until
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +58,8 @@ async def test_the_oldest_finished_ones_are_dropped_first(
     for _ in range(4):
         tasks.append(start("x" * 1000, go_on))
         await ended(tasks[-1])
-    monkeypatch.setattr(registry, "KEPT_BYTES", 3 * tasks[0].log.size_bytes)
+    size = tasks[0].log.size_bytes + finished_answers.ANSWER_BYTES
+    monkeypatch.setattr(finished_answers, "KEPT_BYTES", 3 * size)
     running = start("y", asyncio.Event())
     tasks.append(start("x" * 1000, go_on))
     await ended(tasks[-1])
@@ -63,3 +68,33 @@ async def test_the_oldest_finished_ones_are_dropped_first(
     assert registry.find(running.id) is running
     running.stop()
     await ended(running)
+
+
+async def test_a_stored_answer_is_kept_for_a_shorter_time_than_a_temporary_one(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.LOG_KEEP_SECONDS = 600
+    monkeypatch.setattr(finished_answers, "STORED_SECONDS", 0.01)
+    go_on = asyncio.Event()
+    go_on.set()
+    stored = GenerationTask("user:1", 10_000, uuid.uuid4())
+    registry.start(stored, said("Hello", go_on), 0)
+    temporary = start("Hello", go_on)
+    await asyncio.gather(ended(stored), ended(temporary))
+    await until(lambda: registry.find(stored.id) is None)
+    assert registry.find(temporary.id) is temporary
+
+
+async def test_a_finished_answer_holds_no_task_and_no_timer() -> None:
+    go_on = asyncio.Event()
+    go_on.set()
+    before = timers()
+    tasks = [start("Hello", go_on) for _ in range(50)]
+    await asyncio.gather(*map(ended, tasks))
+    assert timers() <= before + 1
+    assert all(registry.find(each.id) is each and each._task is None for each in tasks)
+
+
+def timers() -> int:
+    loop: Any = asyncio.get_running_loop()
+    return sum(not each.cancelled() for each in loop._scheduled)

@@ -13,8 +13,8 @@ from chat.accounts.actor import SERVER, attributed_to
 from chat.accounts.models import SetupLink, User
 from chat.accounts.sign_up import invitations
 from chat.review.access_log.staff_actions import StaffAction
+from chat.review.members import actions as members
 from chat.review.members import groups
-from chat.review.members import member_actions as members
 from chat.review.models import ReviewScope
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import staff_context_of

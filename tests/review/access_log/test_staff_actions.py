@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 from chat.accounts.models import User
 from chat.review import triggers
 from chat.review.access_log.audit_chain import digest_of, seal_days, verify
-from chat.review.access_log.log_queries import actions_for
+from chat.review.access_log.queries import actions_for
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, AuditSeal

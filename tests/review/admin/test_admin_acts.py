@@ -11,10 +11,10 @@ from chat.generations.deletion import purge
 from chat.quotas.models import Limit
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case
-from chat.review.cases import case_holds, flags, workflow
+from chat.review.cases import flags, holds, workflow
 from chat.review.models import ReviewScope
 from chat.review.moderation import content
-from chat.sharing import shared_links
+from chat.sharing import links
 from chat.sharing.models import SharedLink
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import WHY, say, staff_context_of
@@ -181,7 +181,7 @@ def test_held_chats_outlive_their_website(
     guest = User.all_objects.create(email="1@visitor.invalid", is_visitor=True)
     Visitor.objects.create(site=shop, user=guest)
     chat = say(guest, "Rivers")
-    case_holds.hold(chat.pk)
+    holds.hold(chat.pk)
     superuser_client.post(f"/admin/chat/widgetsite/{shop.pk}/delete/", {"post": "yes"})
     for _ in purge.steps():
         pass
@@ -203,7 +203,7 @@ def test_limits_are_logged(superuser: User, superuser_client: Client, alice: Use
 
 def test_revoking_a_link_is_logged(superuser: User, superuser_client: Client, alice: User) -> None:
     chat = say(alice, "Rivers", "In the hills.")
-    link = shared_links.make(chat, shared_links.Choices())
+    link = links.make(chat, links.Choices())
     superuser_client.post(f"/admin/chat/sharedlink/{link.pk}/delete/", {"post": "yes"})
     assert not SharedLink.objects.exists()
     assert done_by(superuser) == [(Kind.LINK_REVOKED, alice.pk, f"link {link.pk}", WHY)]

@@ -91,3 +91,25 @@ def test_no_address_leads_from_any_type_of_object_to_its_page(clerk: User, pupil
     client = reasoned(clerk)
     for kind in ContentType.objects.all():
         assert client.get(f"/admin/r/{kind.pk}/{pupils.pk}/").status_code == 404, kind
+
+
+@pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
+def test_the_only_superuser_cannot_give_the_role_up(
+    superuser_client: Client, superuser: User, field: str
+) -> None:
+    sent = {
+        "name": "Root",
+        "is_active": "on",
+        "is_staff": "on",
+        "is_superuser": "on",
+        "reason": "A test of mine",
+    }
+    del sent[field]
+    path = f"{USERS}{superuser.pk}/change/"
+    answer = superuser_client.post(path, sent, follow=True)
+    assert again(superuser).is_superuser
+    is_refused = "The site needs at least one administrator." in answer.content.decode()
+    assert is_refused == (field == "is_superuser")
+    User.objects.create_superuser("other@example.org", "tide table")
+    superuser_client.post(path, sent)
+    assert again(superuser).is_superuser == (field != "is_superuser")

@@ -49,7 +49,7 @@ def test_an_account_changed_in_a_shell_is_logged_and_mailed(
     assert [each.to for each in mail.outbox] == [["alice@example.org"]]
 
 
-@pytest.mark.parametrize("argv", [["daphne"], ["manage.py", "runserver"], ["pytest"]])
+@pytest.mark.parametrize("argv", [["uvicorn"], ["manage.py", "runserver"], ["pytest"]])
 def test_members_own_changes_are_not_staff_actions(
     alice: User, monkeypatch: pytest.MonkeyPatch, argv: list[str]
 ) -> None:
@@ -75,7 +75,7 @@ def test_suspending_a_website_is_logged_and_not_possible_in_bulk(alice: User) ->
 def test_the_end_of_a_suspension_is_logged(alice: User) -> None:
     from django.utils import timezone
 
-    from chat.accounts import account_suspension as accounts
+    from chat.accounts import suspension as accounts
 
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
     suspension.suspend(shop, timezone.now())

@@ -14,7 +14,7 @@ from chat.generations.models import Generation
 from chat.review.analytics import rollup
 from chat.review.analytics.models import DailyErrors
 from chat.review.analytics.reports import Period, UsageReport
-from chat.web.review.analytics.error_labels import error_label
+from chat.web.review.analytics.presenters import error_label
 from tests.review.conftest import staff_context_of
 from tests.support.review.analytics import ask
 

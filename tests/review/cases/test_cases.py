@@ -17,6 +17,7 @@ from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import ConversationFacets, stats_of
 from tests.review.conftest import give, recorded_actions, say, staff_context_of
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.review.cases import State, make_case
 
 
@@ -43,7 +44,7 @@ def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatE
     def attempt(number: int) -> None:
         try:
             connection.ensure_connection()
-            start.wait(timeout=20)
+            start.wait(timeout=PATIENCE_SECONDS)
             got[number] = attempts[number]()
         except ChatError as error:
             got[number] = error
@@ -54,7 +55,7 @@ def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatE
     for each in threads:
         each.start()
     for each in threads:
-        each.join(timeout=30)
+        each.join(timeout=PATIENCE_SECONDS)
     return got
 
 

@@ -14,6 +14,7 @@ from chat.review.case_models import Case, Flag, Severity
 from chat.review.cases import flags, workflow
 from chat.review.models import ConversationStats
 from tests.review.conftest import say, staff_context_of
+from tests.support.review.cases import erase
 
 DOWN, UP = Opinion(-1, "wrong", "Not so"), Opinion(1)
 
@@ -66,8 +67,8 @@ def test_stats_follow_cases_and_flags(answer: Message, lead: User) -> None:
     assert facts() == (Case.State.IN_WORK, Flag.Source.REPORT)
     workflow.resolve(staff_context_of(lead), case.pk, "confirmed")
     assert facts() == (Case.State.RESOLVED, Flag.Source.REPORT)
-    answer.conversation.delete()
-    assert not Flag.objects.exists()
+    erase(case)
+    assert Flag.objects.exists()
     assert not ConversationStats.objects.exists()
 
 

@@ -9,6 +9,7 @@ from chat.errors import Conflict
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.cases import flags, workflow
+from chat.review.cases.holds import LegalHold
 from chat.review.cases.rules import RuleSubject
 from tests.review.conftest import give, recorded_actions, say, staff_context_of
 from tests.support.review.cases import State
@@ -23,13 +24,12 @@ def resolved(case: Case, reviewer: User) -> Case:
     return workflow.resolve(staff_context_of(reviewer), case.pk, "dismissed", "It is harmless")
 
 
-def test_a_reopened_case_belongs_to_who_reopened_it_and_holds_its_chat(
-    resolved: Case, reviewer: User
-) -> None:
-    assert not is_held(resolved)
+def test_a_reopened_case_holds_its_chat_again(resolved: Case, reviewer: User) -> None:
+    assert LegalHold.objects.get().ends_at
     case = workflow.reopen(staff_context_of(reviewer), resolved.pk)
-    assert (case.state, case.assignee, case.outcome) == (State.IN_WORK, reviewer, "")
+    assert (case.state, case.assignee, case.outcome) == (State.OPEN, None, "")
     assert (case.resolved_by, case.resolved_at, case.resolution_note) == (None, None, "")
+    assert LegalHold.objects.get().ends_at is None
     assert is_held(case)
     newest = recorded_actions().order_by("-pk")[0]
     assert (newest.kind, newest.detail) == (
@@ -38,12 +38,28 @@ def test_a_reopened_case_belongs_to_who_reopened_it_and_holds_its_chat(
     )
 
 
+def test_a_reopened_case_goes_back_to_who_had_it(case: Case, reviewer: User, lead: User) -> None:
+    workflow.claim(staff_context_of(reviewer), case.pk)
+    workflow.resolve(staff_context_of(lead), case.pk, "dismissed", "It is harmless")
+    assert workflow.reopen(staff_context_of(lead), case.pk).assignee == reviewer
+
+
+def test_a_reopened_case_goes_to_nobody_if_who_had_it_may_no_longer_review_it(
+    case: Case, reviewer: User, lead: User
+) -> None:
+    workflow.claim(staff_context_of(reviewer), case.pk)
+    workflow.resolve(staff_context_of(lead), case.pk, "dismissed", "It is harmless")
+    reviewer.user_permissions.clear()
+    reopened = workflow.reopen(staff_context_of(lead), case.pk)
+    assert (reopened.state, reopened.assignee) == (State.OPEN, None)
+
+
 def test_only_leads_reopen_what_others_resolved(resolved: Case, pupils: Group, lead: User) -> None:
     ben = give(User.objects.create_user("ben@example.org", "tide table"), "review", pupils)
     with pytest.raises(Conflict) as refusal:
         workflow.reopen(staff_context_of(ben), resolved.pk)
     assert refusal.value.public == "rita@example.org has already resolved this case."
-    assert workflow.reopen(staff_context_of(lead), resolved.pk).assignee == lead
+    assert not workflow.reopen(staff_context_of(lead), resolved.pk).is_resolved
 
 
 def test_a_chat_keeps_one_open_case(resolved: Case, reviewer: User, alice: User) -> None:

@@ -23,6 +23,7 @@ from tests.review.conftest import recorded_actions
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import Stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import until
 from tests.support.web.access_paths import state_reason
@@ -57,7 +58,7 @@ def live_path(sent: Any) -> str:
 
 async def read_some(chunks: Any, stream: Stream, words: int) -> None:
     decoder = SseDecoder()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while stream.text.count("word") < words:
             stream.feed(decoder, await anext(chunks))
 
@@ -175,7 +176,7 @@ async def test_a_watcher_who_loses_the_permission_is_disconnected(
     else:
         await User.objects.filter(pk=reviewer.pk).aupdate(is_active=False)
     await server_process.current().subscribers.recheck()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         rest = b"".join([chunk async for chunk in watched])
     assert b"[DONE]" not in rest
     status = (await rita_client.get(live_path(hers))).status_code
@@ -193,7 +194,7 @@ async def test_a_stopped_answer_tells_its_owner_that_staff_stopped_it(
     answer = await rita_client.post(f"/review/{place}/stop/")
     assert answer.status_code == 302
     stream, decoder = Stream(), SseDecoder()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         async for chunk in hers.page:
             stream.feed(decoder, chunk)
     assert stream.key("state") == "stopped"

@@ -1,6 +1,7 @@
 """Groups, permissions and limits: who sets them, and that an administrator always remains."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
@@ -95,9 +96,27 @@ def test_the_last_administrator_remains_one(alice: User, bob: User) -> None:
     assert alice_client.get(path).status_code == 404
 
 
+def test_an_unconfirmed_address_gets_into_no_group(
+    administrator_client: Client, alice: User, pupils: Group
+) -> None:
+    """Anybody may have signed up with the address of a colleague."""
+    alice.groups.clear()
+    typed = EmailAddress.objects.create(user=alice, email=alice.email, primary=True)
+    path = f"/review/groups/{pupils.pk}/members/"
+    refused = administrator_client.post(path, {"email": alice.email})
+    assert refused.status_code == 422
+    assert "hasn&#x27;t confirmed it" in refused.content.decode()
+    assert not alice.groups.exists()
+    typed.verified = True
+    typed.save()
+    assert administrator_client.post(path, {"email": alice.email}).status_code == 302
+    assert alice.groups.exists()
+
+
 def test_groups_are_created_renamed_filled_and_deleted(
     administrator_client: Client, alice: User
 ) -> None:
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True)
     path = administrator_client.post("/review/groups/", {"name": "Class 7"})["Location"]
     assert administrator_client.post("/review/groups/", {"name": "class 7"}).status_code == 422
     administrator_client.post(path, {"name": "CLASS 7"})

@@ -5,7 +5,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.api_keys import keys
-from chat.api_keys.key_errors import InvalidApiKey
+from chat.api_keys.errors import InvalidApiKey
 from chat.api_keys.models import ApiKey
 from tests.review.conftest import recorded_actions
 from tests.support.api.api_client import api_client_of

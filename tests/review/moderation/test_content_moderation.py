@@ -19,7 +19,7 @@ from chat.generations.models import Generation
 from chat.review import access
 from chat.review.access_log.authority import InsufficientRole
 from chat.review.moderation import content
-from chat.sharing import shared_links
+from chat.sharing import links
 from chat.sharing.models import SharedLink
 from tests.conftest import signed_in_client
 from tests.review.conftest import only_message, recorded_actions, say, staff_context_of
@@ -71,7 +71,7 @@ def test_hiding_and_showing_are_recorded_once(chat: Conversation, reviewer: User
 
 def test_showing_a_hidden_message_restores_everything(chat: Conversation, reviewer: User) -> None:
     before = list(Message.objects.order_by("id").values())
-    link = shared_links.make(chat, shared_links.Choices(with_reasoning=True))
+    link = links.make(chat, links.Choices(with_reasoning=True))
     hide_all(reviewer, chat)
     assert {each.text + each.reasoning for each in chat.messages.all()} == {""}
     assert SENTINEL not in json.dumps(SharedLink.objects.values_list("turns", "title")[0])
@@ -156,7 +156,7 @@ async def shown_to(client: AsyncClient, chat: Conversation, paths: list[str]) ->
 async def test_the_owner_sees_the_hidden_text_nowhere(
     chat: Conversation, alice_client: AsyncClient, reviewer: User
 ) -> None:
-    link = await sync_to_async(shared_links.make)(chat, shared_links.Choices(with_reasoning=True))
+    link = await sync_to_async(links.make)(chat, links.Choices(with_reasoning=True))
     paths = await sync_to_async(paths_of)(chat)
     answer = await sync_to_async(chat.messages.last)()
     certain = [

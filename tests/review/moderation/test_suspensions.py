@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient, Client, override_settings
 from django.utils import timezone
 
-from chat.accounts import account_suspension
+from chat.accounts import suspension
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.errors import BadRequest
@@ -18,7 +18,7 @@ from chat.quotas.units import Measure
 from chat.review.access_log.authority import InsufficientRole
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import personal_limits, user_moderation, widget_site_suspension
-from chat.widget_sites import widget_site_cleanup
+from chat.widget_sites import cleanup
 from chat.widget_sites.models import VisitorToken, WidgetSite
 from tests.review.conftest import give, recorded_actions
 from tests.support.generations.follow import endless
@@ -61,7 +61,7 @@ def test_nobody_suspends_somebody_with_the_same_or_a_higher_role(
 
 def test_a_suspended_person_keeps_their_role(staff_context: StaffContext, bob: User) -> None:
     give(bob, "lead_review")
-    account_suspension.suspend(bob, None)
+    suspension.suspend(bob, None)
     with pytest.raises(InsufficientRole):
         user_moderation.restore(staff_context, User.objects.get(pk=bob.pk))
 
@@ -92,9 +92,9 @@ def test_a_suspended_person_is_signed_out_and_told_why(
 def test_a_suspension_expires_by_itself(staff_context: StaffContext, alice: User) -> None:
     user_moderation.suspend(staff_context, alice, timezone.now() + timedelta(days=2))
     assert "You can sign in again from" in sign_in().content.decode()
-    assert account_suspension.reinstate_due() == 0
+    assert suspension.reinstate_due() == 0
     User.objects.update(suspended_until=timezone.now() - timedelta(seconds=1))
-    assert account_suspension.reinstate_due() == 1
+    assert suspension.reinstate_due() == 1
     assert sign_in().status_code == 200
 
 
@@ -105,7 +105,7 @@ def test_an_account_deactivated_for_another_reason_stays_so(
     with pytest.raises(BadRequest):
         user_moderation.suspend(staff_context, alice, timezone.now())
     user_moderation.restore(staff_context, alice)
-    assert account_suspension.reinstate_due() == 0
+    assert suspension.reinstate_due() == 0
     assert not User.objects.get(pk=alice.pk).is_active
     assert kinds() == []
     assert "disabled" in sign_in().content.decode()
@@ -143,10 +143,10 @@ def test_a_site_is_suspended_until_a_date(staff_context: StaffContext, bob: User
     assert widget_site_suspension.site_of(staff_context, site.key) == site
     widget_site_suspension.suspend(staff_context, site, timezone.now() + timedelta(days=1))
     assert Client().get(f"/w/{site.key}/").status_code == 404
-    widget_site_cleanup.remove_expired()
+    cleanup.remove_expired()
     assert WidgetSite.objects.get().is_suspended
     WidgetSite.objects.update(suspended_until=timezone.now())
-    widget_site_cleanup.remove_expired()
+    cleanup.remove_expired()
     assert Client().get(f"/w/{site.key}/").status_code == 200
     widget_site_suspension.suspend(staff_context, site, None)
     widget_site_suspension.restore(staff_context, site)

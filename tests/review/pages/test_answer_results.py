@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.conversations.conversation_errors import SearchTooLong
+from chat.conversations.errors import SearchTooLong
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.search import time_limit
 from chat.generations.models import Generation

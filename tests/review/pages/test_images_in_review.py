@@ -8,7 +8,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations import redaction
-from chat.conversations.images import image_store, message_images
+from chat.conversations.images import message_images, store
 from chat.conversations.models import Message
 from chat.review.models import AccessLogEntry
 from tests.review.conftest import only_message, say
@@ -32,9 +32,9 @@ class Asked(NamedTuple):
 
 @pytest.fixture
 def asked(alice: User) -> Asked:
-    digest = image_store.store(alice.pk, png(64, 48)).digest
+    digest = store.store(alice.pk, png(64, 48)).digest
     question = only_message(say(alice, f"What is it?\n{line(digest)}", "A river."))
-    message_images.attach(question, alice.pk)
+    message_images.attach(question, message_images.require_images(alice.pk, question.text))
     return Asked(question, digest)
 
 
@@ -64,7 +64,7 @@ async def test_other_chats_and_unsent_images_are_not_found(
     alice: User, bob: User, asked: Asked, staff: AsyncClient
 ) -> None:
     client = await begin(staff)
-    unsent = (await sync_to_async(image_store.store)(alice.pk, png(9, 9))).digest
+    unsent = (await sync_to_async(store.store)(alice.pk, png(9, 9))).digest
     assert (await client.get(f"{asked.place}images/{unsent}")).status_code == 404
     for owner in (alice, bob):
         chat = await sync_to_async(say)(owner, "Hello")

@@ -1,15 +1,24 @@
 """Resolving several cases at once asks first, and can be undone."""
 
+from datetime import timedelta
 from typing import Any
 
+import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from chat.accounts.models import User
+from chat.generations.deletion.soft_delete import delete
 from chat.review.case_models import Case
+from chat.review.cases import holds
+from chat.web.review.queue import presenters
 from tests.support.review.queue import reported
 from tests.support.review.reason_for_access import begin, page
 
 PATH = "/review/queue/selection/"
+UNDO = "Undo</button>"
 DISMISS = {"action": "dismissed", "resolve-reason": "All the same joke"}
 
 
@@ -65,6 +74,34 @@ async def test_undo_gives_cases_back_to_who_had_them(
     assert before == [(Case.State.IN_WORK, reviewer.pk), (Case.State.OPEN, None)]
     both = {"case": [mine.pk, nobodys.pk]}
     await client.post(PATH, {**both, "sure": "yes", **DISMISS})
-    assert 'value="undo"' in await page(client, "/review/queue/")
-    await client.post(PATH, {**both, "action": "undo"})
+    for _view in range(2):
+        assert UNDO in await page(client, "/review/queue/")
+    await client.post(PATH, {**both, "action": "reopen"})
     assert await states() == before
+    assert UNDO not in await page(client, "/review/queue/")
+
+
+async def test_undo_is_offered_for_an_hour(
+    reviewer_client: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = await reported(alice)
+    client = await begin(reviewer_client)
+    await client.post(PATH, {"case": case.pk, "sure": "yes", **DISMISS})
+    assert UNDO in await page(client, "/review/queue/")
+    monkeypatch.setattr(presenters, "UNDO_SECONDS", 0.0)
+    assert UNDO not in await page(client, "/review/queue/")
+
+
+async def test_the_question_says_when_deleted_chats_are_erased(
+    lead_client: AsyncClient, alice: User
+) -> None:
+    deleted, kept = await reported(alice, "Of rivers"), await reported(alice, "Of lakes")
+    await sync_to_async(lambda: delete(deleted.conversation))()
+    client = await begin(lead_client)
+    in_days = {"dismissed": holds.RELEASED_DAYS, "confirmed": 90}
+    for action, days in in_days.items():
+        asked = await post(client, case=[deleted.pk, kept.pk], **DISMISS | {"action": action})
+        day = date_format(timezone.localtime() + timedelta(days=days))
+        assert f"It is permanently erased on {day}. Until then, you can reopen the case." in asked
+    asked = await post(client, case=kept.pk, **DISMISS)
+    assert "erased" not in asked

@@ -23,7 +23,7 @@ def done() -> set[str]:
 
 def test_on_a_new_site_nothing_is_done(client: Client) -> None:
     assert done() == set()
-    assert "0 of 7 steps done" in text_of(client, PAGE)
+    assert "0 of 8 steps done" in text_of(client, PAGE)
 
 
 def test_steps_are_done_by_doing_them(client: Client) -> None:

@@ -203,7 +203,7 @@ async def test_a_model_is_connected_once_the_servers_own_are_chosen(client: Clie
         sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
         await sync_to_async(client.post)(PAGE, sent)
         steps = await sync_to_async(text_of)(client, SETUP)
-        assert "0 of 7 steps done" in steps
+        assert "0 of 8 steps done" in steps
         assert f'href="{MODELS}"' in steps
         assert "The provider is connected. Choose which of its models" in steps
         page = await sync_to_async(text_of)(client, MODELS)
@@ -212,7 +212,7 @@ async def test_a_model_is_connected_once_the_servers_own_are_chosen(client: Clie
         await sync_to_async(client.post)(MODELS, {"model": "llama-local"})
         assert warning not in await sync_to_async(text_of)(client, MODELS)
         assert (await sync_to_async(client.post)(PAGE, sent))["Location"] == PAGE
-    assert "1 of 7 steps done" in await sync_to_async(text_of)(client, SETUP)
+    assert "1 of 8 steps done" in await sync_to_async(text_of)(client, SETUP)
 
 
 async def test_the_only_model_of_a_server_is_chosen_beforehand(

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group
+from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.errors import NotFound
@@ -63,3 +64,30 @@ def test_a_superuser_is_an_administrator(transactional_db: None) -> None:
 def test_a_deactivated_reviewer_has_no_role(reviewer: User) -> None:
     reviewer.is_active = False
     assert roles.reviewer_of(reviewer) is None
+
+
+def test_suspended_and_closed_accounts_are_no_staff(
+    reviewer: User, lead: User, administrator: User, alice: User
+) -> None:
+    """Nobody can be assigned to a case or called on duty, or counts as another administrator."""
+    everybody = sorted((reviewer, lead, administrator), key=lambda each: (each.name, each.email))
+    assert list(roles.staff_users()) == everybody
+    assert list(roles.staff_users(Role.ADMINISTRATOR)) == [administrator]
+    assert set(roles.staff_among(User.objects.all(), Role.LEAD)) == {lead, administrator}
+    User.objects.filter(pk=lead.pk).update(is_active=False)
+    User.objects.filter(pk=reviewer.pk).update(closed_at=timezone.now())
+    assert list(roles.staff_users()) == [administrator]
+    assert set(roles.staff_among(User.objects.all(), Role.LEAD)) == {administrator}
+
+
+def test_staff_may_not_judge_their_peers_even_suspended_ones(
+    reviewer: User, lead: User, administrator: User, alice: User
+) -> None:
+    User.objects.filter(pk=administrator.pk).update(is_active=False)
+    User.objects.filter(pk=reviewer.pk).update(closed_at=timezone.now())
+    superuser = User.objects.create_superuser("superuser@example.org", "tide table")
+    for user, expected in (
+        (lead, {lead, administrator, superuser}),
+        (superuser, {superuser}),
+    ):
+        assert set(roles.peers(roles.require_reviewer(user))) == expected

@@ -6,16 +6,18 @@ from collections.abc import AsyncIterator
 import pytest
 from asgiref.sync import sync_to_async
 from django.core import mail
-from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.review.staff_notices import notice_delivery, notify
-from chat.review.staff_notices.models import NoticeChoices, StaffNotice
+from chat.outbox.models import Delivery
+from chat.review.staff_notices import notify
+from chat.review.staff_notices.models import NoticeChoices
 from chat.webhooks.signed_post import SIGNATURE_HEADER
 from tests.review.conftest import say
 from tests.support.browser.website import Website, website
+from tests.support.outbox import deliver, make_due
+from tests.support.servers.mail_server import mail_server
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ async def test_a_notice_is_mailed_once_without_the_chats_text(
     settings.SITE_URL = "https://chat.example.org"
     await assign(chat, reviewer)
     for _time in range(2):
-        await notice_delivery.deliver_due()
+        await deliver()
     (message,) = mail.outbox
     assert message.to == [reviewer.email]
     assert "A case was assigned to you." in message.subject
@@ -60,7 +62,7 @@ async def test_a_webhook_gets_a_signed_request_that_slack_shows(
         webhook_secret="one",
     )
     await assign(chat, reviewer)
-    await notice_delivery.deliver_due()
+    await deliver()
     assert mail.outbox == []
     (request,) = server.requests
     body = server.bodies[0].decode()
@@ -79,16 +81,44 @@ async def test_a_failed_webhook_is_tried_again_without_a_second_mail(
     )
     await assign(chat, reviewer)
     for _time in range(2):
-        await notice_delivery.deliver_due()
-        await StaffNotice.objects.aupdate(due_at=timezone.now())
+        await deliver()
+        await make_due()
     assert len(server.requests) == 2
     assert len(mail.outbox) == 1
+
+
+async def test_a_failed_mail_is_tried_again_without_a_second_webhook(
+    chat: Conversation, reviewer: User, server: Website, settings: Settings
+) -> None:
+    await NoticeChoices.objects.acreate(
+        person=reviewer, webhook_url=f"http://localhost:{server.port}/hook", webhook_secret="one"
+    )
+    await assign(chat, reviewer)
+    with mail_server(settings) as mails:
+        mails.replies[reviewer.email] = "451 try again"
+        for _time in range(2):
+            await deliver()
+            await make_due()
+        mails.replies.clear()
+        await deliver()
+        assert mails.tried == {reviewer.email: 3}
+        assert mails.taken == {reviewer.email: 1}
+    assert len(server.requests) == 1
+    assert not await Delivery.objects.aexists()
 
 
 async def test_who_is_no_longer_staff_is_told_nothing(chat: Conversation, reviewer: User) -> None:
     await assign(chat, reviewer)
     await reviewer.groups.aclear()
     await reviewer.user_permissions.aclear()
-    await notice_delivery.deliver_due()
+    await deliver()
     assert mail.outbox == []
-    assert (await StaffNotice.objects.aget()).due_at is None
+    assert not await Delivery.objects.aexists()
+
+
+async def test_a_deleted_staff_member_gets_nothing(chat: Conversation, reviewer: User) -> None:
+    await assign(chat, reviewer)
+    await reviewer.adelete()
+    await deliver()
+    assert mail.outbox == []
+    assert not await Delivery.objects.aexists()

@@ -1,11 +1,16 @@
 """Staff are told of cases assigned to them, notes that name them, and severe cases on duty."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Group
+from django.db.models import F
 
 from chat.accounts.models import User
 from chat.review.case_models import Case
 from chat.review.cases import notes, workflow
+from chat.review.cases.escalation import escalate_due
 from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from tests.review.conftest import give, say, staff_context_of
 from tests.support.review.cases import make_case
@@ -56,18 +61,73 @@ def test_who_may_not_read_the_chat_is_not_told_of_it(
         staff_context_of(reviewer), say(alice, "Rivers", "Water").pk, f"@{bob.email} @{alice.email}"
     )
     make_case(alice, "harmful")
-    assert not StaffNotice.objects.exists()
+    assert told(choir) == told(alice) == []
 
 
 def test_who_is_on_duty_is_told_of_severe_cases_once(
     alice: User, reviewer: User, lead: User
 ) -> None:
     NoticeChoices.objects.create(person=reviewer, is_on_duty=True)
+    NoticeChoices.objects.create(person=lead, is_on_duty=False)
     make_case(alice, "wrong")
     assert told(reviewer) == []
     make_case(alice, "harmful")
     assert told(reviewer) == ["severe"]
     assert told(lead) == []
+
+
+def test_leads_are_on_duty_unless_they_say_otherwise(
+    alice: User, reviewer: User, lead: User
+) -> None:
+    make_case(alice, "harmful")
+    assert (told(lead), told(reviewer)) == (["severe"], [])
+
+
+def test_administrators_are_told_if_nobody_else_is_on_duty(
+    alice: User, reviewer: User, lead: User, administrator: User
+) -> None:
+    NoticeChoices.objects.create(person=lead, is_on_duty=False)
+    make_case(alice, "harmful")
+    assert (told(administrator), told(lead), told(reviewer)) == (["severe"], [], [])
+
+
+@pytest.fixture
+def hours() -> Callable[[int], None]:
+    """Let so many minutes pass for all cases."""
+
+    def passed(minutes: int) -> None:
+        Case.objects.update(severe_since=F("severe_since") - timedelta(minutes=minutes))
+        StaffNotice.objects.update(created_at=F("created_at") - timedelta(minutes=minutes))
+
+    return passed
+
+
+def test_an_unclaimed_case_is_told_to_more_and_more_staff_once_each(
+    alice: User, reviewer: User, lead: User, administrator: User, hours: Callable[[int], None]
+) -> None:
+    NoticeChoices.objects.create(person=reviewer, is_on_duty=True)
+    NoticeChoices.objects.create(person=lead, is_on_duty=False)
+    make_case(alice, "harmful")
+    assert escalate_due() == 0
+    hours(15)
+    assert (escalate_due(), escalate_due()) == (1, 0)
+    assert told(reviewer) == ["severe", "unclaimed"]
+    assert (told(lead), told(administrator)) == (["unclaimed"], [])
+    hours(15)
+    assert (escalate_due(), escalate_due()) == (1, 0)
+    assert told(administrator) == ["unclaimed"]
+    hours(600)
+    assert escalate_due() == 0
+
+
+def test_a_case_that_somebody_took_on_is_not_escalated(
+    alice: User, lead: User, hours: Callable[[int], None]
+) -> None:
+    case = make_case(alice, "harmful")
+    workflow.claim(staff_context_of(lead), case.pk)
+    make_case(alice, "wrong")
+    hours(60)
+    assert escalate_due() == 0
 
 
 def test_the_same_thing_is_told_once_in_a_while(case: Case, reviewer: User, ben: User) -> None:

@@ -14,7 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.conversations.models import Conversation
 from chat.generations.models import Generation, Worker
+from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.quotas.models import Charge, UpstreamPause
 from chat.review.models import AccessLogEntry, AuditSeal
@@ -105,6 +107,16 @@ async def test_storage_is_described(adam: AsyncClient) -> None:
     assert found["Migrations"] == "Up to date"
     assert ("Connections" in found) == (kind == "PostgreSQL")
     assert found["Redis"] == "Not used"
+
+
+async def test_overdue_deletions_are_counted(
+    adam: AsyncClient, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_process, "PURGE_SECONDS", 1e6)
+    assert (await facts_of(adam))["Overdue deletions"] == "0"
+    late = timezone.now() - timedelta(hours=2)
+    await Conversation.objects.acreate(owner=alice, purge_after=late)
+    assert (await facts_of(adam))["Overdue deletions"] == "1"
 
 
 async def test_the_page_is_shown_while_redis_is_away(

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.support.missing_programs import require
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT, Server, running
 
 MAKE_KEY = """
@@ -62,7 +62,7 @@ class ApiSite:
 
 @contextmanager
 def api_site() -> Iterator[ApiSite]:
-    with running("uvicorn") as server:
+    with running() as server:
         yield ApiSite(server, server.run(MAKE_KEY), *server.run(MAKE_LIMITED_KEYS).split())
 
 
@@ -71,14 +71,15 @@ def heard_by(
 ) -> dict[str, Any]:
     """Run a Node script that talks to the site, and return the JSON that it prints."""
     node = shutil.which("node")
-    if node is None or not (ROOT / "node_modules/openai").is_dir():
-        pytest.skip("needs node and the packages of package.json")
+    require(node, "node")
+    require((ROOT / "node_modules/openai").is_dir(), "openai in node_modules")
+    assert node
     finished = subprocess.run(
         [node, script],
         env=site.environment | (environment or {}),
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr

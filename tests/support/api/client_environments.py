@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.api.api_site import ApiSite
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT
 
 CLIENTS = ROOT / "tests" / "interop" / "clients"
@@ -57,7 +58,7 @@ def said_by(site: ApiSite, script: str, *, is_hurried: bool = False) -> dict[str
         env=site.environment | OFFLINE | (HURRIED_NODE if is_hurried else {}),
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr[-4000:]

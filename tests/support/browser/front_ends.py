@@ -10,8 +10,7 @@ from chat.lib.sse import SseDecoder
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.support.generations.stream_reader import Stream
-
-PATIENCE_SECONDS = 60
+from tests.support.patience import PATIENCE_SECONDS
 
 
 class Run:

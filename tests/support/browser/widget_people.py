@@ -2,7 +2,7 @@
 
 from tests.browser.server import LiveSite
 
-SOON = 15_000
+SOON = 120_000
 OFFER = (
     "from chat.widget_sites.models import WidgetSite; WidgetSite.objects.update(offers_person=True)"
 )

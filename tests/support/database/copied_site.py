@@ -1,8 +1,6 @@
 """A site's SQLite file, and a PostgreSQL database that it is copied to, each with a process."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from urllib.parse import urlsplit
 
 import psycopg
 
@@ -14,7 +12,7 @@ from tests.support.servers.shell import Shell
 COPY = """
 from django.core.management import CommandError, call_command
 try:
-    call_command("copy_database", source={url!r}, verbosity=0)
+    call_command("copy_database", source={url!r}, repair={repair}, verbosity=0)
 except CommandError as error:
     print(error)
 """
@@ -22,14 +20,10 @@ except CommandError as error:
 
 def address_with_ordinary_owner(server: str) -> str:
     """Return the URL of a migrated database of a role with no rights elsewhere, as sites have."""
+    name = migrated_database(server)
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("CREATE ROLE ordinary LOGIN NOSUPERUSER")
-        connection.execute("CREATE DATABASE ordinary OWNER ordinary")
-    parts = urlsplit(address_of(server, "ordinary"))
-    address = parts._replace(netloc=parts.netloc.replace("postgres:", "ordinary:")).geturl()
-    with TemporaryDirectory(prefix="runnel-migrated-") as folder:
-        database_templates.migrate(Path(folder), DATABASE_URL=address)
-    return address
+        connection.execute(f"ALTER DATABASE {name} OWNER TO {database_templates.POSTGRES_ROLE}")
+    return database_templates.as_role(address_of(server, name))
 
 
 def migrated_address(server: str) -> str:
@@ -48,9 +42,10 @@ class CopiedSite:
         self.old = Shell(environment(folder, 8000))
         self.new = Shell(environment(folder, 8000, DATABASE_URL=self.address))
 
-    def copy(self, url: str = "") -> str:
+    def copy(self, url: str = "", repair: bool = False) -> str:
         """Run the command; return its output, or the reason for its refusal."""
-        return self.new.run(COPY.format(url=url or f"sqlite:///{self.file}")).strip()
+        url = url or f"sqlite:///{self.file}"
+        return self.new.run(COPY.format(url=url, repair=repair)).strip()
 
     def end(self) -> None:
         self.old.end()

@@ -16,11 +16,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.support.fair_timeout import uncounted
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "var" / "test_templates"
-#: The migrated database in a copied cluster, from which others are created.
-POSTGRES_TEMPLATE = "runnel_template"
+#: The migrated database in a copied cluster, from which others are created, and the role that has
+#: migrated it. Like a site's, it may do nothing elsewhere.
+POSTGRES_TEMPLATE, POSTGRES_ROLE = "runnel_template", "ordinary"
+#: Says which templates to use, for code that differs from theirs, but not in the schema.
+DIGEST_VARIABLE = "TEST_TEMPLATES_DIGEST"
 
 
 def copy_sqlite(database: Path) -> None:
@@ -62,17 +68,23 @@ def _manage(data_dir: Path, *arguments: str, **settings: str) -> None:
 def _made(kind: str, make: Callable[[Path], None]) -> Iterator[Path]:
     """Yield the path of the template, locked against removal; create it if needed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    template = FOLDER / f"{_digest(kind == 'static')}.{kind}"
+    given = "" if kind == "static" else os.environ.get(DIGEST_VARIABLE)
+    template = FOLDER / f"{given or _digest(kind == 'static')}.{kind}"
     with (FOLDER / f"{kind}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not template.exists():
-            for old in FOLDER.glob(f"*.{kind}"):
-                shutil.rmtree(old) if old.is_dir() else old.unlink()
-            unfinished = FOLDER / f"unfinished-{kind}"
-            shutil.rmtree(unfinished, ignore_errors=True)
-            make(unfinished)
-            unfinished.rename(template)
+        with uncounted():  # all tests need it, whichever comes first
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not template.exists():
+                _replace_template(template, kind, make)
         yield template
+
+
+def _replace_template(template: Path, kind: str, make: Callable[[Path], None]) -> None:
+    for old in FOLDER.glob(f"*.{kind}"):
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+    unfinished = FOLDER / f"unfinished-{kind}"
+    shutil.rmtree(unfinished, ignore_errors=True)
+    make(unfinished)
+    unfinished.rename(template)
 
 
 def _make_sqlite(template: Path) -> None:
@@ -88,15 +100,27 @@ def _make_postgres_cluster(template: Path) -> None:
         cluster = Path(folder) / "cluster"
         cluster.mkdir()
         with server_in(cluster) as server:
-            server.psql(f"CREATE DATABASE {POSTGRES_TEMPLATE};")
-            migrate(Path(folder), DATABASE_URL=server.get_uri(POSTGRES_TEMPLATE))
+            server.psql(f"CREATE ROLE {POSTGRES_ROLE} LOGIN NOSUPERUSER;")
+            server.psql(f"CREATE DATABASE {POSTGRES_TEMPLATE} OWNER {POSTGRES_ROLE};")
+            migrate(Path(folder), DATABASE_URL=as_role(server.get_uri(POSTGRES_TEMPLATE)))
         subprocess.run(["cp", "-a", str(cluster), str(template)], check=True)
+
+
+def as_role(address: str) -> str:
+    """Return the URL for POSTGRES_ROLE instead of the superuser."""
+    parts = urlsplit(address)
+    return parts._replace(netloc=parts.netloc.replace("postgres:", f"{POSTGRES_ROLE}:")).geturl()
 
 
 def _make_static(template: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="runnel-template-") as folder:
         _manage(Path(folder), "collectstatic", "--noinput")
         shutil.copytree(Path(folder) / "static", template)
+
+
+def digest_of_code() -> str:
+    """Return what names the templates of databases."""
+    return _digest(is_of_static_files=False)
 
 
 @cache

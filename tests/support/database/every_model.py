@@ -38,13 +38,18 @@ DELETED_NOTE = 5000
 def fill() -> None:
     """Add rows of every model, and what is left of a deleted row."""
     with transaction.atomic():
-        for model in in_order(copied_models()):
-            if model._meta.label not in WRITTEN_OTHERWISE:
-                for number in range(ROWS):
-                    _add(model, number)
+        add_rows(copied_models())
         StaffNote(pk=DELETED_NOTE, conversation_id=_value(Conversation._meta.pk, 0)).save()
     StaffNote.objects.filter(pk=DELETED_NOTE).delete()
     seal_days()
+
+
+def add_rows(models: list[Model], first: int = 0) -> None:
+    """Add rows of these models. Rows with another `first` number differ from those that exist."""
+    for model in in_order(models):
+        if model._meta.label not in WRITTEN_OTHERWISE:
+            for number in range(first, first + ROWS):
+                _add(model, number)
 
 
 def in_order(found: list[Model]) -> list[Model]:
@@ -66,13 +71,12 @@ def dump() -> str:
     for model in copied_models():
         names = [field.attname for field in model._meta.local_concrete_fields]
         rows = model._base_manager.values_list(*names)
-        found[model._meta.label] = sorted(
-            json.dumps([_plain(each) for each in row]) for row in rows
-        )
+        found[model._meta.label] = sorted(json.dumps([plain(each) for each in row]) for row in rows)
     return json.dumps(found)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a value of a column with its type, as JSON can have it."""
     if isinstance(value, dict | list):
         return ["json", json.dumps(value, sort_keys=True)]
     if isinstance(value, bytes | memoryview):

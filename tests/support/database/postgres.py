@@ -28,17 +28,30 @@ def start_postgres() -> str:
 
 def migrated_database(address: str) -> str:
     """Create a migrated database on a server of `start_postgres`; return its name."""
+    return _new_database(address, f"TEMPLATE {database_templates.POSTGRES_TEMPLATE}")
+
+
+def empty_database(address: str) -> str:
+    """Create a database without tables on a server of `start_postgres`; return its name."""
+    return _new_database(address)
+
+
+def _new_database(address: str, options: str = "") -> str:
     name = f"runnel_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(
-            f"CREATE DATABASE {name} TEMPLATE {database_templates.POSTGRES_TEMPLATE}"
-        )
+        connection.execute(f"CREATE DATABASE {name} {options}")
     return name
 
 
 def address_of(address: str, name: str) -> str:
     """Return the URL of another database on the same server."""
     return urlsplit(address)._replace(path=f"/{name}").geturl()
+
+
+def program(name: str) -> str:
+    """Return the path of a program that fits the server, such as pg_dump."""
+    package = _pgserver()
+    return str(package.utils.POSTGRES_VERSIONS[package.TARGET_POSTGRES_VERSION] / name)
 
 
 @contextmanager

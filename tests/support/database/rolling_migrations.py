@@ -4,7 +4,7 @@ from django.db import connection
 from django.db.migrations import operations as ops
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
-from django.db.models import Field, ManyToManyField
+from django.db.models import CASCADE, SET_NULL, Field, ForeignKey, ManyToManyField
 
 #: It does not know the new name, or still uses what is gone.
 REMOVALS = (
@@ -18,6 +18,8 @@ REMOVALS = (
 CONSTRAINTS = (ops.AddConstraint, ops.AlterUniqueTogether)
 #: Nobody can tell without reading.
 CODE = (ops.RunPython, ops.RunSQL, ops.SeparateDatabaseAndState)
+#: What the database does by itself (chat/database/cascades.py).
+DELETIONS = (CASCADE, SET_NULL)
 REASON = "PREVIOUS_VERSION_RUNS"
 MIN_REASON_CHARACTERS = 20
 
@@ -30,12 +32,25 @@ def problem_with(operation: Operation, before: ProjectState, app: str = "chat") 
         return "the previous version may write what it forbids"
     if isinstance(operation, CODE):
         return "only a reader can tell what it does"
+    if isinstance(operation, ops.CreateModel):
+        return next(filter(None, (_deletion_problem(field) for _, field in operation.fields)), "")
+    changes_field = isinstance(operation, ops.AddField | ops.AlterField)
+    if changes_field and (problem := _deletion_problem(operation.field)):
+        return problem
     if isinstance(operation, ops.AddField) and not _may_be_left_out(operation.field):
         return "the previous version inserts rows without it: use db_default or null=True"
     if isinstance(operation, ops.AlterField):
         old = before.models[app, operation.model_name_lower].get_field(operation.name)
         return _problem_with_change(old, operation.field)
     return ""
+
+
+def _deletion_problem(field: Field) -> str:
+    if not isinstance(field, ForeignKey) or not field.db_constraint:
+        return ""
+    if field.remote_field.on_delete in DELETIONS:
+        return ""
+    return "the previous version can't delete the row it refers to: use CASCADE or SET_NULL"
 
 
 def _may_be_left_out(field: Field) -> bool:

@@ -17,22 +17,22 @@ BUSY = Problem("upstream_busy", "The model provider is <busy>.", True)
 
 
 def log_of(
-    state: str, *said: Event, problem: Problem | None = None, reason: str = ""
+    state: str, *pieces: Event, problem: Problem | None = None, reason: str = ""
 ) -> list[bytes]:
     """Return the frames of an answer, as in its log."""
     frames: list[bytes] = []
-    for event in (AnswerOpened("@cf/x/y", omitted_messages=3), *said):
+    for event in (AnswerOpened("@cf/x/y", omitted_messages=3), *pieces):
         frames += frames_of(event, len(frames) + 1)
-    ending = Result(
+    result = Result(
         state, len(SAID), len(frames), finish_reason=reason or None, problem=problem,
         usage=Usage(3, 4, 7),
     )  # fmt: skip
-    return [*frames, *terminal(ending)]
+    return [*frames, *terminal(result)]
 
 
 def complete(reason: str = "") -> list[bytes]:
-    thought = Reasoning("I think.")
-    return log_of("complete", thought, *(Text(word) for word in WORDS if word), reason=reason)
+    reasoning = Reasoning("I think.")
+    return log_of("complete", reasoning, *(Text(word) for word in WORDS if word), reason=reason)
 
 
 def encoded(encoder: Encoder, frames: list[bytes]) -> bytes:
@@ -40,7 +40,7 @@ def encoded(encoder: Encoder, frames: list[bytes]) -> bytes:
     parts = [encoder.opening(0, b"")]
     for frame in frames:
         parts += [encoder.heartbeat(), encoder.frames(frame)]
-    return b"".join([*parts, encoder.ending()])
+    return b"".join([*parts, encoder.closing()])
 
 
 def events(encoder: Encoder, frames: list[bytes]) -> list[Any]:

@@ -3,7 +3,6 @@
 Without this, a test that sends up to a limit fails when a new minute starts meanwhile.
 """
 
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -22,16 +21,5 @@ def held_windows() -> Callable[[Window, datetime], datetime | None]:
         start = window_start(window, now)
         is_of_test = start is not None and since < start <= since + MAX_TEST_DURATION
         return window_start(window, since) if is_of_test else start
-
-    return held
-
-
-def held_periods() -> Callable[[int], tuple[int, float]]:
-    """Return `rate_window.current_period` for one test, in which no time passes."""
-    since = time.time()
-
-    def held(seconds: int) -> tuple[int, float]:
-        period, passed = divmod(since, seconds)
-        return int(period), passed
 
     return held

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import httpx
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.nginx import certify, client_of
 from tests.support.servers.server import ROOT, free_port
 
 CONFIG = ROOT / "deploy" / "Caddyfile"
 BINARY = shutil.which("caddy")
-START_SECONDS = 60
+START_SECONDS = PATIENCE_SECONDS
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from tests.support.database.postgres import address_of, migrated_database
+from tests.support.patience import PATIENCE_SECONDS
 
-START_SECONDS = 30
+START_SECONDS = PATIENCE_SECONDS
 
 
 class DatabaseProxy:

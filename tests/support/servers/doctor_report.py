@@ -9,7 +9,7 @@ from typing import Any
 from tests.support.servers.server import ROOT, Server
 
 #: What costs time and has its own tests.
-SLOW = ("static", "model")
+SLOW = ("static", "model", "proxy", "silence")
 
 
 @dataclass
@@ -24,14 +24,21 @@ class DoctorReport:
         (found,) = [each for each in self.results if each["check"] == check]
         return found
 
+    def about(self, check: str) -> list[dict[str, Any]]:
+        """Return what that check has found fault with."""
+        found = [each for each in self.results if each["check"] == check]
+        return [each for each in found if each["status"] != "ok"]
+
     @property
     def problems(self) -> list[str]:
         return [each["message"] for each in self.results if each["status"] == "problem"]
 
 
-def run_doctor(server: Server, *arguments: str, **settings: str) -> DoctorReport:
+def run_doctor(
+    server: Server, *arguments: str, skip: tuple[str, ...] = SLOW, **settings: str
+) -> DoctorReport:
     """Run the command for a running server, in its environment."""
-    skipped = [f"--skip={each}" for each in SLOW]
+    skipped = [f"--skip={each}" for each in skip]
     process_url = [] if "--process-url" in arguments else ["--process-url", server.url]
     done = subprocess.run(
         [sys.executable, "manage.py", "doctor", "--json", *skipped, *process_url, *arguments],

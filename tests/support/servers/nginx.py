@@ -16,12 +16,13 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import ROOT, free_port
 
 CONFIG = ROOT / "deploy" / "nginx.conf"
 NAME = "chat.example.org"
 BINARY = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
-START_SECONDS = 60
+START_SECONDS = PATIENCE_SECONDS
 
 
 @contextmanager
@@ -76,16 +77,16 @@ def _moved(text: str, folder: Path, tls: int, ports: Iterable[int], static_root:
     return text.replace("server 127.0.0.1:8000 max_fails=0;", workers)
 
 
-def certify(folder: Path) -> None:
-    """Write a certificate for the site's name, site.pem and site.key."""
+def certify(folder: Path, host: str = NAME) -> None:
+    """Write a certificate for a host, site.pem and site.key."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
     now = datetime.now(UTC)
     made = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
         .sign(key, hashes.SHA256())
     )
     (folder / "site.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))

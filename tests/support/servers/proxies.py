@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
+from tests.support.patience import PATIENCE_SECONDS
+
 #: Forwards what the server sends, until its end.
 Relay = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 STREAM_HEAD = b"content-type: text/event-stream"
-WAIT_SECONDS = 60
+WAIT_SECONDS = PATIENCE_SECONDS
 
 
 @contextmanager

@@ -36,17 +36,19 @@ class ServedSite(Server):
     """The supervisor's process; its signals are those of `send`."""
 
     def __init__(self, data_dir: Path, workers: int = 1, **settings: str) -> None:
-        super().__init__("uvicorn", data_dir, free_ports(workers), **settings)
+        super().__init__(data_dir, free_ports(workers), **settings)
         self.environment["WORKERS"] = str(workers)
         self.ports = range(self.port, self.port + workers)
+        #: The interpreter and the folder of the release.
+        self.python, self.release = sys.executable, ROOT
 
     def start(self, **settings: str) -> None:
         """Start, and return once all workers answer."""
         before = self.text().count(READY) if self.log.exists() else 0
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"],
-                cwd=ROOT,
+                [self.python, "manage.py", "serve"],
+                cwd=self.release,
                 env=self.environment | settings,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

@@ -14,16 +14,14 @@ from pathlib import Path
 import httpx
 
 from tests.support.database import database_templates
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.shell import Shell
 
 ROOT = database_templates.ROOT
 BIN = Path(sys.executable).parent
-START_SECONDS = 180  # enough on a busy machine
-COMMANDS = {
-    "daphne": "daphne --no-server-name --verbosity 0 -b 127.0.0.1 -p {port}",
-    "uvicorn": "uvicorn --log-level warning --timeout-graceful-shutdown 3"
-    " --host 127.0.0.1 --port {port}",
-}
+START_SECONDS = PATIENCE_SECONDS
+#: For `project.asgi:application`, or for another one.
+UVICORN = "uvicorn --log-level warning --timeout-graceful-shutdown 3 --host 127.0.0.1 --port {port}"
 
 
 def free_port() -> int:
@@ -63,14 +61,14 @@ class Server:
     #: Put before the command; the signals of `send` go to it.
     prefix: tuple[str, ...] = ()
 
-    def __init__(self, kind: str, data_dir: Path, port: int = 0, **settings: str) -> None:
-        self.kind = kind
+    def __init__(self, data_dir: Path, port: int = 0, **settings: str) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.data_dir = data_dir
         self.log = data_dir / f"server-{self.port}.log"
         self.environment = environment(data_dir, self.port, **settings)
-        self._command = COMMANDS[kind].format(port=self.port).split()
+        command = [*UVICORN.format(port=self.port).split(), "project.asgi:application"]
+        self.command = [str(BIN / command[0]), *command[1:]]
         self._process: subprocess.Popen[bytes] | None = None
         self._shell: Shell | None = None
 
@@ -80,7 +78,7 @@ class Server:
         return self._process.pid
 
     def prepare(self) -> None:
-        """Provide a migrated database and the static files, as `make run` does."""
+        """Provide a migrated database and the static files, as `manage.py serve` does."""
         database_templates.copy_sqlite(self.data_dir / "runnel.sqlite3")
         database_templates.copy_static(self.data_dir / "static")
 
@@ -95,10 +93,9 @@ class Server:
 
     def start(self, **settings: str) -> None:
         """Start the server and return once it answers."""
-        name, *arguments = self._command
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                [*self.prefix, str(BIN / name), *arguments, "project.asgi:application"],
+                [*self.prefix, *self.command],
                 cwd=ROOT,
                 env=self.environment | settings,
                 stdin=subprocess.DEVNULL,
@@ -154,10 +151,10 @@ class Server:
 
 
 @contextmanager
-def running(kind: str = "daphne", **settings: str) -> Iterator[Server]:
+def running(**settings: str) -> Iterator[Server]:
     """Run the site, migrated and with static files, until the end of the block."""
     with tempfile.TemporaryDirectory(prefix="runnel-live-") as folder:
-        server = Server(kind, Path(folder), 0, **settings)
+        server = Server(Path(folder), 0, **settings)
         server.prepare()
         try:
             server.start()

@@ -7,7 +7,7 @@ from typing import Any
 from django.test import override_settings
 
 from chat.lib.catalogue import Model, Provider
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 from tests.support.upstream.raw_upstream import Handler, RawUpstream, raw_upstream
 from tests.support.upstream.upstream_override import site_with
 

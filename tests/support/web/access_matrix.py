@@ -226,7 +226,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "healthz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "readyz": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "metrics": ((200, 200, 200, 200), (405, 405, 405, 405)),  # requested from this machine
-    "streamz": ((404, 404, 404, 404), (405, 405, 405, 405)),  # needs the token of `doctor`
+    "streamz": ((404, 404, 404, 404), (404, 404, 404, 404)),  # needs the token of `doctor`
     "accounts/setup/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "accounts/setup/{token}/": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "accounts/invitation/": ((404, 404, 404, 404), (404, 404, 404, 404)),

@@ -7,6 +7,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from chat.web.chat import socket_routes
+from tests.support.patience import PATIENCE_SECONDS
 
 
 @asynccontextmanager
@@ -15,7 +16,7 @@ async def listening(client: AsyncClient, **headers: str) -> AsyncIterator[Websoc
     named = {"host": "localhost", "origin": "http://localhost", "cookie": cookies} | headers
     raw = [(name.encode(), value.encode()) for name, value in named.items()]
     socket = WebsocketCommunicator(socket_routes.application, "/chat/notifications", headers=raw)
-    accepted, _ = await socket.connect(timeout=5)
+    accepted, _ = await socket.connect(timeout=PATIENCE_SECONDS)
     assert accepted
     try:
         yield socket
@@ -24,6 +25,6 @@ async def listening(client: AsyncClient, **headers: str) -> AsyncIterator[Websoc
 
 
 async def closed_with(socket: WebsocketCommunicator) -> int:
-    output = await socket.receive_output(timeout=5)
+    output = await socket.receive_output(timeout=PATIENCE_SECONDS)
     assert output["type"] == "websocket.close"
     return int(output["code"])

@@ -7,6 +7,7 @@ from contextlib import closing
 import httpx
 
 from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.server import Server
 from tests.support.widget.site_with_key import MAKE_SITE
 
@@ -36,7 +37,7 @@ class Visit:
         ).split()[0]
         came = httpx.post(f"{here.url}/w/{self.key}/session", headers=SAME_ORIGIN)
         self.client = httpx.Client(
-            headers={"Authorization": f"Bearer {came.json()['token']}"}, timeout=30
+            headers={"Authorization": f"Bearer {came.json()['token']}"}, timeout=PATIENCE_SECONDS
         )
 
     def begin(self) -> str:
@@ -56,7 +57,7 @@ class Visit:
 
     def state(self, generation_id: str) -> str:
         with closing(
-            sqlite3.connect(self.here.data_dir / "runnel.sqlite3", timeout=20)
+            sqlite3.connect(self.here.data_dir / "runnel.sqlite3", timeout=PATIENCE_SECONDS)
         ) as database:
             found = database.execute(
                 "SELECT state FROM chat_generation WHERE id = ?", [uuid.UUID(generation_id).hex]
@@ -65,7 +66,7 @@ class Visit:
 
     def suspend(self) -> None:
         with closing(
-            sqlite3.connect(self.here.data_dir / "runnel.sqlite3", timeout=20)
+            sqlite3.connect(self.here.data_dir / "runnel.sqlite3", timeout=PATIENCE_SECONDS)
         ) as database:
             database.execute("UPDATE chat_widgetsite SET is_suspended = 1")
             database.commit()

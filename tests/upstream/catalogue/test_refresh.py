@@ -9,7 +9,7 @@ from chat.generations import model_permissions
 from chat.generations.billing.pricing import cost_usd
 from chat.lib.catalogue import read_catalogue
 from chat.upstream import available_models
-from chat.upstream.catalogue import current_catalogue
+from chat.upstream.catalogue import current as current_catalogue
 from chat.upstream.catalogue.models import ModelOverlay
 from chat.upstream.events import Usage
 
@@ -35,7 +35,7 @@ def test_a_change_made_by_hand_counts_from_the_next_message_of_a_member(alice: U
 def test_each_process_looks_for_changes_in_the_background() -> None:
     ModelOverlay.objects.create(model=FIRST, is_offered=False)
     assert available_models.find(None).id == FIRST
-    assert current_catalogue.refresh_in_background() is False
+    assert current_catalogue.refresh() is False
     assert available_models.find(None).id == SECOND
 
 

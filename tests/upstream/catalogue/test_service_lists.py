@@ -15,6 +15,7 @@ from chat.lib.catalogue import read_catalogue
 from chat.upstream.catalogue.service_models import ServiceModel, list_models
 from chat.upstream.client import Upstream
 from chat.upstream.request import ProviderEndpoint
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_requests import TIMEOUTS
 
 CLOUDFLARE = ProviderEndpoint("http://provider.invalid/client/v4", "a", "secret")
@@ -132,4 +133,4 @@ async def test_no_list_and_an_empty_list_are_errors(body: bytes) -> None:
 async def test_a_refused_token_is_an_error() -> None:
     transport = EmulatorTransport(Emulator(tokens_per_second=0, api_token="other"))
     with pytest.raises(UpstreamError):
-        await asyncio.wait_for(listed(CLOUDFLARE, transport), 30)
+        await asyncio.wait_for(listed(CLOUDFLARE, transport), PATIENCE_SECONDS)

@@ -79,7 +79,7 @@ def test_all_sessions_end_at_once(alice: User) -> None:
     here, elsewhere = signed_in(alice), signed_in(alice)
     response = leave(here)
     assert response["Location"] == "/accounts/login/"
-    assert response["Clear-Site-Data"] == '"storage"'
+    assert response["Clear-Site-Data"] == '"cache", "storage"'
     assert "Account deleted." in here.get("/accounts/login/").content.decode()
     for browser in (here, elsewhere):
         assert browser.get("/chat/").status_code == 302

@@ -16,12 +16,12 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations import redaction
-from chat.conversations.conversation_errors import StorageFull
+from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.row_batches import text_bytes
-from chat.conversations.sizes.size_triggers import MESSAGE_BYTES, recount
 from chat.conversations.sizes.storage import CONVERSATION_BYTES, used_bytes
+from chat.conversations.sizes.triggers import MESSAGE_BYTES, recount
 from chat.generations.deletion import purge
 from chat.generations.deletion import turn_deletion as branching
 from chat.generations.deletion.soft_delete import delete

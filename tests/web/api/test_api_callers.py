@@ -10,9 +10,9 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import account_suspension
+from chat.accounts import suspension
 from chat.accounts.models import User
-from chat.api_keys import key_format, last_used
+from chat.api_keys import keys, last_used
 from chat.api_keys.models import ApiKey
 from chat.web.api import api_callers
 from tests.support.api.api_client import HELLO, MODEL, ApiClient, new_api_client
@@ -60,7 +60,7 @@ async def test_each_address_refuses_a_key_that_is_not_valid(
     elif state == "expired":
         await ApiKey.objects.aupdate(expires_at=timezone.now() - timedelta(seconds=1))
     elif state == "suspended":
-        await sync_to_async(account_suspension.suspend)(alice, None)
+        await sync_to_async(suspension.suspend)(alice, None)
     caller = {"none": ApiClient(), "wrong": ApiClient(program.text[:-1])}.get(state, program)
     for route, (get_status, _posted) in WITH_KEY.items():
         path = "/" + re.sub(r"\{[^}]*\}", "any", route)
@@ -79,7 +79,7 @@ async def test_a_key_asks_no_question_on_the_sites_own_addresses(
 
 
 async def test_the_keys_of_suspended_accounts_are_refused(program: ApiClient, alice: User) -> None:
-    await sync_to_async(account_suspension.suspend)(alice, None)
+    await sync_to_async(suspension.suspend)(alice, None)
     response = await call(program)
     assert (response.status_code, response.json()["error"]["type"]) == (403, "permission_error")
 
@@ -100,8 +100,8 @@ async def test_wrong_keys_are_limited_by_address_but_valid_ones_still_work(
     program: ApiClient,
 ) -> None:
     for _ in range(api_callers.MAX_WRONG_KEYS_PER_MINUTE):
-        assert (await call(ApiClient(key_format.new_key()))).status_code == 401
-    refused = await call(ApiClient(key_format.new_key()))
+        assert (await call(ApiClient(keys.new_key()))).status_code == 401
+    refused = await call(ApiClient(keys.new_key()))
     assert refused.status_code == 429
     assert int(refused["Retry-After"]) <= 60
     assert (await call(program)).status_code == 200

@@ -130,6 +130,8 @@ async def test_what_clients_send_besides_is_tolerated(
         ({"messages": [{"role": "robot", "content": "x"}]}, "messages[0].role"),
         ({"messages": [{"role": "system", "content": "x"}]}, "messages"),
         ({"messages": [{"role": "tool", "content": "x"}]}, "messages[0].tool_call_id"),
+        ({"messages": [{"role": "assistant"}]}, "messages[0].content"),
+        ({"messages": [{"role": "assistant", "tool_calls": []}]}, "messages[0].content"),
         ({"reasoning_effort": "high"}, "reasoning_effort"),
         ({"response_format": {"type": "json_schema"}}, "response_format.json_schema"),
     ],

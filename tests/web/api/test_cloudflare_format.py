@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from chat.api_keys import key_format
+from chat.api_keys import keys
 from tests.support.api.api_client import (
     GEMMA,
     LOOK_UP,
@@ -96,7 +96,7 @@ async def test_models_are_searched_page_by_page(program: ApiClient) -> None:
 async def test_a_key_is_verified_as_a_token(program: ApiClient) -> None:
     for path in ("/client/v4/user/tokens/verify", "/client/v4/accounts/a/tokens/verify"):
         assert (await program.get(path)).json()["result"]["status"] == "active"
-        refused = await ApiClient(key_format.new_key()).get(path)
+        refused = await ApiClient(keys.new_key()).get(path)
         assert (refused.status_code, refused.json()["errors"][0]["code"]) == (401, 10000)
 
 

@@ -79,19 +79,19 @@ async def test_a_streamed_answer_is_kept(keeping: ApiClient) -> None:
 
 
 async def test_a_call_that_repeats_the_history_continues_the_chat(keeping: ApiClient) -> None:
-    said: list[Any] = [asking("Hello")]
+    messages: list[Any] = [asking("Hello")]
     for text in ("And then?", "Thank you"):
-        said += [await answer_of(keeping, said), asking(text)]
-    await answer_of(keeping, [{"role": "system", "content": "It is noon."}, *said])
+        messages += [await answer_of(keeping, messages), asking(text)]
+    await answer_of(keeping, [{"role": "system", "content": "It is noon."}, *messages])
     (chat,) = await chats()
     assert [text for role, text in chat if role == "user"] == ["Hello", "And then?", "Thank you"]
     assert len(chat) == 6
 
 
 async def test_the_same_history_can_be_continued_twice(keeping: ApiClient) -> None:
-    said = [asking("Hello"), await answer_of(keeping, [asking("Hello")])]
+    messages = [asking("Hello"), await answer_of(keeping, [asking("Hello")])]
     for _ in range(2):
-        await answer_of(keeping, [*said, asking("And then?")])
+        await answer_of(keeping, [*messages, asking("And then?")])
     chat = await Conversation.objects.aget()
     parents = [each.parent_id async for each in chat.messages.filter(text="And then?")]
     assert len(parents) == 2
@@ -124,12 +124,12 @@ async def test_answers_that_the_program_sent_are_marked_as_unverified(keeping: A
 
 
 async def test_tool_calls_and_their_results_are_kept_and_continued(keeping: ApiClient) -> None:
-    said: list[Any] = [asking("/tool the level")]
-    first = await answer_of(keeping, said, model=GEMMA, tools=[LOOK_UP])
+    messages: list[Any] = [asking("/tool the level")]
+    first = await answer_of(keeping, messages, model=GEMMA, tools=[LOOK_UP])
     call = first["tool_calls"][0]
     call["function"]["arguments"] = '{"query":"the level"}'  # written anew by the client
-    said += [first, {"role": "tool", "tool_call_id": call["id"], "content": "4.2 m"}]
-    last = await answer_of(keeping, said, model=GEMMA, tools=[LOOK_UP])
+    messages += [first, {"role": "tool", "tool_call_id": call["id"], "content": "4.2 m"}]
+    last = await answer_of(keeping, messages, model=GEMMA, tools=[LOOK_UP])
     ((asked, called, result, answered),) = await chats()
     assert asked == ("user", "/tool the level")
     assert "Call of `look_up`" in called[1]
@@ -187,8 +187,8 @@ async def test_nobody_else_sees_it(keeping: ApiClient, bob_client: AsyncClient) 
 
 
 async def test_calls_at_once_continue_the_same_chat(keeping: ApiClient) -> None:
-    said = [asking("Hello"), await answer_of(keeping, [asking("Hello")])]
-    await asyncio.gather(*(answer_of(keeping, [*said, asking(f"And {n}?")]) for n in range(5)))
+    messages = [asking("Hello"), await answer_of(keeping, [asking("Hello")])]
+    await asyncio.gather(*(answer_of(keeping, [*messages, asking(f"And {n}?")]) for n in range(5)))
     chat = await Conversation.objects.aget()
     assert await chat.messages.acount() == 12
 

@@ -74,11 +74,11 @@ async def test_reasoning_is_an_item_of_its_own(program: ApiClient) -> None:
     events = await streamed(program, "/think", model=GPT_OSS)
     reasoning, message = events[-1]["response"]["output"]
     assert (reasoning["type"], message["type"]) == ("reasoning", "message")
-    thought = "".join(
+    text = "".join(
         each["delta"] for each in events if each["type"] == "response.reasoning_text.delta"
     )
-    assert reasoning["content"] == [{"type": "reasoning_text", "text": thought}]
-    assert thought
+    assert reasoning["content"] == [{"type": "reasoning_text", "text": text}]
+    assert text
 
 
 @pytest.mark.parametrize("model", [MODEL, GEMMA])
@@ -148,6 +148,13 @@ async def test_a_stream_that_breaks_off_ends_with_an_error(
     assert last["message"] == last["error"]["message"]
     assert last["code"] == last["error"]["code"]
     assert (await respond(program, command)).status_code == 502
+
+
+async def test_an_answer_in_the_input_needs_content(program: ApiClient) -> None:
+    answer = {"role": "assistant", "content": None}
+    refused = await respond(program, [{"role": "user", "content": "Hello"}, answer])
+    assert refused.status_code == 400
+    assert refused.json()["error"]["param"] == "input[1].content"
 
 
 @pytest.mark.parametrize(

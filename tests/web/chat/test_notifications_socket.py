@@ -16,6 +16,7 @@ from chat.generations.process import server_process
 from chat.web.chat import socket_routes
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.quotas.usage_settings import USAGE
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
@@ -24,7 +25,7 @@ from tests.support.web.notifications_client import closed_with, listening
 
 
 async def heard(socket: WebsocketCommunicator) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(await socket.receive_from(timeout=5))
+    told: dict[str, Any] = json.loads(await socket.receive_from(timeout=PATIENCE_SECONDS))
     return told
 
 

@@ -17,7 +17,7 @@ from chat.review.moderation.warnings import ModerationWarning
 pytestmark = pytest.mark.django_db
 
 MAX_QUERIES = 6
-MAX_BYTES, MAX_BYTES_SENT = 40 * 1024, 10 * 1024
+MAX_BYTES, MAX_BYTES_SENT = 44 * 1024, 10.5 * 1024
 ROWS = 50
 
 

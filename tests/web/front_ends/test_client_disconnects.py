@@ -39,7 +39,7 @@ async def begun(shop: WidgetSite, endpoint: str, body: Any) -> Any:
     async with site_with(begins_and_waits):
         response = await FrontEnd(shop).post(endpoint, body)
         (live,) = registry.running()
-        await until(lambda: live.said)
+        await until(lambda: live.text)
         reading = asyncio.create_task(body_of(response))
         await until(lambda: live.subscribers)
         await server_process.current().begin_shutdown()
@@ -82,7 +82,7 @@ async def test_reasoning_that_a_format_omits_keeps_its_connection_open(
     thinks = writes(EVENT_STREAM, *[THOUGHT] * 60, WELL, every=0.01)
     async with site_with(thinks):
         reading = asyncio.create_task(body_of(await FrontEnd(shop).get(endpoint, prompt="Hello")))
-        await until(lambda: any(live.said for live in registry.running()))
+        await until(lambda: any(live.text for live in registry.running()))
         registry.running()[0].stop()
         sent = await reading
     if endpoint == "chat/text":

@@ -36,7 +36,7 @@ def test_the_split_of_the_log_does_not_affect_the_output(
         if isinstance(encoder, OpenAIEncoder):
             encoder._head["created"] = 0
         first, *rest = pieces
-        parts = [encoder.opening(0, first), *map(encoder.frames, rest), encoder.ending()]
+        parts = [encoder.opening(0, first), *map(encoder.frames, rest), encoder.closing()]
         return b"".join(parts)
 
     frames = complete()

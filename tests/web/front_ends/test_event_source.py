@@ -71,7 +71,7 @@ async def test_a_broken_connection_resumes(shop: WidgetSite) -> None:
         live.stop()
         rest = await reading
     whole = await read_stream(pieces(begun + rest))
-    assert whole.text == live.said
+    assert whole.text == live.text
     assert [n for n, _ in whole.events()] == list(range(1, len(whole.events()) + 1))
     assert len(raw.requests) == 1
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.front_ends import PAGE, bundled
 from tests.support.browser.guides import block, node
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     RawUpstream,
@@ -18,7 +19,6 @@ from tests.support.upstream.raw_upstream import (
     raw_upstream,
 )
 
-PATIENCE_SECONDS = 60
 RUN = """
 import { ask } from "./client.js";
 

@@ -49,7 +49,7 @@ async def test_a_running_answer_is_sent_from_its_beginning(endpoint: str, shop: 
         await until(lambda: len(live.log) > 10)
         live.stop()
         text = (await reading).decode()
-    assert text.count("word ") == live.said.count("word ")
+    assert text.count("word ") == live.text.count("word ")
 
 
 async def test_an_answer_that_was_read_completely_is_not_sent_again(shop: WidgetSite) -> None:

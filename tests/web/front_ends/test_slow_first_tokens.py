@@ -16,6 +16,7 @@ from pytest_django import Settings
 from chat.generations.delivery import responses
 from chat.generations.task import abandonment, registry
 from chat.widget_sites.models import WidgetSite
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.raw_upstream import EVENT_STREAM, Handler, chunk
 from tests.support.upstream.upstream_override import ask, site_with
 from tests.support.wait_for import until
@@ -158,7 +159,7 @@ async def test_an_unread_response_ends_with_its_connection(
 async def ends_of_all() -> set[str]:
     every = registry.running()
     assert every
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         for live in every:
             await live.done()
     return {live.state for live in every}

@@ -66,11 +66,11 @@ class TestHtml:
 
     def test_a_split_crlf_is_one_line_break(self) -> None:
         for cut in ("a\r|\nb", "a\r||\nb", "a\r\n|b", "a\n|b", "a|\rb", "\r|\n"):
-            said = [Text(piece) for piece in cut.split("|") if piece]
-            found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("complete", *said)))
+            pieces = [Text(piece) for piece in cut.split("|") if piece]
+            found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("complete", *pieces)))
             assert "".join(each.data for each in found).count("<br>") == 1, cut
-        said = [Text("a\r"), Reasoning("Hm."), Text("\n\nb\n"), Text("\n")]
-        found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("complete", *said)))
+        pieces = [Text("a\r"), Reasoning("Hm."), Text("\n\nb\n"), Text("\n")]
+        found = SseDecoder().feed(encoded(HtmlEncoder(), log_of("complete", *pieces)))
         assert "".join(each.data for each in found) == "a<br><br>b<br><br>"
 
     def test_html_shows_a_failure_as_an_alert(self) -> None:

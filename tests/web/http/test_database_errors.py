@@ -13,7 +13,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.database import threads
-from chat.database.database_errors import error_for, is_locked
+from chat.database.errors import error_for, is_locked
 from chat.lib import disk
 from tests.support.database.database_faults import ON_SQLITE, during, full_disk, locked
 from tests.support.generations.send import send
@@ -157,6 +157,6 @@ async def test_other_exceptions_stay_server_errors(
     def broken(*_: Any, **__: Any) -> None:
         raise ValueError("no database in sight")
 
-    monkeypatch.setattr("chat.web.chat.views.list_context", broken)
+    monkeypatch.setattr("chat.web.chat.views.chats.list_context", broken)
     alice_client.raise_request_exception = False
     assert (await alice_client.get("/chat/")).status_code == 500

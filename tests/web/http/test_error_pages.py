@@ -53,7 +53,7 @@ def test_a_request_to_another_host_is_a_400() -> None:
 def test_an_error_in_a_view_is_shown_in_the_members_language(
     browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.web.chat.views.list_context", broken)
+    monkeypatch.setattr("chat.web.chat.views.chats.list_context", broken)
     response = browser.get("/chat/", headers=HTML)
     assert response.status_code == 500
     assert 'lang="ar" dir="rtl" data-theme="dark"' in response.content.decode()
@@ -83,3 +83,13 @@ def test_a_program_gets_json_instead_of_a_page(browser: Client) -> None:
         "message": "غير موجود.",
         "retryable": False,
     }
+
+
+def test_where_an_error_in_the_code_is_gets_logged(
+    browser: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("chat.web.chat.views.chats.list_context", broken)
+    browser.get("/chat/", headers=HTML)
+    (record,) = [each for each in caplog.records if each.name == "django.request"]
+    assert record.exc_info
+    assert record.exc_info[0] is DatabaseError

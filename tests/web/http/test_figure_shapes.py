@@ -1,41 +1,44 @@
-"""Tables of figures and charts, whose rows and shapes are made without templates."""
+"""Tables of figures and charts as HTML and SVG."""
 
 from datetime import date
 from typing import Any
 
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from chat.lib import charts
 from chat.lib.charts import Chart
 from chat.lib.number_format import format_value
-from chat.templatetags.figure_shapes import chart_shapes, figure_rows
 from chat.web.review.http.tables import Column, ColumnKind, Table
 
 HOSTILE = "<script>\"'&"
 ESCAPED = "&lt;script&gt;&quot;&#x27;&amp;"
 
 
-def table_of(*rows: list[Any], links: tuple[str, ...] = ()) -> Table:
+def body_of(*rows: list[Any], links: tuple[str, ...] = ()) -> str:
+    """Return the rows of a table as HTML, without space between elements."""
     columns = (
         Column("name", "Name", ColumnKind.TEXT),
         Column("cost", "Cost", ColumnKind.DOLLARS),
         Column("about", "About", ColumnKind.WORDS),
     )
-    return Table("costs", "Costs", columns, rows, links)
+    table = Table("costs", "Costs", columns, rows, links)
+    shown = render_to_string("review/_figure_table.html", {"table": table})
+    body = shown.partition("<tbody>")[2].partition("</tbody>")[0]
+    return "".join(line.strip() for line in body.splitlines())
 
 
 def test_names_and_links_are_text() -> None:
-    rows = figure_rows(table_of([HOSTILE, 2.5, HOSTILE], links=(f"?q={HOSTILE}",)))
-    assert rows == (
+    assert body_of([HOSTILE, 2.5, HOSTILE], links=(f"?q={HOSTILE}",)) == (
         f'<tr><th scope="row"><a href="?q={ESCAPED}"><bdi>{ESCAPED}</bdi></a></th>'
-        f'<td class="number"><bdi>$2.50</bdi></td><td><bdi>{ESCAPED}</bdi></td></tr>\n'
+        f'<td class="number"><bdi>$2.50</bdi></td><td><bdi>{ESCAPED}</bdi></td></tr>'
     )
 
 
 def test_rows_without_links_and_empty_cells() -> None:
-    assert '<th scope="row"><bdi>A</bdi></th>' in figure_rows(table_of(["A", None, ""]))
-    assert "<bdi>–</bdi>" in figure_rows(table_of(["A", None, ""]))
-    assert figure_rows(table_of()) == ""
+    assert '<th scope="row"><bdi>A</bdi></th>' in body_of(["A", None, ""])
+    assert "<bdi>–</bdi>" in body_of(["A", None, ""])
+    assert body_of() == ""
 
 
 def test_the_last_day_of_a_chart_can_be_tabbed_to() -> None:
@@ -46,7 +49,7 @@ def test_the_last_day_of_a_chart_can_be_tabbed_to() -> None:
         bars=charts.bars([1, 2], titles, 2),
         lines=[charts.line("before", "Before", [1, 2], 2)],
     )  # fmt: skip
-    shapes = chart_shapes(chart)
+    shapes = render_to_string("_chart.html", {"chart": chart})
     assert shapes.count('<rect class="bar"') == 2
     assert shapes.count("<polyline") == 1
     assert f'<a href="?day={ESCAPED}" tabindex="-1"><title>Monday: 1</title>' in shapes

@@ -2,7 +2,7 @@
 
 from asgiref.sync import SyncToAsync
 
-from project.asgi_handler import TwoPhaseHandler
+from project.asgi.handler import TwoPhaseHandler
 
 
 def test_no_hook_before_views_takes_a_thread() -> None:

@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.process import server_process
 from chat.personas.models import Persona, Prompt
-from chat.sharing.shared_links import Choices, make
+from chat.sharing.links import Choices, make
 from chat.widget_sites.identity_keys import make_secret
 from chat.widget_sites.models import WidgetSite
 from tests.support.database.database_faults import HOW, NO_WRITES, during

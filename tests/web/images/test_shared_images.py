@@ -10,9 +10,9 @@ from chat.accounts.models import User
 from chat.conversations import redaction
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Conversation, Message
-from chat.sharing import shared_redaction
+from chat.sharing import redaction as shared_redaction
+from chat.sharing.links import Choices, make, revoke
 from chat.sharing.models import SharedLink
-from chat.sharing.shared_links import Choices, make, revoke
 from tests.support.generations.purge import sweep
 from tests.support.web.attached_images import PLACE, ask_about, upload
 from tests.support.widget.pictures import png

@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.conversations.images import image_cleanup, image_store
+from chat.conversations.images import cleanup, store
 from chat.conversations.images.models import StoredImage
 from chat.conversations.sizes import storage
 from tests.support.web.attached_images import PLACE, ask_about, post_image, upload
@@ -55,6 +55,15 @@ async def test_what_is_no_image_is_refused_whatever_it_is_called(
     assert not await StoredImage.objects.aexists()
 
 
+async def test_a_form_is_no_image(alice_client: AsyncClient) -> None:
+    """As on a real site, where the CSRF check reads forms before the view does."""
+    alice_client.handler.enforce_csrf_checks = True
+    alice_client.cookies["csrftoken"] = token = "a" * 32
+    sent = await alice_client.post(PLACE, {"image": "x"}, headers={"X-CSRFToken": token})
+    assert sent.status_code == 415
+    assert sent.json()["error"]["code"] == "not_an_image"
+
+
 async def test_too_many_bytes_or_pixels_are_refused_with_the_limit(
     alice_client: AsyncClient, settings: Settings
 ) -> None:
@@ -98,17 +107,17 @@ async def test_images_count_as_storage(
 async def test_images_that_were_not_sent_go_after_a_day(alice_client: AsyncClient) -> None:
     sent, loose = await upload(alice_client), await upload(alice_client, png(9, 9))
     await ask_about(alice_client, sent)
-    assert await sync_to_async(image_cleanup.remove_unsent)() == 0
+    assert await sync_to_async(cleanup.remove_unsent)() == 0
     yesterday = timezone.now() - timedelta(days=1, minutes=1)
     await StoredImage.objects.filter(digest=loose).aupdate(unsent_since=yesterday)
-    assert await sync_to_async(image_cleanup.remove_unsent)() == 1
+    assert await sync_to_async(cleanup.remove_unsent)() == 1
     assert [each.digest async for each in StoredImage.objects.all()] == [sent]
 
 
 async def test_only_the_newest_images_that_were_not_sent_are_kept(
     alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(image_store, "MAX_UNSENT", 2)
+    monkeypatch.setattr(store, "MAX_UNSENT", 2)
     sent = await upload(alice_client)
     await ask_about(alice_client, sent)
     others = [await upload(alice_client, png(size, 9)) for size in (3, 4, 5)]

@@ -20,7 +20,7 @@ from chat.import_export import export_archive, export_writer
 from chat.import_export.file_names import file_name
 from chat.import_export.markdown import closed, conversation_markdown, quoted
 from chat.personas.models import Persona, Prompt
-from chat.sharing import shared_links
+from chat.sharing import links
 from tests.import_export.trees import exported, new_conversation
 from tests.support.api.api_client import new_api_client
 from tests.support.generations.send import send
@@ -233,7 +233,7 @@ async def make_chats(alice: User, bob: User) -> dict[str, bytes]:
         for owner, text in ((alice, "Be brief."), (bob, "bob's rules")):
             Persona.objects.create(owner=owner, name="Guide", system_prompt=text)
         Prompt.objects.create(owner=alice, name="Sum", text="Sum it up.")
-        shared_links.make(conversation, shared_links.Choices())
+        links.make(conversation, links.Choices())
         new_conversation(bob, "bob's own")
         hidden = new_conversation(alice, "bob is deleted")
         hidden.purge_after = timezone.now() + timedelta(seconds=20)

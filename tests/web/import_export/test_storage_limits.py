@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.conversations import branches
+from chat.conversations import drafts
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
 from chat.database import bulk_writes, threads
@@ -152,7 +152,7 @@ def test_an_unfinished_copy_is_removed(alice: User, monkeypatch: pytest.MonkeyPa
     Conversation.all_objects.exclude(purge_after=None).update(purge_after="2020-01-01T00:00:00Z")
     list(purge.steps())
     assert Conversation.all_objects.filter(owner=alice).count() == 1
-    assert branches.COPY_GIVEN_UP_AFTER.total_seconds() >= 600
+    assert drafts.GIVEN_UP_AFTER.total_seconds() >= 600
 
 
 def test_a_failed_import_with_many_attempts_is_removed_in_steps(

@@ -8,7 +8,7 @@ from django.test import AsyncClient
 
 from chat.conversations.models import Message
 from chat.inbox import visitor_mail
-from chat.web.inbox import views
+from chat.web.inbox.views import chats
 from chat.widget_sites.models import WidgetSite
 from tests.support.widget.visitor_client import Visiting
 
@@ -45,6 +45,6 @@ async def test_a_long_chat_is_downloaded_in_pieces(
 async def test_downloads_are_rate_limited(
     agent_client: AsyncClient, inbox: Inbox, chat: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "EXPORTS_PER_MINUTE", 1)
+    monkeypatch.setattr(chats, "EXPORTS_PER_MINUTE", 1)
     path = inbox(chat) + "export.md"
     assert [(await agent_client.get(path)).status_code for _ in range(2)] == [200, 429]

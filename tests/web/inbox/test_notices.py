@@ -8,7 +8,6 @@ import threading
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -23,14 +22,17 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.inbox import notices
 from chat.inbox.models import SiteNotice
+from chat.outbox.claim import MAX_ATTEMPTS
+from chat.outbox.models import Delivery
 from chat.webhooks import signed_post
-from chat.webhooks.retries import RETRY_AFTER
 from chat.webhooks.signed_post import TIMEOUT_SECONDS
 from chat.widget_sites.models import WidgetSite
 from tests.support.browser.website import Website, website
 from tests.support.generations.stream_reader import read_stream
+from tests.support.outbox import deliver, make_due, waiting
 from tests.support.widget.visitor_client import Visiting, make_site, visit
 
+pytestmark = pytest.mark.usefixtures("no_network_jobs")
 SECRET = "a secret of the shop"
 
 
@@ -46,9 +48,8 @@ async def server(shop: WidgetSite, settings: Settings) -> AsyncIterator[Website]
         yield found
 
 
-async def kinds() -> list[tuple[str, str]]:
-    found = SiteNotice.objects.order_by("id").values_list("kind", "channel")
-    return [row async for row in found]
+async def kinds() -> list[str]:
+    return [row async for row in SiteNotice.objects.order_by("id").values_list("kind", flat=True)]
 
 
 async def test_asking_for_a_person_is_mailed_to_the_team_without_the_text(
@@ -56,14 +57,14 @@ async def test_asking_for_a_person_is_mailed_to_the_team_without_the_text(
 ) -> None:
     for _ in range(2):
         await vera.post(f"conversations/{chat}/person-request")
-    await notices.deliver_due()
+    await deliver()
     assert sorted(each.to[0] for each in mail.outbox) == ["agnes@example.org", "alice@example.org"]
     assert all(" on Runnel." in str(each.body) for each in mail.outbox)
     first = mail.outbox[0]
     assert "A visitor asked to talk to a person." in first.subject
     assert f"/inbox/{chat}/" in first.body
     assert "canoe" not in first.body + first.subject
-    await notices.deliver_due()
+    await deliver()
     assert len(mail.outbox) == 2
 
 
@@ -71,8 +72,9 @@ async def test_webhooks_are_signed(vera: Visiting, chat: str, server: Website) -
     answer = await Message.objects.alast()
     assert answer
     await vera.post(f"{chat}/messages/{answer.pk}/rating", {"value": -1})
-    await notices.deliver_due()
-    assert await kinds() == [("rated_badly", "mail"), ("rated_badly", "webhook")]
+    assert await waiting() == {"site_mail": 1, "site_webhook": 1}
+    await deliver()
+    assert await kinds() == ["rated_badly"]
     head, body = server.requests[0], server.bodies[0]
     given = json.loads(body)
     assert (given["event"], given["conversation"]) == ("rated_badly", chat)
@@ -89,14 +91,15 @@ async def test_a_webhook_that_fails_is_tried_again_and_then_given_up(
 ) -> None:
     server.show("/hook", status="500 Broken")
     await vera.post(f"conversations/{chat}/person-request")
-    for tries in range(1, len(RETRY_AFTER) + 2):
-        await notices.deliver_due()
-        await notices.deliver_due()  # not due yet
+    for tries in range(1, MAX_ATTEMPTS + 1):
+        await deliver()
+        await deliver()  # not due yet
         assert len(server.requests) == tries
-        await SiteNotice.objects.filter(due_at__isnull=False).aupdate(due_at=timezone.now())
+        await make_due()
     assert "was given up" in caplog.text
-    await notices.deliver_due()
-    assert len(server.requests) == len(RETRY_AFTER) + 1
+    await deliver()
+    assert len(server.requests) == MAX_ATTEMPTS
+    assert len({json.loads(body)["id"] for body in server.bodies}) == 1
 
 
 async def test_only_public_addresses_get_webhooks(
@@ -104,22 +107,22 @@ async def test_only_public_addresses_get_webhooks(
 ) -> None:
     settings.CHECK_LOCAL_SITES = False
     await vera.post(f"conversations/{chat}/person-request")
-    await notices.deliver_due()
+    await deliver()
     assert server.requests == []
 
 
 async def test_a_server_that_answers_too_slowly_is_given_up(
     vera: Visiting, chat: str, server: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signed_post, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(signed_post, "TIMEOUT_SECONDS", 1.0)
     server.answers["/hook"] = b"HTTP/1.1 200 OK\r\n"
     server.endless = b"X-More: header\r\n"  # each byte comes in time, but the headers never end
     server.pause_seconds = 0.05
     await vera.post(f"conversations/{chat}/person-request")
-    async with asyncio.timeout(10):
-        await notices.deliver_due()
+    await deliver()
     assert len(server.requests) == 1
-    assert await SiteNotice.objects.filter(channel="webhook", due_at__isnull=False).aexists()
+    assert await waiting() == {"site_webhook": 1}
+    assert (await Delivery.objects.aget()).last_error == "TimeoutError"
 
 
 async def test_a_site_with_a_slow_server_does_not_delay_the_notices_of_others(
@@ -128,12 +131,12 @@ async def test_a_site_with_a_slow_server_does_not_delay_the_notices_of_others(
     monkeypatch.setattr(signed_post, "TIMEOUT_SECONDS", 0.2)
     server.is_silent = True
     await shop.arefresh_from_db()
-    for _ in range(2 * notices.AT_ONCE):
+    for _ in range(2 * signed_post.AT_ONCE):
         await sync_to_async(notices.add)(shop, notices.Kind.RATED_BADLY, uuid.uuid4())
     other = await sync_to_async(make_site)(bob)
     await sync_to_async(notices.add)(other, notices.Kind.RATED_BADLY, uuid.uuid4())
-    async with asyncio.timeout(notices.AT_ONCE * TIMEOUT_SECONDS / 2):
-        await notices.deliver_due()
+    async with asyncio.timeout(signed_post.AT_ONCE * TIMEOUT_SECONDS / 2):
+        await deliver()
     assert [each.to for each in mail.outbox].count([bob.email]) == 1
 
 
@@ -141,9 +144,9 @@ async def test_visitors_cannot_flood_the_team_with_mails(shop: WidgetSite, serve
     await shop.arefresh_from_db()
     for _ in range(notices.MAX_MAILED + 5):
         await sync_to_async(notices.add)(shop, notices.Kind.RATED_BADLY, uuid.uuid4())
-    found = [channel for _kind, channel in await kinds()]
-    assert found.count("mail") == notices.MAX_MAILED
-    assert found.count("webhook") == notices.MAX_MAILED + 5
+    found = await waiting()
+    assert found["site_mail"] == notices.MAX_MAILED
+    assert found["site_webhook"] == notices.MAX_MAILED + 5
 
 
 async def test_one_visitor_cannot_use_up_the_mails_of_all(
@@ -160,13 +163,6 @@ async def test_one_visitor_cannot_use_up_the_mails_of_all(
     assert len(await kinds()) == notices.MAX_MAILED_OF_VISITOR + 1
 
 
-async def test_two_processes_deliver_a_notice_once(vera: Visiting, chat: str) -> None:
-    await vera.post(f"conversations/{chat}/person-request")
-    notice = await SiteNotice.objects.aget()
-    claims = [await sync_to_async(notice.claim)() for _ in range(2)]
-    assert claims == [True, False]
-
-
 async def test_two_processes_add_a_notice_once(
     shop: WidgetSite, chat: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +177,7 @@ async def test_two_processes_add_a_notice_once(
     monkeypatch.setattr(notices, "_may_mail", meet)
     add = sync_to_async(_added, thread_sensitive=False)
     await asyncio.gather(*(add(shop, uuid.UUID(chat)) for _ in range(2)))
-    assert await kinds() == [("waiting", "mail")]
+    assert await kinds() == ["waiting"]
 
 
 def _added(shop: WidgetSite, conversation_id: uuid.UUID) -> None:
@@ -202,18 +198,18 @@ async def test_a_visitor_whom_nobody_answers_is_waiting(
     await Message.objects.filter(text="Hello?").aupdate(created_at=late)
     for _ in range(2):
         await sync_to_async(notices.find_waiting)()
-    assert await kinds() == [("waiting", "mail")]
+    assert await kinds() == ["waiting"]
 
 
-async def test_old_notices_are_removed(shop: WidgetSite, chat: str) -> None:
-    old = timezone.now() - notices.KEPT - timedelta(hours=1)
-    for due_at in (None, timezone.now()):
-        await SiteNotice.objects.acreate(
-            site=shop, kind="waiting", channel="mail", conversation=chat, created_at=old,
-            due_at=due_at,
-        )  # fmt: skip
+async def test_old_notices_are_forgotten_and_what_waits_is_delivered(
+    shop: WidgetSite, chat: str
+) -> None:
+    await sync_to_async(notices.add)(shop, notices.Kind.WAITING, uuid.UUID(chat))
+    await SiteNotice.objects.aupdate(created_at=timezone.now() - 2 * notices.QUIET)
     await sync_to_async(notices.find_waiting)()
-    assert await SiteNotice.objects.acount() == 1
+    assert await kinds() == []
+    await deliver()
+    assert len(mail.outbox) == 1
 
 
 async def test_an_owner_turns_notices_on_and_sees_the_secret_once(
@@ -235,7 +231,19 @@ async def test_an_owner_turns_notices_on_and_sees_the_secret_once(
     before = shop.webhook_secret
     await shop.arefresh_from_db()
     assert shop.webhook_secret == before
-    for address in ("http://shop.example/hook", "nonsense"):
+    for address in (
+        "http://shop.example/hook",
+        "nonsense",
+        "https://127.0.0.1/",
+        "https://169.254.169.254/latest/",
+        "https://[::1]/hook",
+        "https://[::ffff:10.0.0.1]/",
+        "https://10.1.2.3:8443/",
+        "https://user:p@shop.example/",
+        "https://localhost/hook",
+        "https://printer.local/",
+        "https://shop.example:22/",
+    ):
         refused = await alice_client.post(place, form | {"webhook_url": address})
         assert refused.status_code == 422
         assert address in refused.content.decode()

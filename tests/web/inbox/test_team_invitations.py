@@ -10,10 +10,15 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.web.inbox import team_views
+from chat.web.inbox.views import team as team_views
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, TeamInvitation, WidgetSite
 from tests.conftest import signed_in_client
+
+
+@pytest.fixture(autouse=True)
+def _confirmed(bob: User) -> None:
+    EmailAddress.objects.create(user=bob, email=bob.email, verified=True, primary=True)
 
 
 async def invite(client: AsyncClient, shop: WidgetSite, email: str, role: str = "agent") -> int:
@@ -62,11 +67,29 @@ async def test_an_invitation_stays_with_its_account_when_the_address_changes_han
 ) -> None:
     await invite(alice_client, shop, bob.email)
     await User.objects.filter(pk=bob.pk).aupdate(email="robert@example.org")
+    await EmailAddress.objects.filter(user=bob).aupdate(email="robert@example.org")
     other = await sync_to_async(User.objects.create_user)("bob@example.org", "open sesame")
     await EmailAddress.objects.acreate(user=other, email=other.email, verified=True)
     client = await sync_to_async(signed_in_client)(other)
     path = f"/sites/invitations/{(await TeamInvitation.objects.aget()).pk}/acceptance/"
     assert (await client.post(path)).status_code == 404
+    assert (await bob_client.post(path)).status_code == 302
+
+
+async def test_an_account_with_an_unconfirmed_address_gets_no_invitation(
+    alice_client: AsyncClient, bob_client: AsyncClient, bob: User, shop: WidgetSite
+) -> None:
+    """Anybody may have signed up with the address, before or after the invitation."""
+    await EmailAddress.objects.filter(user=bob).aupdate(verified=False)
+    await invite(alice_client, shop, bob.email)
+    path = f"/sites/invitations/{(await TeamInvitation.objects.aget()).pk}/acceptance/"
+    page = await shown(bob_client, "/sites/")
+    assert shop.name not in page
+    assert "after you confirm your email address" in page
+    assert 'href="/accounts/email/"' in page
+    assert (await bob_client.post(path)).status_code == 404
+    await EmailAddress.objects.filter(user=bob).aupdate(verified=True)
+    assert "after you confirm" not in await shown(bob_client, "/sites/")
     assert (await bob_client.post(path)).status_code == 302
 
 

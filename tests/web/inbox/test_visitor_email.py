@@ -4,10 +4,12 @@ import re
 import uuid
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
@@ -17,15 +19,21 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.inbox import visitor_emails
 from chat.inbox.models import VisitorEmail
-from chat.web.widget import person_views
-from chat.webhooks.retries import RETRY_AFTER
+from chat.outbox.claim import MAX_ATTEMPTS
+from chat.outbox.errors import DeliveryFailed
+from chat.web.widget.views import person
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import read_stream
+from tests.support.outbox import make_due
 from tests.support.widget.visitor_client import Visiting, visit
+from tests.support.widget.visitor_emails import ADDRESS, answer, leave, mail_answers
 
-ADDRESS = "vera@example.org"
 pytestmark = pytest.mark.usefixtures("no_network_jobs")
+
+
+def refuse(_message: EmailMessage, _message_id: UUID) -> None:
+    raise DeliveryFailed("451")
 
 
 @pytest.fixture
@@ -34,19 +42,6 @@ async def shop(shop: WidgetSite) -> WidgetSite:
     shop.asks_email = shop.mails_transcripts = True
     await shop.asave()
     return shop
-
-
-async def leave(vera: Visiting, chat: str, email: str = ADDRESS) -> Any:
-    return await vera.post(f"conversations/{chat}/email", {"email": email})
-
-
-async def answer(client: AsyncClient, inbox: Callable[..., str], chat: str, text: str) -> None:
-    """Take over and write, some time ago."""
-    await client.post(inbox(chat) + "takeover/")
-    sent = await client.post(inbox(chat) + "turns/", {"text": text, "key": uuid.uuid4().hex})
-    assert sent.status_code in (204, 302)
-    late = timezone.now() - 2 * visitor_emails.MAIL_AFTER
-    await Message.objects.filter(text=text).aupdate(created_at=late)
 
 
 async def test_an_answer_that_nobody_read_is_mailed_once(
@@ -59,14 +54,14 @@ async def test_an_answer_that_nobody_read_is_mailed_once(
     await sync_to_async(profiles.set_profile)(shop, agnes, "Agnes")
     await answer(agent_client, inbox, chat, "It is 20 dollars.")
     for _ in range(2):
-        await visitor_emails.mail_answers()
+        await mail_answers()
     (message,) = mail.outbox
     assert message.to == [ADDRESS]
     assert message.subject == "Shop has replied to you"
     assert "Agnes:\n\nIt is 20 dollars." in message.body
     assert "canoe" not in message.body  # only what was answered since
     await answer(agent_client, inbox, chat, "And a paddle is included.")
-    await visitor_emails.mail_answers()
+    await mail_answers()
     assert "20 dollars" not in mail.outbox[1].body
     assert "paddle" in mail.outbox[1].body
 
@@ -77,7 +72,7 @@ async def test_an_answer_that_the_visitor_saw_is_not_mailed(
     await leave(vera, chat)
     await answer(agent_client, inbox, chat, "It is 20 dollars.")
     assert (await vera.post(f"conversations/{chat}/seen")).status_code == 200
-    await visitor_emails.mail_answers()
+    await mail_answers()
     assert mail.outbox == []
 
 
@@ -88,11 +83,11 @@ async def test_an_answer_is_mailed_again_if_the_mail_server_was_away(
     await leave(vera, chat)
     await answer(agent_client, inbox, chat, "It is 20 dollars.")
     with monkeypatch.context() as away:
-        away.setattr("chat.accounts.mail.send", lambda _message: False)
-        await visitor_emails.mail_answers()
+        away.setattr(real_mail, "deliver_now", refuse)
+        await mail_answers()
     assert mail.outbox == []
-    await VisitorEmail.objects.aupdate(due_at=timezone.now())
-    await visitor_emails.mail_answers()
+    await make_due()
+    await mail_answers()
     assert len(mail.outbox) == 1
 
 
@@ -101,16 +96,22 @@ async def test_an_address_that_takes_no_mails_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     tried: list[Any] = []
-    monkeypatch.setattr("chat.accounts.mail.send", tried.append)
+
+    def count(message: EmailMessage, message_id: UUID) -> None:
+        tried.append(message_id)
+        refuse(message, message_id)
+
+    monkeypatch.setattr(real_mail, "deliver_now", count)
     await leave(vera, chat)
     await answer(agent_client, inbox, chat, "It is 20 dollars.")
-    for tries in range(1, len(RETRY_AFTER) + 2):
-        await visitor_emails.mail_answers()
-        await visitor_emails.mail_answers()  # not due yet
+    for tries in range(1, MAX_ATTEMPTS + 1):
+        await mail_answers()
+        await mail_answers()  # not due yet
         assert len(tried) == tries
-        await VisitorEmail.objects.aupdate(due_at=timezone.now())
-    await visitor_emails.mail_answers()
-    assert len(tried) == len(RETRY_AFTER) + 1
+        await make_due()
+    await mail_answers()
+    assert len(tried) == MAX_ATTEMPTS
+    assert len(set(tried)) == 1  # the same ID each time
 
 
 @pytest.mark.parametrize("why", ["being written", "not accepted"])
@@ -121,7 +122,7 @@ async def test_mails_that_cannot_go_yet_do_not_delay_others(
     agnes = (await shop.team.aget()).user_id
     owner = (await Conversation.objects.aget(pk=chat)).owner_id
     late = timezone.now() - 2 * visitor_emails.MAIL_AFTER
-    for number in range(3 * visitor_emails.AT_ONCE):
+    for number in range(3 * real_mail.AT_ONCE):
         blocked = await Conversation.objects.acreate(
             pk=uuid.UUID(int=number), owner_id=owner, is_unread=True
         )
@@ -132,16 +133,18 @@ async def test_mails_that_cannot_go_yet_do_not_delay_others(
         await Message.objects.acreate(
             conversation=blocked, role="assistant", author=agnes, text="Wait", created_at=at
         )
-    send = real_mail.send
+    deliver = real_mail.deliver_now
     monkeypatch.setattr(
-        real_mail, "send", lambda message: message.to != ["gone@example.org"] and send(message)
+        real_mail,
+        "deliver_now",
+        lambda message, key: (refuse if "gone@" in message.to[0] else deliver)(message, key),
     )
     sent = await vera.send("What does a kayak cost?")
     await read_stream(sent)
     await leave(vera, sent["X-Conversation-Id"])
     await answer(agent_client, inbox, sent["X-Conversation-Id"], "It is 20 dollars.")
     for _ in range(4):
-        await visitor_emails.mail_answers()
+        await mail_answers()
     assert [each.to for each in mail.outbox] == [[ADDRESS]]
 
 
@@ -155,22 +158,7 @@ async def test_a_site_that_is_not_open_mails_nothing(
     for name, value in change.items():
         setattr(shop, name, value)
     await shop.asave()
-    await visitor_emails.mail_answers()
-    assert mail.outbox == []
-
-
-@pytest.mark.parametrize("place", ["message", "chat"])
-async def test_what_is_hidden_or_deleted_meanwhile_is_not_mailed(
-    agent_client: AsyncClient, vera: Visiting, inbox: Callable[..., str], chat: str, place: str
-) -> None:
-    await leave(vera, chat)
-    await answer(agent_client, inbox, chat, "It is 20 dollars.")
-    ((to, up_to),) = await sync_to_async(visitor_emails._due)()
-    if place == "message":
-        await Message.objects.filter(pk=up_to).aupdate(hidden_at=timezone.now())
-    else:
-        await Conversation.objects.aupdate(purge_after=timezone.now())
-    await sync_to_async(visitor_emails._send)(to, up_to)
+    await mail_answers()
     assert mail.outbox == []
 
 
@@ -179,7 +167,7 @@ async def test_the_link_in_the_mail_removes_the_address(
 ) -> None:
     await leave(vera, chat)
     await answer(agent_client, inbox, chat, "It is 20 dollars.")
-    await visitor_emails.mail_answers()
+    await mail_answers()
     found = re.search(r"/stop-emails/\S+", mail.outbox[0].body)
     assert found
     anybody = AsyncClient()
@@ -257,12 +245,12 @@ async def test_a_client_cannot_have_strangers_mailed_as_many_visitors(
     vera: Visiting, chat: str, path: str
 ) -> None:
     statuses = []
-    for number in range(person_views.NETWORK_MAILS_PER_HOUR + 1):
+    for number in range(person.NETWORK_MAILS_PER_HOUR + 1):
         other = await visit(vera.site)
         await Conversation.objects.aupdate(owner=await User.all_objects.alatest("pk"))
         body = {"email": f"stranger{number}@example.org"}
         statuses.append((await other.post(f"conversations/{chat}/{path}", body)).status_code)
-    assert statuses == [200] * person_views.NETWORK_MAILS_PER_HOUR + [429]
+    assert statuses == [200] * person.NETWORK_MAILS_PER_HOUR + [429]
 
 
 async def test_an_address_can_always_be_removed(vera: Visiting, chat: str) -> None:

@@ -14,8 +14,9 @@ from chat.conversations import paths
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
 from chat.generations.deletion import turn_deletion
-from chat.web.messages import views as view
+from chat.web.messages.views import messages as view
 from tests.support.database.bulk_steps import run_steps
+from tests.support.patience import PATIENCE_SECONDS
 
 LENGTH = 30
 
@@ -157,7 +158,7 @@ async def test_a_deletion_continues_if_the_client_disconnects(
     asked = asyncio.create_task(bulk_writes.run_queued(alice.pk, work))
     await asyncio.sleep(0)
     asked.cancel()
-    await asyncio.wait_for(done.wait(), 60)
+    await asyncio.wait_for(done.wait(), PATIENCE_SECONDS)
     assert not await Message.objects.filter(deleted_at=None).aexists()
 
 

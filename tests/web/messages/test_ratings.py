@@ -6,7 +6,7 @@ import pytest
 from django.test import AsyncClient
 
 from chat.conversations.models import Rating
-from chat.web.messages import views
+from chat.web.messages.views import messages
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 
@@ -90,6 +90,6 @@ async def test_ratings_are_rate_limited(
     alice_client: AsyncClient, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each thumbs down creates a case for staff."""
-    monkeypatch.setattr(views, "RATINGS_PER_MINUTE", 2)
+    monkeypatch.setattr(messages, "RATINGS_PER_MINUTE", 2)
     codes = [(await rate(alice_client, answer, {"value": -1})).status_code for _ in range(3)]
     assert codes == [200, 200, 429]

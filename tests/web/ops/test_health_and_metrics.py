@@ -14,7 +14,8 @@ from chat.database.migration_state import MigrationState
 from chat.errors import NotFound
 from chat.generations.process import server_process
 from chat.lib import metrics
-from chat.web.ops import health, metrics_view
+from chat.web.ops import health
+from chat.web.ops import metrics as metrics_view
 from tests.support.database.database_faults import HOW, NO_WRITES, during
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
@@ -36,6 +37,14 @@ async def test_a_process_with_its_database_is_ready(anonymous_client: AsyncClien
     assert response.status_code == 200
     facts = {"database": "ok", "writer": "ok", "disk": "ok", "draining": False, "overloaded": ""}
     assert response.json() == {"ready": True, **facts}
+
+
+async def test_liveness_reads_nothing_even_with_a_session(
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await alice_client.get("/chat/")).status_code == 200
+    monkeypatch.setattr(threads.readers, "run", None)  # calling it fails
+    assert (await alice_client.get("/healthz")).status_code == 200
 
 
 async def test_a_process_whose_writer_hangs_is_not_ready(

@@ -5,9 +5,10 @@ import time
 import msgspec
 import pytest
 from django.core import signing
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 from pytest_django import Settings
 
+from chat.lib.limits import Deadlines
 from chat.lib.sse import SseDecoder
 from chat.web.ops import stream_check
 
@@ -15,7 +16,7 @@ from chat.web.ops import stream_check
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_check, "INTERVAL_SECONDS", 0)
-    monkeypatch.setattr(stream_check, "_busy_until", 0.0)
+    monkeypatch.setattr(stream_check, "_busy", Deadlines())
 
 
 def authorized(token: str) -> dict[str, str]:
@@ -74,3 +75,38 @@ async def test_a_second_stream_waits_for_the_end_of_the_first(
     third = await anonymous_client.get("/streamz", headers=headers)
     assert third.status_code == 200
     assert [part async for part in third]  # type: ignore[attr-defined]
+
+
+@pytest.mark.django_db
+def test_the_command_learns_which_host_a_proxy_sends(client: Client) -> None:
+    headers = {"Host": "internal.example", stream_check.SECOND_HEADER: stream_check.make_token()}
+    response = client.get("/streamz?check=arrival", headers=headers)
+    assert response.json()["host"] == "internal.example"
+    assert response.json()["headers"]["Authorization"] == ""
+    assert response["X-Doctor"] == "yes"
+    del headers[stream_check.SECOND_HEADER]
+    refused = client.get("/streamz?check=arrival", headers=headers)
+    assert refused.status_code == 404
+    assert "X-Doctor" not in refused
+
+
+@pytest.mark.django_db
+def test_the_command_learns_how_much_of_a_body_arrives() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    headers = {"Authorization": f"Bearer {stream_check.make_token()}"}
+    response = strict.post("/streamz", b"x" * 70_000, "application/octet-stream", headers=headers)
+    assert response.json()["body_bytes"] == 70_000
+    refused = strict.post("/streamz", b"x", "application/octet-stream")
+    assert refused.status_code == 404
+
+
+async def test_a_silent_stream_is_silent_for_longer_than_an_answer(
+    anonymous_client: AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert stream_check.silence_seconds() > settings.HEARTBEAT_SECONDS
+    monkeypatch.setattr(stream_check, "silence_seconds", lambda: 0.0)
+    headers = {"Authorization": f"Bearer {stream_check.make_token()}"}
+    response = await anonymous_client.get("/streamz?check=silence", headers=headers)
+    body = b"".join([part async for part in response])  # type: ignore[attr-defined]
+    assert body.count(b"data: ") == 2
+    assert body.endswith(b"data: [DONE]\n\n")

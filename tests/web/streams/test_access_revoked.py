@@ -18,7 +18,7 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.accounts import account_closure, account_suspension
+from chat.accounts import closure, suspension
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.generations.process import server_process
@@ -29,6 +29,7 @@ from tests.import_export.trees import new_conversation
 from tests.support.generations.follow import endless, follow
 from tests.support.generations.send import send
 from tests.support.generations.stream_end import ended
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.notifications_client import closed_with, listening
 
@@ -68,7 +69,7 @@ def operator_sets_password(alice: User) -> None:
 
 def leave(alice: User) -> None:
     with transaction.atomic():
-        account_closure.close_account(alice)
+        closure.close_account(alice)
 
 
 def expire(alice: User) -> None:
@@ -80,8 +81,8 @@ WAYS: dict[str, Lose] = {
     "resets the password": reset_password,
     "has a password set by the operator": operator_sets_password,
     "is deactivated": lambda alice: _update(alice, is_active=False),
-    "is suspended": lambda alice: _done(account_suspension.suspend(alice, None)),
-    "has sessions ended by the staff": account_suspension.end_sessions,
+    "is suspended": lambda alice: _done(suspension.suspend(alice, None)),
+    "has sessions ended by the staff": suspension.end_sessions,
     "signs out": lambda alice: _done(UserSession.objects.all().delete()[0]),
     "stays away until the session expires": expire,
     "deletes the account": leave,
@@ -113,9 +114,9 @@ async def test_a_socket_closes_when_access_is_lost(
     async with listening(alice_client) as socket:
         await lose(alice)
         code = None
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while code is None:
-                output = await socket.receive_output(timeout=30)
+                output = await socket.receive_output(timeout=PATIENCE_SECONDS)
                 code = output.get("code")
     assert code == 4401
 

@@ -9,6 +9,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
@@ -150,7 +151,7 @@ async def test_only_pages_of_this_site_are_allowed(
 async def test_a_provider_error_before_the_first_word_sets_the_status(
     handler: Handler, status: int | None, code: str | None, alice_client: AsyncClient
 ) -> None:
-    async with site_with(handler, **IMPATIENT), asyncio.timeout(60):
+    async with site_with(handler, **IMPATIENT), asyncio.timeout(PATIENCE_SECONDS):
         response = await ask(alice_client, HELLO)
     assert response.status_code == status if status else response.status_code in {502, 504}
     assert code in {None, error_of(response)["code"]}
@@ -168,7 +169,10 @@ async def test_a_provider_error_after_the_first_word_is_in_the_stream(
     then: list[bytes], code: str | None, alice_client: AsyncClient
 ) -> None:
     first = chunk(b'data: {"response":"Half a "}\n\n')
-    async with site_with(writes(EVENT_STREAM, first, *then), **IMPATIENT), asyncio.timeout(60):
+    async with (
+        site_with(writes(EVENT_STREAM, first, *then), **IMPATIENT),
+        asyncio.timeout(PATIENCE_SECONDS),
+    ):
         stream = await read_stream(await ask(alice_client, HELLO))
     assert stream.text == "Half a "
     assert stream.key("state") == "interrupted"
@@ -187,3 +191,15 @@ async def test_an_empty_answer_reports_its_length(alice_client: AsyncClient) -> 
     async with site_with(always(stream_of(b"data: [DONE]\n\n"))):
         stream = await read_stream(await ask(alice_client, HELLO))
     assert (stream.key("state"), stream.key("length")) == ("complete", 0)
+
+
+async def test_the_sites_own_limit_is_not_called_a_fault_of_the_provider(
+    alice_client: AsyncClient, settings: Settings
+) -> None:
+    settings.MAX_ANSWER_CHARS = 6
+    long = b'data: {"response":"Half a word"}\n\ndata: [DONE]\n\n'
+    async with site_with(always(stream_of(long))):
+        stream = await read_stream(await ask(alice_client, HELLO))
+    assert stream.text == "Half a"
+    assert stream.key("state") == "interrupted"
+    assert stream.key("error")["code"] == "answer_too_long"

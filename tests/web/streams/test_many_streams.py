@@ -11,13 +11,14 @@ from chat.lib.sse import SseDecoder
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import Stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 
 
 async def ends(reader: Any) -> Stream:
     """Return the rest of a stream that ends by itself."""
     stream, decoder = Stream(), SseDecoder()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         async for chunk in reader:
             stream.feed(decoder, chunk)
     return stream

@@ -12,7 +12,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.conversations.models import Conversation
-from chat.database.database_errors import DatabaseUnavailable
+from chat.database.errors import DatabaseUnavailable
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import overload_reason, require_capacity
 from chat.generations.storage import checkpoint

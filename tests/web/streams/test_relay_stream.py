@@ -22,7 +22,7 @@ async def test_the_emulator_answers_without_any_setting(alice_client: AsyncClien
     response = await ask(alice_client, HELLO)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/event-stream"
-    assert response["Cache-Control"] == "no-cache, no-transform"
+    assert response["Cache-Control"] == "no-store, no-transform"
     assert response["X-Accel-Buffering"] == "no"
     assert response["X-Generation-Id"]
     sends: list[bytes] = []

@@ -41,8 +41,8 @@ async def test_a_first_message_creates_a_conversation_with_its_answer(
 async def test_a_conversation_continues_with_all_earlier_messages(
     alice_client: AsyncClient,
 ) -> None:
-    said = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
-    async with site_with(said) as raw:
+    answer = always(stream_of(b'data: {"response":"Aye"}\n\n', DONE))
+    async with site_with(answer) as raw:
         first = await send(alice_client, text="One")
         await read_stream(first)
         await read_stream(await send(alice_client, first["X-Conversation-Id"], text="Two"))
@@ -85,9 +85,9 @@ async def test_the_log_is_stored_while_the_answer_runs(alice_client: AsyncClient
 async def test_the_same_send_twice_calls_the_model_once(
     together: bool, alice_client: AsyncClient
 ) -> None:
-    said = always(stream_of(b'data: {"response":"Once"}\n\n', DONE))
+    answer = always(stream_of(b'data: {"response":"Once"}\n\n', DONE))
     body = {"key": key(), "text": "Only once"}
-    async with site_with(said) as raw:
+    async with site_with(answer) as raw:
         if together:
             one, two = await asyncio.gather(send(alice_client, **body), send(alice_client, **body))
         else:

@@ -106,11 +106,11 @@ async def test_a_whole_message_after_deltas_does_not_repeat_them(alice_client: A
     assert (await relayed(alice_client, stream_of(*deltas, whole, DONE))).text == "AB"
 
 
-@pytest.mark.parametrize("said", [["Aye", "Aye aye", "Aye aye!"], ["Aye", " aye", "!"]])
+@pytest.mark.parametrize("pieces", [["Aye", "Aye aye", "Aye aye!"], ["Aye", " aye", "!"]])
 async def test_repeated_or_consecutive_messages_form_one_answer(
-    said: list[str], alice_client: AsyncClient
+    pieces: list[str], alice_client: AsyncClient
 ) -> None:
-    chunks = [event(MESSAGE % each) for each in said]
+    chunks = [event(MESSAGE % each) for each in pieces]
     assert (await relayed(alice_client, stream_of(*chunks, DONE))).text == "Aye aye!"
 
 
@@ -157,8 +157,8 @@ async def test_a_silent_provider_does_not_claim_that_anything_was_saved(
 async def test_reasoning_without_text_does_not_claim_that_anything_was_saved(
     alice_client: AsyncClient,
 ) -> None:
-    thought = event('{"choices":[{"delta":{"reasoning_content":"Hm."}}]}')
-    stream = await relayed(alice_client, stream_of(thought))
+    reasoning = event('{"choices":[{"delta":{"reasoning_content":"Hm."}}]}')
+    stream = await relayed(alice_client, stream_of(reasoning))
     assert stream.key("state") == "failed"
     assert "kept" not in stream.key("error")["message"]
 
@@ -208,8 +208,8 @@ async def test_roles_alternate_after_an_empty_answer(
 async def test_an_empty_answer_sent_by_a_client_is_replaced(
     alice_client: AsyncClient,
 ) -> None:
-    said = [("user", "One"), ("assistant", ""), ("user", "Two")]
-    messages = [{"role": role, "content": content} for role, content in said]
+    pieces = [("user", "One"), ("assistant", ""), ("user", "Two")]
+    messages = [{"role": role, "content": content} for role, content in pieces]
     async with site_with(always(stream_of(event('{"response":"Aye"}'), DONE))) as raw:
         await read_stream(await ask(alice_client, {"messages": messages}))
     body = json.loads(raw.requests[0].partition(b"\r\n\r\n")[2])

@@ -121,6 +121,17 @@ async def test_a_visitor_gets_their_own_objects_and_nobody_elses(
             assert await drained(asked) == post_status, route
 
 
+async def test_no_cache_keeps_what_visitors_get(vera: Visiting, hers: Hers) -> None:
+    """A computer in a library has other visitors, with other tokens."""
+    readable = {route for route, (got, _posted) in OWN.items() if got[0] == 200}
+    readable.remove("generations/{generation}/stream")  # streams have headers of their own
+    assert len(readable) >= 4
+    for route in readable:
+        response = await vera.get(hers.path(route))
+        assert await drained(response) == 200
+        assert "no-store" in response["Cache-Control"], route
+
+
 async def test_without_a_bearer_token_of_this_site_access_is_refused(
     bob: User, shop: WidgetSite, vera: Visiting, hers: Hers, alice_client: AsyncClient
 ) -> None:

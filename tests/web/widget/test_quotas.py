@@ -11,9 +11,9 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.quotas.models import Charge, Limit, Meter
 from chat.quotas.units import Measure
-from chat.web.widget import session_views
+from chat.web.widget.views import session
+from chat.widget_sites.limits import set_limits
 from chat.widget_sites.models import Visitor, WidgetSite
-from chat.widget_sites.widget_site_limits import set_limits
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.relay import drained
@@ -126,7 +126,7 @@ async def test_an_owners_limit_applies_from_the_next_message(
 async def test_new_visitors_from_one_address_are_rate_limited(
     shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_views, "NEW_VISITORS_PER_MINUTE", 3)
+    monkeypatch.setattr(session, "NEW_VISITORS_PER_MINUTE", 3)
     answers = []
     for _ in range(3 * 2 + 1):  # a minute may end meanwhile
         visitor = Visiting(shop)
@@ -145,7 +145,7 @@ async def test_new_visitors_from_one_address_are_rate_limited(
 async def test_resumed_sessions_from_one_address_are_rate_limited(
     shop: WidgetSite, vera: Visiting, monkeypatch: pytest.MonkeyPatch, is_by_cookie: bool
 ) -> None:
-    monkeypatch.setattr(session_views, "RETURNS_PER_MINUTE", 3)
+    monkeypatch.setattr(session, "RETURNS_PER_MINUTE", 3)
     vera.address = "10.9.9.11"
     answers = []
     for _ in range(3 * 2 + 1):  # a minute may end meanwhile

@@ -17,6 +17,7 @@ from chat.quotas.models import Charge, Limit
 from chat.widget_sites import suspension
 from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import read_stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.raw_upstream import EVENT_STREAM, chunk
 from tests.support.upstream.upstream_failures import writes
 from tests.support.upstream.upstream_override import site_with
@@ -218,6 +219,6 @@ async def test_an_answer_without_readers_is_stopped(
         await anext(reader)
         (live,) = registry.running()
         await reader.aclose()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await live.done()
         assert live.state == "stopped"

@@ -20,6 +20,7 @@ from chat.quotas.models import Charge, Limit
 from tests.review.conftest import recorded_actions
 from tests.support.generations.follow import endless
 from tests.support.generations.stream_reader import read_stream
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 from tests.support.widget.takeovers import ASKED, person, say, shown, staff, take
 from tests.support.widget.visitor_client import Visiting
@@ -97,7 +98,7 @@ async def test_a_running_answer_stops_and_says_why(
 ) -> None:
     chat = running["X-Conversation-Id"]
     await take(rita_client, chat)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         stream = await read_stream(running)
     assert stream.key("state") == "stopped"
     assert stream.key("error")["code"] == "stopped_by_takeover"

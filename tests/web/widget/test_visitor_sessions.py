@@ -1,6 +1,7 @@
 """A visitor's session, messages and stored chats."""
 
 import json
+from base64 import b64decode
 from typing import Any
 
 from django.test import AsyncClient
@@ -26,6 +27,7 @@ async def test_a_session_contains_what_the_page_needs(shop: WidgetSite) -> None:
     visitor = Visiting(shop)
     told = (await visitor.begin()).json()
     assert told.pop("token").startswith("rv_")
+    assert len(b64decode(told.pop("draft_key"))) == 32
     assert told == {
         "expires_in_seconds": 3600,
         "known": False,
@@ -96,6 +98,21 @@ async def test_the_cookie_brings_back_the_same_visitor(shop: WidgetSite, vera: V
     assert later.cookie != vera.cookie
     assert len((await later.get("conversations")).json()["conversations"]) == 1
     assert len((await vera.get("conversations")).json()["conversations"]) == 1  # another tab
+
+
+async def test_only_the_frame_gets_the_key_of_the_visitors_drafts(
+    shop: WidgetSite, vera: Visiting
+) -> None:
+    """The website's pages keep the drafts, encrypted, for a frame without storage."""
+    first = (await vera.begin()).json()["draft_key"]
+    later = Visiting(shop, vera.cookie)
+    assert (await later.begin()).json()["draft_key"] == first
+    assert (await Visiting(shop).begin()).json()["draft_key"] != first
+    page = Visiting(shop, vera.cookie)
+    page.bearer = vera.bearer
+    told = await page.begin(**{"Origin": HOST, "Sec-Fetch-Site": "cross-site"})
+    assert told.status_code == 200
+    assert "draft_key" not in told.json()
 
 
 async def test_a_cookie_ends_once_its_successor_is_used(shop: WidgetSite, vera: Visiting) -> None:

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from chat.accounts.models import User
-from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look import pictures
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import SitePicture, WidgetSite
 from tests.support.web.personas import signed_in_client
@@ -69,7 +69,7 @@ def test_a_picture_is_uploaded_shown_in_the_frame_and_removed(
         (b"", "PNG, JPEG or WebP"),
         (png(2, 2, b"acTL"), "animated"),
         (png(1025, 2), "1024 pixels"),
-        (png() + b"\0" * widget_pictures.MAX_KILOBYTES * 1024, "100 KB"),
+        (png() + b"\0" * pictures.MAX_KILOBYTES * 1024, "100 KB"),
     ],
 )
 def test_what_is_no_small_picture_is_refused_by_its_content(
@@ -95,12 +95,12 @@ def test_pictures_belong_to_their_site(alice_client: Client, shop: WidgetSite, b
 
 def test_pictures_that_are_tried_out_do_not_pile_up(alice_client: Client, shop: WidgetSite) -> None:
     look = saved(alice_client, shop, avatar_file=file(png()), logo_file=file(png(9, 9)))
-    for width in range(3, 3 + 2 * widget_pictures.MAX_TRIED):
+    for width in range(3, 3 + 2 * pictures.MAX_TRIED):
         sent = {"logo_file": file(png(width)), "avatar": look.avatar}
         tried = alice_client.post(f"/sites/{shop.key}/look/draft/", sent).json()["pictures"]
         assert tried["avatar"] == look.avatar
     kept = set(shop.pictures.values_list("digest", flat=True))
-    assert len(kept) == widget_pictures.MAX_TRIED + 2
+    assert len(kept) == pictures.MAX_TRIED + 2
     assert {look.avatar, look.logo, tried["logo"]} <= kept  # websites still show the saved ones
     saved(alice_client, shop, **tried)
     assert set(shop.pictures.values_list("digest", flat=True)) == {look.avatar, tried["logo"]}

@@ -163,7 +163,7 @@ def test_a_draft_belongs_to_its_site(alice_client: Client, shop: WidgetSite, bob
 def test_drafts_are_rate_limited(
     alice_client: Client, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chat.web.widget_sites.look_views.DRAFTS_PER_MINUTE", 2)
+    monkeypatch.setattr("chat.web.widget_sites.views.look.DRAFTS_PER_MINUTE", 2)
     path = f"/sites/{shop.key}/look/draft/"
     assert [alice_client.post(path).status_code for _ in range(3)] == [200, 200, 429]
 

@@ -146,7 +146,7 @@ async def test_a_page_is_parsed_off_the_event_loop(
         threads.append(threading.current_thread())
         return []
 
-    monkeypatch.setattr("chat.web.widget_sites.check_views.findings_of", noting)
+    monkeypatch.setattr("chat.web.widget_sites.views.check.findings_of", noting)
     shop.show("/", "<p>Hello")
     await checked(alice_client, site, f"http://localhost:{shop.port}/")
     assert threads != [threading.main_thread()]

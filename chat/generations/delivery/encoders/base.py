@@ -42,7 +42,7 @@ class Encoder(Protocol):
         """Return bytes that keep an idle connection open."""
         ...
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         """Return the last bytes, also if the log ended without `[DONE]`."""
         ...
 

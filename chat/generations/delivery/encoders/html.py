@@ -37,7 +37,7 @@ class HtmlEncoder:
     def heartbeat(self) -> bytes:
         return b":\n\n"
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         return b""
 
     def _event(self, frame: Frame) -> bytes:

@@ -46,7 +46,7 @@ class OpenAIEncoder:
     def heartbeat(self) -> bytes:
         return comment()
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         return self.error_event(INTERRUPTED) if self._reader.is_truncated else b""
 
     def error_event(self, error: dict[str, Any]) -> bytes:
@@ -77,13 +77,13 @@ class OpenAIEncoder:
 
     def _tool_call(self, call: CallDelta) -> bytes:
         """Encode more of a tool call: first its name, in a chunk of its own."""
-        found = b""
+        chunks = b""
         if call.name:
-            found = self._chunk({"tool_calls": [{**call.opened, "index": call.number}]})
+            chunks = self._chunk({"tool_calls": [{**call.opened, "index": call.number}]})
         if call.arguments:
             more = {"index": call.number, "function": {"arguments": call.arguments}}
-            found += self._chunk({"tool_calls": [more]})
-        return found
+            chunks += self._chunk({"tool_calls": [more]})
+        return chunks
 
     def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}

@@ -30,11 +30,11 @@ class TextCompletion(OpenAICompletion):
     """Collect the frames of an answer into one text completion."""
 
     def body(self) -> dict[str, Any]:
-        found = super().body()
-        (choice,) = found["choices"]
+        body = super().body()
+        (choice,) = body["choices"]
         text = choice["message"]["content"] or ""
         choices = [_choice(text, choice["finish_reason"])]
-        return {**found, **_head(self._generation_id), "choices": choices}
+        return {**body, **_head(self._generation_id), "choices": choices}
 
 
 def _head(generation_id: UUID) -> dict[str, str]:

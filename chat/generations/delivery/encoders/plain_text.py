@@ -38,7 +38,7 @@ class PlainTextEncoder:
     def heartbeat(self) -> bytes:
         return b""
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         """Raise `AnswerIncomplete` if the answer is incomplete.
 
         A normal end of the response would pass for a complete answer.

@@ -59,7 +59,7 @@ class ResponsesEncoder:
     def heartbeat(self) -> bytes:
         return comment()
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         return self._encoded(self._failure(INTERRUPTED)) if self._reader.is_truncated else b""
 
     @property

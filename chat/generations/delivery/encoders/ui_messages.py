@@ -45,7 +45,7 @@ class UIMessageEncoder:
     def heartbeat(self) -> bytes:
         return comment()
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         return b"".join(map(event, self._fail(INTERRUPTED))) if self._reader.is_truncated else b""
 
     def _chunks(self, payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -85,7 +85,7 @@ def _finish(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if payload["state"] == "stopped":
         yield {"type": "abort", "reason": "stopped"}
     elif payload["state"] == "complete":
-        given = payload.get("finish_reason") or "stop"
-        reason = FINISH_REASONS.get(given, given)
+        reported = payload.get("finish_reason") or "stop"
+        reason = FINISH_REASONS.get(reported, reported)
         yield {"type": "finish-step"}
         yield {"type": "finish", "finishReason": reason if reason in KNOWN_REASONS else "other"}

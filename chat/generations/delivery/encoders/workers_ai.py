@@ -46,7 +46,7 @@ class WorkersAIEncoder:
     def heartbeat(self) -> bytes:
         return self._heartbeat
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         return b""
 
 

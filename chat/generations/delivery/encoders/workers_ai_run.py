@@ -40,7 +40,7 @@ class WorkersAIRunEncoder:
     def heartbeat(self) -> bytes:
         return comment()
 
-    def ending(self) -> bytes:
+    def closing(self) -> bytes:
         return event(streamed_error(INTERRUPTED)) if self._reader.is_truncated else b""
 
     def _end(self) -> bytes:
@@ -77,10 +77,10 @@ class WorkersAIRunResult(CollectedAnswer):
         self._is_json = is_json
 
     def body(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"response": self._response(), "tool_calls": self._calls()}
+        message: dict[str, Any] = {"response": self._response(), "tool_calls": self._calls()}
         if self.reasoning:
-            found["reasoning_content"] = self.reasoning
-        return {**found, "finish_reason": finish_reason(self.last), "usage": usage(self.last)}
+            message["reasoning_content"] = self.reasoning
+        return {**message, "finish_reason": finish_reason(self.last), "usage": usage(self.last)}
 
     def _response(self) -> Any:
         if self._is_json:

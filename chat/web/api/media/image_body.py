@@ -1,6 +1,5 @@
 """Read a request for pictures, and write the answer with them in base64."""
 
-import base64
 import re
 import time
 from typing import Annotated, Any, Literal
@@ -35,29 +34,29 @@ async def read_image_body(body: bytes) -> ImageBody:
     return await decode_body(body, ImageBody, _checked)
 
 
-def _checked(asked: ImageBody) -> ImageBody:
-    if not asked.prompt or not asked.prompt.strip():
+def _checked(body: ImageBody) -> ImageBody:
+    if not body.prompt or not body.prompt.strip():
         raise BadRequest("prompt: say what to draw.").at("prompt")
-    if asked.response_format == "url":
+    if body.response_format == "url":
         words = "response_format: pictures are not stored, so they are sent as b64_json only."
         raise UnsupportedParameter(words).at("response_format")
-    if asked.stream:
+    if body.stream:
         raise UnsupportedParameter("stream: pictures are sent whole.").at("stream")
-    if asked.background == "transparent":
+    if body.background == "transparent":
         words = "background: the models here draw one of their own."
         raise UnsupportedParameter(words).at("background")
-    return asked
+    return body
 
 
-def image_request(asked: ImageBody, model: MediaModel) -> ImageRequest:
+def image_request(body: ImageBody, model: MediaModel) -> ImageRequest:
     """Return what to ask the model. Raise `BadRequest` for what it can't do."""
-    prompt = asked.prompt or ""
+    prompt = body.prompt or ""
     require_length(prompt, "prompt", model)
-    return ImageRequest(prompt, _size(asked, model), _steps(asked, model), asked.quality or "")
+    return ImageRequest(prompt, _size(body, model), _steps(body, model), body.quality or "")
 
 
-def _size(asked: ImageBody, model: MediaModel) -> str:
-    size = "" if asked.size == "auto" else asked.size or ""
+def _size(body: ImageBody, model: MediaModel) -> str:
+    size = "" if body.size == "auto" else body.size or ""
     if not size:
         return model.sizes[0] if model.sizes else ""
     if not SIZE.fullmatch(size):
@@ -66,20 +65,21 @@ def _size(asked: ImageBody, model: MediaModel) -> str:
     return size
 
 
-def _steps(asked: ImageBody, model: MediaModel) -> int:
+def _steps(body: ImageBody, model: MediaModel) -> int:
     """Return the steps asked for, or those for the quality."""
-    if asked.steps is not None:
-        if asked.steps > model.max_steps:
+    if body.steps is not None:
+        if body.steps > model.max_steps:
             raise BadRequest(f"steps: at most {model.max_steps} are possible.").at("steps")
-        return asked.steps
-    if asked.quality in _FEWER_STEPS:
+        return body.steps
+    if body.quality in _FEWER_STEPS:
         return max(1, model.default_steps // 2)
-    return model.max_steps if asked.quality in _MORE_STEPS else model.default_steps
+    return model.max_steps if body.quality in _MORE_STEPS else model.default_steps
 
 
-def images_object(asked: ImageRequest, pictures: list[bytes]) -> dict[str, Any]:
-    data = [{"b64_json": base64.b64encode(each).decode()} for each in pictures]
-    size = {"size": asked.size} if asked.size else {}
+def images_object(request: ImageRequest, pictures: list[bytes]) -> dict[str, Any]:
+    """Return the answer; msgspec encodes bytes in base64."""
+    data = [{"b64_json": each} for each in pictures]
+    size = {"size": request.size} if request.size else {}
     return {"created": int(time.time()), "data": data, **size, **_format_of(pictures[0])}
 
 

@@ -58,32 +58,32 @@ async def read_speech_body(body: bytes) -> SpeechBody:
     return await decode_body(body, SpeechBody, _checked)
 
 
-def _checked(asked: SpeechBody) -> SpeechBody:
-    if not asked.model:
+def _checked(body: SpeechBody) -> SpeechBody:
+    if not body.model:
         raise BadRequest("model: name the model.").at("model")
-    if not asked.input or not asked.input.strip():
+    if not body.input or not body.input.strip():
         raise BadRequest("input: there is no text to read aloud.").at("input")
-    if asked.stream_format == "sse":
+    if body.stream_format == "sse":
         words = "stream_format: the sound is sent as it is, not in events."
         raise UnsupportedParameter(words).at("stream_format")
-    return asked
+    return body
 
 
-def speech_request(asked: SpeechBody, model: MediaModel) -> SpeechRequest:
+def speech_request(body: SpeechBody, model: MediaModel) -> SpeechRequest:
     """Return what to ask the model. Raise `BadRequest` for what it can't do."""
-    text = asked.input or ""
+    text = body.input or ""
     require_length(text, "input", model)
     if model.schema:  # Workers AI's models know neither
-        for name, given in (("speed", asked.speed), ("instructions", asked.instructions)):
-            if given and given != 1:
+        for name, value in (("speed", body.speed), ("instructions", body.instructions)):
+            if value and value != 1:
                 words = f"{name}: this model can't be told."
                 raise UnsupportedParameter(words).at(name)
     return SpeechRequest(
         text=text,
-        voice=_voice(asked, model),
-        format=_format(asked, model),
-        speed=asked.speed,
-        instructions=asked.instructions or "",
+        voice=_voice(body, model),
+        format=_format(body, model),
+        speed=body.speed,
+        instructions=body.instructions or "",
     )
 
 
@@ -93,26 +93,26 @@ def require_length(text: str, name: str, model: MediaModel) -> None:
         raise BadRequest(words).at(name)
 
 
-def require_choice(given: str, name: str, choices: tuple[str, ...]) -> None:
+def require_choice(value: str, name: str, choices: tuple[str, ...]) -> None:
     """Raise `BadRequest` unless it is one of the choices; without any, the provider decides."""
-    if choices and given not in choices:
+    if choices and value not in choices:
         raise BadRequest(f"{name}: expected one of {', '.join(choices)}.").at(name)
 
 
-def _voice(asked: SpeechBody, model: MediaModel) -> str:
-    given = asked.voice
-    voice = given.id if isinstance(given, _Voice) else given or ""
+def _voice(body: SpeechBody, model: MediaModel) -> str:
+    voice_or_name = body.voice
+    voice = voice_or_name.id if isinstance(voice_or_name, _Voice) else voice_or_name or ""
     if not voice or (model.voices and voice in OPENAI_VOICES - set(model.voices)):
         return model.voices[0] if model.voices else ""
     require_choice(voice, "voice", model.voices)
     return voice
 
 
-def _format(asked: SpeechBody, model: MediaModel) -> str:
-    if asked.response_format is None:
+def _format(body: SpeechBody, model: MediaModel) -> str:
+    if body.response_format is None:
         return model.formats[0] if model.formats else "mp3"
-    require_choice(asked.response_format, "response_format", model.formats)
-    return asked.response_format
+    require_choice(body.response_format, "response_format", model.formats)
+    return body.response_format
 
 
 def content_type_of(first: bytes, wanted: str) -> str:

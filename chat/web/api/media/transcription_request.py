@@ -32,7 +32,7 @@ class TranscriptionForm:
     """A checked form: the model, what to ask it, and how to answer."""
 
     model: str
-    asked: TranscriptionRequest
+    request: TranscriptionRequest
     format: str = "json"
     granularities: frozenset[str] = frozenset({"segment"})
 
@@ -55,38 +55,38 @@ def read_transcription_form(request: HttpRequest) -> TranscriptionForm:
     wanted = _one_of(form, "response_format", FORMATS, "json")
     if form.get("stream", "false").lower() not in {"false", "0", ""}:
         raise UnsupportedParameter("stream: transcriptions are sent whole.").at("stream")
-    asked = TranscriptionRequest(
+    transcription_request = TranscriptionRequest(
         audio=file.read(),
         file_name=file.name or "",
         language=_language(form.get("language", "")),
         prompt=_prompt(form.get("prompt", "")),
         temperature=_temperature(form.get("temperature", "")),
     )
-    return TranscriptionForm(model, asked, wanted, _granularities(form))
+    return TranscriptionForm(model, transcription_request, wanted, _granularities(form))
 
 
-def require_supported(model: MediaModel, asked: TranscriptionRequest) -> None:
+def require_supported(model: MediaModel, request: TranscriptionRequest) -> None:
     """Raise `UnsupportedParameter` for what the model can't be told."""
     if model.schema != "whisper":
         return
-    for name, given in (("language", asked.language), ("prompt", asked.prompt)):
-        if given:
+    for name, value in (("language", request.language), ("prompt", request.prompt)):
+        if value:
             raise UnsupportedParameter(f"{name}: this model doesn't take one.").at(name)
 
 
-def transcription_response(form: TranscriptionForm, found: Transcription) -> HttpResponse:
+def transcription_response(form: TranscriptionForm, transcription: Transcription) -> HttpResponse:
     """Return the response in the format that the form asks for."""
     match form.format:
         case "text":
-            return _plain(found.text.strip() + "\n")
+            return _plain(transcription.text.strip() + "\n")
         case "srt":
-            return _plain(subtitles(found.segments, comma=True))
+            return _plain(subtitles(transcription.segments, comma=True))
         case "vtt":
-            return _plain("WEBVTT\n\n" + subtitles(found.segments), "text/vtt")
+            return _plain("WEBVTT\n\n" + subtitles(transcription.segments), "text/vtt")
         case "verbose_json":
-            return _json(_verbose(form, found))
-    usage = {"usage": _usage(found)} if found.seconds is not None else {}
-    return _json({"text": found.text, **usage})
+            return _json(_verbose(form, transcription))
+    usage = {"usage": _usage(transcription)} if transcription.seconds is not None else {}
+    return _json({"text": transcription.text, **usage})
 
 
 def subtitles(segments: Any, *, comma: bool = False) -> str:
@@ -100,18 +100,20 @@ def subtitles(segments: Any, *, comma: bool = False) -> str:
     return "\n".join(blocks)
 
 
-def _verbose(form: TranscriptionForm, found: Transcription) -> dict[str, Any]:
+def _verbose(form: TranscriptionForm, transcription: Transcription) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "task": "transcribe",
-        "language": found.language or form.asked.language,
-        "duration": found.seconds or 0,
-        "text": found.text,
+        "language": transcription.language or form.request.language,
+        "duration": transcription.seconds or 0,
+        "text": transcription.text,
     }
     if "segment" in form.granularities:
-        answer["segments"] = [_segment(place, each) for place, each in enumerate(found.segments)]
+        answer["segments"] = [
+            _segment(place, each) for place, each in enumerate(transcription.segments)
+        ]
     if "word" in form.granularities:
-        answer["words"] = [word_object(each) for each in found.words]
-    return answer | {"usage": _usage(found)}
+        answer["words"] = [word_object(each) for each in transcription.words]
+    return answer | {"usage": _usage(transcription)}
 
 
 def _segment(place: int, segment: Segment) -> dict[str, Any]:
@@ -134,8 +136,8 @@ def word_object(word: SpokenWord) -> dict[str, Any]:
     return {"word": word.word, "start": word.start, "end": word.end}
 
 
-def _usage(found: Transcription) -> dict[str, Any]:
-    return {"type": "duration", "seconds": math.ceil(found.seconds or 0)}
+def _usage(transcription: Transcription) -> dict[str, Any]:
+    return {"type": "duration", "seconds": math.ceil(transcription.seconds or 0)}
 
 
 def _time(seconds: float, *, comma: bool) -> str:
@@ -155,30 +157,30 @@ def _json(answer: dict[str, Any]) -> HttpResponse:
 
 
 def _one_of(form: QueryDict, name: str, allowed: tuple[str, ...], default: str) -> str:
-    given = form.get(name) or default
-    if given not in allowed:
+    value = form.get(name) or default
+    if value not in allowed:
         raise BadRequest(f"{name}: expected one of {', '.join(allowed)}.").at(name)
-    return given
+    return value
 
 
-def _language(given: str) -> str:
-    if given and not LANGUAGE.fullmatch(given):
+def _language(language: str) -> str:
+    if language and not LANGUAGE.fullmatch(language):
         raise BadRequest("language: expected a code like en.").at("language")
-    return given
+    return language
 
 
-def _prompt(given: str) -> str:
-    if len(given) > MAX_PROMPT_CHARS:
+def _prompt(prompt: str) -> str:
+    if len(prompt) > MAX_PROMPT_CHARS:
         words = f"prompt: at most {MAX_PROMPT_CHARS} characters are possible."
         raise BadRequest(words).at("prompt")
-    return given
+    return prompt
 
 
-def _temperature(given: str) -> float | None:
-    if not given:
+def _temperature(text: str) -> float | None:
+    if not text:
         return None
     try:
-        number = float(given)
+        number = float(text)
     except ValueError:
         number = math.nan
     if not 0 <= number <= 1:
@@ -188,7 +190,7 @@ def _temperature(given: str) -> float | None:
 
 def _granularities(form: QueryDict) -> frozenset[str]:
     name = "timestamp_granularities"
-    given = frozenset(form.getlist(f"{name}[]") or form.getlist(name) or ["segment"])
-    if not given <= {"word", "segment"}:
+    granularities = frozenset(form.getlist(f"{name}[]") or form.getlist(name) or ["segment"])
+    if not granularities <= {"word", "segment"}:
         raise BadRequest(f"{name}: expected word or segment.").at(name)
-    return given
+    return granularities

@@ -17,8 +17,13 @@ from typing import Any
 MARK = "\ufeff"
 
 #: Characters that spreadsheets may skip before a formula: spaces, quotes, invisible ones.
-_SKIPPED = r"[\x00-\x20\s\"\u200b-\u200f\u2060\ufeff]*"
-_FORMULA = re.compile(rf"(?:^|(?<=[;|\t\r\n]))(?={_SKIPPED}[=+\-@＝＋－＠﹦﹢﹣﹫−])")
+_SKIPPED = r"\x00-\x20\s\"\u200b-\u200f\u2060\ufeff"
+#: The beginning of a part and what may be skipped, before a formula. Each run of skipped characters
+#: is tried once, from its first: from each of its tabs, a long one would take quadratic time.
+_BEFORE_FORMULA = re.compile(
+    rf"(?:^|[;|]|(?<![;|{_SKIPPED}])(?=[{_SKIPPED}]))[{_SKIPPED}]*+(?=[=+\-@＝＋－＠﹦﹢﹣﹫−])"
+)
+_SEPARATOR = re.compile(r"([;|\t\r\n])")
 _CONTROLS = ("\t", "\r", "\n")
 
 
@@ -34,7 +39,13 @@ def _cell(value: Any) -> Any:
     if value is None or isinstance(value, int | float):
         return value
     text = value.isoformat() if isinstance(value, date) else str(value)
-    guarded = _FORMULA.sub("'", text)
+    guarded = _BEFORE_FORMULA.sub(_as_text, text)
     if guarded.startswith(_CONTROLS):
         return f"'{guarded}"
     return guarded
+
+
+def _as_text(match: re.Match[str]) -> str:
+    """Return what is before a formula, with an apostrophe where a part begins."""
+    begins = match.start() == 0 and match[0][:1] not in (";", "|")
+    return ("'" if begins else "") + _SEPARATOR.sub(r"\1'", match[0])

@@ -10,10 +10,10 @@ from django.utils.http import content_disposition_header
 
 from chat.accounts.principals import Principal
 from chat.database import threads
-from chat.database.fair_queues import FairQueues
 from chat.errors import NotFound
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
+from chat.lib.limits import FairQueues
 
 _queues = FairQueues("downloads")
 

@@ -68,14 +68,14 @@ class PeriodForm(forms.Form):
     @property
     def period(self) -> Period:
         data = self.cleaned_data
-        found: Period = data.get("period") or latest_period(data.get("days") or USUAL_DAYS)
-        return found
+        period: Period = data.get("period") or latest_period(data.get("days") or USUAL_DAYS)
+        return period
 
     @property
     def facets(self) -> dict[str, str]:
         """Return the group and website as filters of the staff's search."""
-        given = {name: self.cleaned_data.get(name) for name in ("group", "site")}
-        return {name: str(row.pk) for name, row in given.items() if row}
+        rows = {name: self.cleaned_data.get(name) for name in ("group", "site")}
+        return {name: str(row.pk) for name, row in rows.items() if row}
 
     @property
     def measured_site(self) -> str:

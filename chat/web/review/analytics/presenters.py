@@ -1,7 +1,7 @@
 """Build the analytics tables for a period, compared with the previous one."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, timedelta
 from functools import cached_property
@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.errors import ChatError
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
 from chat.review.search.conversation_search import SENT
 from chat.review.staff import privacy
 from chat.upstream import available_models
-from chat.web.review.analytics.error_labels import error_label
 from chat.web.review.http.facet_forms import ANSWERS
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
@@ -141,17 +141,19 @@ def _people(measures: AnalyticsTables) -> Table:
     return _people_of(measures, measures.measured.by_user(MAX_IN_FILE))
 
 
-def _people_of(measures: AnalyticsTables, found: Sequence[tuple[int, UsageStatistics]]) -> Table:
+def _people_of(
+    measures: AnalyticsTables, statistics: Sequence[tuple[int, UsageStatistics]]
+) -> Table:
     columns = (Column("person", _("Person"), ColumnKind.TEXT), *AMOUNTS, *RATES)
-    users = privacy.load_users(owner for owner, _each in found)
+    users = privacy.load_users(owner for owner, _each in statistics)
     reviewer = measures.staff_context.reviewer
     shown = [
         privacy.shown_user(reviewer, users[owner]) if owner in users else None
-        for owner, _each in found
+        for owner, _each in statistics
     ]
     rows = [
         [person.name if person else _("Deleted user"), *_amounts(each), *_rates_of(each)]
-        for person, (_owner, each) in zip(shown, found, strict=True)
+        for person, (_owner, each) in zip(shown, statistics, strict=True)
     ]
     keys = [person.key if person else "" for person in shown]
     links = [answers_url(measures, person=key) if key else "" for key in keys]
@@ -160,12 +162,12 @@ def _people_of(measures: AnalyticsTables, found: Sequence[tuple[int, UsageStatis
 
 def _sites(measures: AnalyticsTables) -> Table:
     columns = (Column("site", _("Website"), ColumnKind.TEXT), PEOPLE, *AMOUNTS, *RATES)
-    found = measures.measured.by_site()
-    keys = [key for key, _each in found]
+    by_site = measures.measured.by_site()
+    keys = [key for key, _each in by_site]
     names = dict(WidgetSite.objects.filter(key__in=keys).values_list("key", "name"))
     rows = [
         [names.get(key, key) or _("This site"), each.people, *_amounts(each), *_rates_of(each)]
-        for key, each in found
+        for key, each in by_site
     ]
     links = [reverse("review_site", args=[key]) if key in names else "" for key in keys]
     return Table("sites", _("By website"), columns, rows, links)
@@ -238,3 +240,18 @@ def _rates_of(each: UsageStatistics) -> list[float | None]:
 def _quality_of(each: UsageStatistics) -> list[float | None]:
     waits = [each.first_token_seconds(share) for share in SHARES]
     return [*_rates_of(each), *waits, *(each.tokens_per_second(share) for share in SHARES)]
+
+
+def error_label(code: str) -> str:
+    """Return the first sentence of what users read about this error."""
+    texts = {each.code: str(each.text) for each in reversed(list(_all(ChatError)))}
+    text = texts.get(code, "")
+    sentence = text.partition(". ")[0].rstrip(".")
+    return sentence if sentence and "{" not in sentence else _("Another error")
+
+
+def _all(kind: type[ChatError]) -> Iterator[type[ChatError]]:
+    """Yield the class before its subclasses, whose code may be the same."""
+    yield kind
+    for each in kind.__subclasses__():
+        yield from _all(each)

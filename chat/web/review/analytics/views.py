@@ -8,8 +8,8 @@ from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.analytics import rollup
 from chat.review.analytics.reports import UsageReport
 from chat.review.staff.roles import Role
-from chat.web.review.analytics.analytics_page import analytics_context
 from chat.web.review.analytics.forms import PeriodForm
+from chat.web.review.analytics.page import analytics_context
 from chat.web.review.analytics.presenters import TABLES, AnalyticsTables
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.http.tables import as_csv, as_json

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review.access_log.log_queries import LISTING_KINDS, LogFilter
+from chat.review.access_log.queries import LISTING_KINDS, LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
@@ -43,22 +43,22 @@ class AuditFilterForm(forms.Form):
         self._set_choices("kind", self.kinds())
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        given = {name: request.GET.get(name, "").strip() for name in self.fields}
-        self.query = urlencode([(name, value) for name, value in given.items() if value])
+        values = {name: request.GET.get(name, "").strip() for name in self.fields}
+        self.query = urlencode([(name, value) for name, value in values.items() if value])
 
     def _set_choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         field.choices = choices
 
-    def _staff(self, given: str) -> list[tuple[str, str]]:
+    def _staff(self, chosen: str) -> list[tuple[str, str]]:
         """Return the current staff, and the user in the URL, who may be former staff."""
-        found = {str(each.pk): str(each) for each in roles.staff_users()}
-        if given.isascii() and given.isdigit() and len(given) <= MAX_DIGITS:
-            person = User.objects.filter(pk=int(given)).first()
-            nobody = _("Server") if int(given) == SERVER else _("Deleted user")
-            found.setdefault(given, str(person) if person else nobody)
-        return list(found.items())
+        choices = {str(each.pk): str(each) for each in roles.staff_users()}
+        if chosen.isascii() and chosen.isdigit() and len(chosen) <= MAX_DIGITS:
+            person = User.objects.filter(pk=int(chosen)).first()
+            nobody = _("Server") if int(chosen) == SERVER else _("Deleted user")
+            choices.setdefault(chosen, str(person) if person else nobody)
+        return list(choices.items())
 
     def kinds(self) -> list[tuple[str, Any]]:
         raise NotImplementedError

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.review.access_log import log_queries
-from chat.review.access_log.log_queries import LogFilter
+from chat.review.access_log import queries as log_queries
+from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import AccessLogEntry
@@ -20,8 +20,8 @@ PAGE_LENGTH = 100
 def access_log_context(
     staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
-    found = log_queries.rows_for(staff_context.reviewer, wanted)
-    rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
+    entries = log_queries.rows_for(staff_context.reviewer, wanted)
+    rows = list((entries if before is None else entries.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
         "rows": access_log_rows(staff_context, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,
@@ -52,8 +52,8 @@ def _row(
 def staff_actions_context(
     staff_context: StaffContext, wanted: LogFilter, before: int | None
 ) -> dict[str, Any]:
-    found = log_queries.actions_for(staff_context.reviewer, wanted)
-    rows = list((found if before is None else found.filter(id__lt=before))[: PAGE_LENGTH + 1])
+    actions = log_queries.actions_for(staff_context.reviewer, wanted)
+    rows = list((actions if before is None else actions.filter(id__lt=before))[: PAGE_LENGTH + 1])
     return {
         "rows": staff_action_rows(staff_context, rows[:PAGE_LENGTH]),
         "next": rows[PAGE_LENGTH - 1].pk if len(rows) > PAGE_LENGTH else None,

@@ -8,11 +8,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
-from chat.review.access_log.log_queries import LogFilter
+from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
 from chat.web.http.files.downloads import download
-from chat.web.review.audit import audit_export as export
+from chat.web.review.audit import export as export
 from chat.web.review.audit.forms import AccessLogForm, AuditFilterForm, StaffActionsForm
 from chat.web.review.audit.presenters import access_log_context, staff_actions_context
 from chat.web.review.http.staff_access import for_staff, number_in, principal_of_staff, show

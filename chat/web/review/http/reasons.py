@@ -17,8 +17,8 @@ def current_reason(request: HttpRequest) -> str | None:
     """Return the current reason; empty if none is required, None if it is missing or expired."""
     if not settings.REVIEW_REASON_MINUTES:
         return ""
-    given = request.session.get(SESSION_KEY) or {"until": 0}
-    return str(given["reason"]) if given["until"] > time.time() else None
+    stored = request.session.get(SESSION_KEY) or {"until": 0}
+    return str(stored["reason"]) if stored["until"] > time.time() else None
 
 
 def keep_reason(request: HttpRequest, reason: str) -> None:

@@ -124,8 +124,8 @@ def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpR
     if request.method != "POST":
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('review_reason')}?{query}")
-    asked = {form.add_prefix(name) for name in form.fields}
-    carried = [(name, value) for name, value in _carried(request) if name not in asked]
+    form_names = {form.add_prefix(name) for name in form.fields}
+    carried = [(name, value) for name, value in _carried(request) if name not in form_names]
     context = {"form": form, "carried": carried, "is_act": is_act, "has_files": bool(request.FILES)}
     return show(request, StaffContext(reviewer), "reason.html", context, status=422)
 

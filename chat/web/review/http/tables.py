@@ -1,6 +1,6 @@
 """Describe tables of figures once, for pages, CSV and JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpResponse, JsonResponse
 from django.utils.functional import Promise
 
+from chat.lib.number_format import format_value
 from chat.web.http.files import csv_file
 
 
@@ -49,6 +50,20 @@ class Table:
     def newest_first(self) -> "Table":
         """Return the table with its rows in the other order."""
         return replace(self, rows=list(reversed(self.rows)), links=list(reversed(self.links)))
+
+    def shown_rows(self) -> Iterator[tuple[str, str, list[tuple[str, bool]]]]:
+        """Yield each row for a page: where its first cell leads to, that cell, and the others.
+
+        Each of the others says whether it is a number.
+        """
+        first, *others = [(column.kind, column.is_number) for column in self.columns]
+        links = self.links or [""] * len(self.rows)
+        for link, (head, *values) in zip(links, self.rows, strict=True):
+            cells = [
+                (format_value(value, kind), is_number)
+                for value, (kind, is_number) in zip(values, others, strict=True)
+            ]
+            yield link, format_value(head, first[0]), cells
 
     def values_of(self, name: str) -> list[Any]:
         place = [column.name for column in self.columns].index(name)

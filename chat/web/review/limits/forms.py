@@ -19,7 +19,7 @@ from chat.quotas.models import Limit
 from chat.quotas.units import Measure
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.members import member_actions
+from chat.review.members import actions as member_actions
 from chat.widget_sites.models import WidgetSite
 
 Scope = Limit.Scope
@@ -119,16 +119,16 @@ class QuotaForm(forms.Form):
         record_action(staff_context, StaffAction.Kind.QUOTA_CHANGED, person=person, detail=detail)
 
 
-def forms_of(sent: Any, found: LimitSubject) -> list[QuotaForm]:
-    return [QuotaForm(sent, place) for place in found.places]
+def forms_of(sent: Any, subject: LimitSubject) -> list[QuotaForm]:
+    return [QuotaForm(sent, place) for place in subject.places]
 
 
 @transaction.atomic
-def save(staff_context: StaffContext, found: LimitSubject, quotas: list[QuotaForm]) -> None:
-    if found.user:
-        member_actions.editable_account(staff_context, found.user.pk)
+def save(staff_context: StaffContext, subject: LimitSubject, quotas: list[QuotaForm]) -> None:
+    if subject.user:
+        member_actions.editable_account(staff_context, subject.user.pk)
     for form in quotas:
-        form.save(staff_context, found.name)
+        form.save(staff_context, subject.name)
 
 
 def _trimmed(number: Any) -> str:

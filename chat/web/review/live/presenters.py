@@ -29,11 +29,11 @@ def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
 
     Showing a title is logged, so a page that polls adds one entry per chat.
     """
-    found, count = running_answers.running(staff_context.reviewer)
-    new = [each.conversation_id for each in found if each.message_id not in known]
+    answers, count = running_answers.running(staff_context.reviewer)
+    new = [each.conversation_id for each in answers if each.message_id not in known]
     titles = {each.pk: each for each in access.read_titles(staff_context, list(dict.fromkeys(new)))}
     rows = []
-    for each in reversed(found):  # oldest first: new rows are appended, so that rows do not move
+    for each in reversed(answers):  # oldest first: new rows are appended, so that rows do not move
         row = {"key": each.message_id, "figures": _figures(each)}
         if each.message_id not in known:
             if each.conversation_id not in titles:
@@ -96,7 +96,9 @@ def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[st
     can_be_taken = is_visited and conversation.closed_at is None
     taken = interventions.current_takeover(staff_context, conversation.pk) if is_visited else None
     is_running = any(
-        each.state == each.State.RUNNING for found in reading.generations.values() for each in found
+        each.state == each.State.RUNNING
+        for generations in reading.generations.values()
+        for each in generations
     )
     is_warm = conversation.updated_at > timezone.now() - WARM
     if not reading.part.is_newest or not (is_running or is_warm or taken):
@@ -115,14 +117,14 @@ def updates_context(
     staff_context: StaffContext, conversation_id: UUID, after: int
 ) -> dict[str, Any]:
     """Return the messages after message `after`, and who has taken over the chat."""
-    found = access.read_new_messages(staff_context, conversation_id, after)
-    authors, turns = authors_of(staff_context, found.messages), []
-    for message in found.messages:
-        attempts = found.generations.get(message.pk, [])
+    update = access.read_new_messages(staff_context, conversation_id, after)
+    authors, turns = authors_of(staff_context, update.messages), []
+    for message in update.messages:
+        attempts = update.generations.get(message.pk, [])
         author = authors.get(message.pk, "")
         turns.append(for_staff(message, attempts[-1] if attempts else None, author))
     taken = _holder(staff_context, interventions.current_takeover(staff_context, conversation_id))
-    return {"turns": turns, "is_elsewhere": found.is_elsewhere} | taken
+    return {"turns": turns, "is_elsewhere": update.is_elsewhere} | taken
 
 
 def _holder(staff_context: StaffContext, taken: Any) -> dict[str, Any]:

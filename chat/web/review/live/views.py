@@ -41,8 +41,8 @@ from chat.web.streams.send_request import KEY
 @for_staff()
 def show_live(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show all running answers that the reviewer may see."""
-    found = running_now(staff_context, set())
-    context = found | {"in_words": running_summary(found["count"]), "js_catalog": catalog()}
+    running = running_now(staff_context, set())
+    context = running | {"in_words": running_summary(running["count"]), "js_catalog": catalog()}
     return allow_connections(show(request, staff_context, "live.html", context))
 
 
@@ -50,8 +50,8 @@ def show_live(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @for_staff()
 def show_now(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Return the running answers as JSON; `?known=` lists the messages already shown."""
-    found = running_now(staff_context, known_ids(request.GET.get("known", "")))
-    return JsonResponse(found | {"in_words": running_summary(found["count"])})
+    running = running_now(staff_context, known_ids(request.GET.get("known", "")))
+    return JsonResponse(running | {"in_words": running_summary(running["count"])})
 
 
 @require_safe

@@ -47,9 +47,9 @@ class PeopleForm(forms.Form):
 
     @property
     def facets(self) -> member_list.MemberFacets:
-        given = self.cleaned_data
-        group = given["group"].pk if given["group"] else None
-        return member_list.MemberFacets(given["q"], given["state"], group)
+        values = self.cleaned_data
+        group = values["group"].pk if values["group"] else None
+        return member_list.MemberFacets(values["q"], values["state"], group)
 
 
 class GroupsForm(forms.Form):
@@ -160,7 +160,7 @@ class MemberForm(forms.Form):
 
 def _rows(text: str) -> list[list[str]]:
     """Return the rows of a CSV file, without its header (a first row that has no address)."""
-    found = [[each.strip() for each in row] for row in csv.reader(io.StringIO(text))]
-    rows = [row for row in found if row and row[0]]
+    cells = [[each.strip() for each in row] for row in csv.reader(io.StringIO(text))]
+    rows = [row for row in cells if row and row[0]]
     is_headed = rows and "@" not in rows[0][0] and len(rows) > 1
     return rows[1:] if is_headed else rows

@@ -10,11 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.accounts.administrators import administrators
 from chat.accounts.models import User
 from chat.api_keys import keys
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.members import member_actions, member_list
-from chat.review.members.member_accounts import deletion_obstacle
+from chat.review.members import actions as member_actions
+from chat.review.members import member_list
+from chat.review.members.accounts import deletion_obstacle
 from chat.review.members.member_list import MemberFacets, MemberRow
 from chat.review.staff.roles import Role, reviewer_of
 from chat.web.api_keys.presenters import shown_keys
@@ -80,7 +82,7 @@ def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -
         "has_second_factor": is_mfa_enabled(user),
         "may_change": member_actions.may_change(staff_context, user),
         "is_self": user.pk == staff_context.reviewer.user_id,
-        "is_last": member_actions.administrators() == {user.pk},
+        "is_last": set(administrators().values_list("pk", flat=True)) == {user.pk},
         "address_form": AddressForm(),
         "deletion_obstacle": deletion_obstacle(staff_context, user),
         "joined": timezone.localtime(user.date_joined),
@@ -90,8 +92,8 @@ def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -
 
 def members_of(group: Group, after: int | None) -> tuple[list[User], int | None]:
     """Return a page of members, oldest account first, and the ID that the next page follows."""
-    found = User.objects.filter(groups=group, closed_at=None, pk__gt=after or 0).order_by("pk")
-    rows = list(found[: member_list.PER_PAGE + 1])
+    members = User.objects.filter(groups=group, closed_at=None, pk__gt=after or 0).order_by("pk")
+    rows = list(members[: member_list.PER_PAGE + 1])
     shown = rows[: member_list.PER_PAGE]
     return shown, shown[-1].pk if len(rows) > len(shown) else None
 

@@ -99,25 +99,25 @@ class ModelForm(forms.Form):
             field.help_text = _("In the catalog: {value}").format(value=text)
 
     def clean(self) -> dict[str, Any]:
-        found = super().clean() or {}
-        if (found.get(PRICES[0]) is None) != (found.get(PRICES[1]) is None):
-            missing = next(key for key in PRICES if found.get(key) is None)
+        values = super().clean() or {}
+        if (values.get(PRICES[0]) is None) != (values.get(PRICES[1]) is None):
+            missing = next(key for key in PRICES if values.get(key) is None)
             if missing not in self.errors:
                 words = _("Enter both prices, or leave both blank.")
                 self.add_error(missing, ValidationError(words))
-        if found.get("cached_input_usd_per_million") is not None and not self.has_prices(found):
+        if values.get("cached_input_usd_per_million") is not None and not self.has_prices(values):
             words = _("Enter the other two prices as well.")
             self.add_error("cached_input_usd_per_million", ValidationError(words))
-        return found
+        return values
 
     @staticmethod
-    def has_prices(found: Mapping[str, Any]) -> bool:
-        return all(found.get(key) is not None for key in PRICES)
+    def has_prices(values: Mapping[str, Any]) -> bool:
+        return all(values.get(key) is not None for key in PRICES)
 
     def values(self) -> dict[str, Any]:
         """Return what was entered; blank fields are left out."""
-        given = self.cleaned_data.items()
-        return {key: value for key, value in given if value not in (None, "")}
+        fields = self.cleaned_data.items()
+        return {key: value for key, value in fields if value not in (None, "")}
 
 
 def _shown(value: Any) -> Any:

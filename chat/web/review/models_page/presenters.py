@@ -33,7 +33,7 @@ class ProviderOut:
     error: str = ""
 
 
-def shown_changes(found: Iterable[ProviderChanges]) -> list[ProviderOut]:
+def shown_changes(providers: Iterable[ProviderChanges]) -> list[ProviderOut]:
     return [
         ProviderOut(
             each.provider or _("Provider in the settings"),
@@ -41,7 +41,7 @@ def shown_changes(found: Iterable[ProviderChanges]) -> list[ProviderOut]:
             [_change(change) for change in each.changes],
             each.error.public if each.error else "",
         )
-        for each in found
+        for each in providers
     ]
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.model_catalogue import catalogue_actions
+from chat.review.model_catalogue import actions as catalogue_actions
 from chat.upstream.catalogue import service_changes
 from chat.web.review.http.staff_access import acting_administrators, show
 from chat.web.review.models_page.forms import CatalogueForm, ModelForm
@@ -57,10 +57,10 @@ def show_changes(request: HttpRequest, staff_context: StaffContext) -> HttpRespo
 
     A POST compares again: what has changed since it was shown is not taken over.
     """
-    found = service_changes.find_changes()
+    providers = service_changes.find_changes()
     if request.method == "POST":
         wanted = set(request.POST.getlist("change"))
-        chosen = [each for one in found for each in one.changes if each.key in wanted]
+        chosen = [each for one in providers for each in one.changes if each.key in wanted]
         try:
             catalogue_actions.take_over(staff_context, chosen)
         except ValidationError as error:
@@ -69,8 +69,8 @@ def show_changes(request: HttpRequest, staff_context: StaffContext) -> HttpRespo
             _confirm(request, len(wanted), len(chosen))
         return redirect("review_model_changes")
     context = {
-        "providers": shown_changes(found),
-        "has_changes": any(each.changes for each in found),
+        "providers": shown_changes(providers),
+        "has_changes": any(each.changes for each in providers),
     }
     return show(request, staff_context, "model_changes.html", context)
 

@@ -65,8 +65,8 @@ def suspend_or_reinstate(
     form = SuspensionForm(request.POST)
     if not form.is_valid():
         return subject.again(request, staff_context, suspension_form=form)
-    given = form.cleaned_data
-    keeping.out(with_reason(staff_context, given["reason"]), subject.whom, given["until"])
+    values = form.cleaned_data
+    keeping.out(with_reason(staff_context, values["reason"]), subject.whom, values["until"])
     return subject.back(request, keeping.out_in_words)
 
 
@@ -85,7 +85,7 @@ def limit(
     form = LimitForm(request.POST)
     if not form.is_valid():
         return subject.again(request, staff_context, limit_form=form)
-    given = form.cleaned_data
-    why, measure = with_reason(staff_context, given["reason"]), Measure(given["measure"])
-    personal_limits.set_limit(why, subject.whom, measure, given["amount"], given["until"])
+    values = form.cleaned_data
+    why, measure = with_reason(staff_context, values["reason"]), Measure(values["measure"])
+    personal_limits.set_limit(why, subject.whom, measure, values["amount"], values["until"])
     return subject.back(request, _("Limit set. It applies from the next message."))

@@ -16,7 +16,7 @@ from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.moderation import content
 from chat.review.staff.roles import Role
-from chat.web.review.conversation.conversation_page import back_to_chat, conversation_page
+from chat.web.review.conversation.page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
 from chat.web.review.moderation.forms import ModerationForm
 

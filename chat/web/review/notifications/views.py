@@ -21,7 +21,9 @@ def notifications(request: HttpRequest, staff_context: StaffContext) -> HttpResp
     """Show the page. It has no text of chats, so viewing it needs no reason and is not logged."""
     person_id = staff_context.reviewer.user_id
     form = NoticeChoicesForm(
-        request.POST if is_posted(request) else None, notice_list.choices_of(person_id)
+        request.POST if is_posted(request) else None,
+        notice_list.choices_of(person_id),
+        staff_context.reviewer.role,
     )
     if form.is_bound and form.is_valid():
         form.save()

@@ -68,16 +68,16 @@ class CaseFilterForm(forms.Form):
 
     @property
     def case_filter(self) -> CaseFilter:
-        given = self.cleaned_data
-        rule, group, site = (given.get(name) for name in ("rule", "group", "site"))
+        values = self.cleaned_data
+        rule, group, site = (values.get(name) for name in ("rule", "group", "site"))
         return CaseFilter(
-            state=given["state"],
-            source=int(given["source"] or 0),
+            state=values["state"],
+            source=int(values["source"] or 0),
             rule=rule.pk if rule else None,
-            assigned_to=given["assigned_to"],
+            assigned_to=values["assigned_to"],
             group=group.pk if group else None,
             site=site.pk if site else None,
-            order=given["order"],
+            order=values["order"],
         )
 
 

@@ -1,21 +1,25 @@
 """Present the queue: cases with their flags, and actions on several cases."""
 
 import re
+import time
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chat.accounts.models import User
 from chat.errors import BadRequest
-from chat.review import access
-from chat.review.access_log import log_queries
+from chat.review import case_reading
+from chat.review.access_log import queries as log_queries
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.case_models import Case, Severity
-from chat.review.cases import queue, workflow
+from chat.review.cases import holds, queue, workflow
 from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.cases.workflow import BulkResult
 from chat.review.staff import privacy
@@ -26,7 +30,8 @@ from chat.web.review.queue.forms import AssignForm, CaseFilterForm, ResolveForm
 from chat.web.review.transcript.presenters import reason_label
 
 QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
-UNDO_KEY = "review_undo"  # session key of the cases that were just resolved together
+UNDO_KEY = "review_undo"  # session key of the cases that were last resolved together, and when
+UNDO_SECONDS = 3600.0
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
 
@@ -41,7 +46,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "is_first": not request.GET.get("from"),
         "resolve_form": ResolveForm(),
         "js_catalog": catalog(),
-        "undo": request.session.pop(UNDO_KEY, []),
+        "undo": _undoable(request, staff_context),
     }
     if staff_context.reviewer.role >= Role.LEAD:
         context["assign_form"] = AssignForm()
@@ -51,12 +56,13 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         staff_context.reviewer, form.case_filter, _place(request.GET.get("from", ""))
     )
     tallies, flagged = queue.tallies(ids), queue.newest_flagged(ids)
-    cases = access.read_cases(staff_context, ids)
+    cases = case_reading.read_cases(staff_context, ids)
     read = log_queries.already_read(
-        staff_context.reviewer.user_id, [each.conversation for each in cases]
+        staff_context.reviewer.user_id, [each.conversation for each in cases if each.conversation]
     )
+    owners = case_reading.owners_of(cases)
     rows = [
-        _row(staff_context, each, tallies.get(each.pk, []))
+        _row(staff_context, each, owners.get(each.owner_id), tallies.get(each.pk, []))
         | {"url": case_url(each, flagged), "is_read": each.conversation_id in read}
         for each in cases
     ]
@@ -67,9 +73,29 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     return context | {"rows": rows, "next": place, "has_resolved": has_resolved}
 
 
+def remember_for_undo(request: HttpRequest, ids: list[int]) -> None:
+    """Offer for a while to reopen these cases, which were resolved together."""
+    request.session[UNDO_KEY] = {"cases": ids, "at": time.time()}
+
+
+def _undoable(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
+    """Return the cases that were last resolved together and still are, and when that was."""
+    last = request.session.get(UNDO_KEY)
+    if not isinstance(last, dict) or time.time() - last["at"] > UNDO_SECONDS:
+        return {}
+    cases = workflow.cases_for(staff_context.reviewer).filter(
+        pk__in=last["cases"], state=Case.State.RESOLVED, resolved_by=staff_context.reviewer.user_id
+    )
+    ids = list(cases.values_list("pk", flat=True))
+    return {"cases": ids, "at": datetime.fromtimestamp(last["at"], UTC)} if ids else {}
+
+
 def case_url(case: Case, flagged: Mapping[int, int]) -> str:
-    """Return the address of the case's chat, at the newest of the flagged messages by case."""
-    address = reverse("review_conversation", args=[case.conversation_id])
+    """Return the address of the case's chat, at the newest of the flagged messages by case.
+
+    The page of a chat that was erased shows its cases.
+    """
+    address = reverse("review_conversation", args=[case.chat_id])
     message = flagged.get(case.pk)
     return f"{address}?at={message}#m{message}" if message else address
 
@@ -103,7 +129,7 @@ def question(
     staff_context: StaffContext, outcome: str, ids: list[int], reason: str
 ) -> dict[str, Any]:
     """Return what to ask before all these cases get this outcome."""
-    found = workflow.cases_for(staff_context.reviewer).filter(pk__in=ids)
+    cases = workflow.cases_for(staff_context.reviewer).filter(pk__in=ids)
     count = len(set(ids))
     if outcome == Case.Outcome.DISMISSED:
         text = ngettext("Dismiss {count} case?", "Dismiss {count} cases?", count)
@@ -114,18 +140,41 @@ def question(
         "ids": ids,
         "outcome": outcome,
         "reason": reason,
-        "severe": found.filter(severity=Severity.HIGH).count(),
+        "severe": cases.filter(severity=Severity.HIGH).count(),
+        **_purge_of(outcome, cases),
     }
 
 
-def _row(staff_context: StaffContext, case: Case, tallies: list[FlagTally]) -> dict[str, Any]:
+def _purge_of(outcome: str, cases: QuerySet[Case]) -> dict[str, Any]:
+    """Return how many of the cases' chats were deleted, and when the first will be purged."""
+    deleted = cases.filter(conversation__purge_after__isnull=False)
+    deleted = deleted.exclude(state=Case.State.RESOLVED).select_related("conversation")
+    is_dismissal = outcome == Case.Outcome.DISMISSED
+    dates = [
+        holds.purge_at(each.conversation, without=each if is_dismissal else None)
+        for each in deleted
+        if each.conversation
+    ]
+    first = min((each for each in dates if each), default=None)
+    return {"deleted": len(dates), "first_purge_at": first}
+
+
+def _row(
+    staff_context: StaffContext, case: Case, owner: User | None, tallies: list[FlagTally]
+) -> dict[str, Any]:
     return {
         "case": case,
-        "conversation": case.conversation,
-        "person": privacy.shown_user(staff_context.reviewer, case.conversation.owner),
+        "title": _title(case),
+        "person": privacy.shown_user(staff_context.reviewer, owner),
         "flags": [(each, _flag(each)) for each in tallies],
         "is_mine": case.assignee_id == staff_context.reviewer.user_id,
     }
+
+
+def _title(case: Case) -> str:
+    if case.conversation is None:
+        return _("Erased chat")
+    return case.conversation.title or _("Untitled")
 
 
 def _flag(tally: FlagTally) -> str:
@@ -136,7 +185,7 @@ def _flag(tally: FlagTally) -> str:
 def _place(text: str) -> tuple[int, int] | None:
     if not text:
         return None
-    found = PLACE.fullmatch(text)
-    if not found:
+    match = PLACE.fullmatch(text)
+    if not match:
         raise BadRequest(_("The list has changed. Reload the page."))
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])

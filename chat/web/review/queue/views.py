@@ -20,18 +20,18 @@ from chat.review.cases.workflow import BulkResult
 from chat.review.staff.roles import Role
 from chat.web.http.files.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
+from chat.web.review.queue.export import KINDS, cases_as_csv, cases_as_jsonl
 from chat.web.review.queue.forms import AssignForm, ResolveForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
-    UNDO_KEY,
     bulk_summary,
     case_filter_of,
     case_url,
     query_of,
     question,
     queue_context,
+    remember_for_undo,
 )
-from chat.web.review.queue.queue_export import KINDS, cases_as_csv, cases_as_jsonl
 
 MAX_DIGITS = 18
 
@@ -89,8 +89,8 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
         )
     tell = messages.warning if bulk.refused else messages.success
     tell(request, bulk_summary(bulk, done))
-    if request.POST.get("action") in Case.Outcome.values:
-        request.session[UNDO_KEY] = bulk.done
+    if bulk.done and request.POST.get("action") in Case.Outcome.values:
+        remember_for_undo(request, bulk.done)
     return _back(request)
 
 
@@ -98,8 +98,10 @@ def _ask(
     request: HttpRequest, staff_context: StaffContext, ids: list[int], why: ResolveForm
 ) -> HttpResponse:
     """Show the queue with a question about resolving these cases."""
-    asked = question(staff_context, request.POST["action"], ids, why.cleaned_data["reason"])
-    chosen = {"chosen": ids, "resolve_form": why, "question": asked}
+    question_shown = question(
+        staff_context, request.POST["action"], ids, why.cleaned_data["reason"]
+    )
+    chosen = {"chosen": ids, "resolve_form": why, "question": question_shown}
     context = queue_context(request, staff_context) | chosen
     return show(request, staff_context, "queue.html", context)
 
@@ -127,9 +129,6 @@ def _change_all(
         return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", len(bulk.done))
     if action == "reopen":
         bulk = workflow.apply_to_each(ids, partial(workflow.reopen, staff_context))
-        return bulk, ngettext("{count} case reopened.", "{count} cases reopened.", len(bulk.done))
-    if action == "undo":
-        bulk = workflow.apply_to_each(ids, partial(workflow.undo, staff_context))
         return bulk, ngettext("{count} case reopened.", "{count} cases reopened.", len(bulk.done))
     if action not in Case.Outcome.values:
         raise BadRequest

@@ -82,26 +82,26 @@ class RuleForm(forms.Form):
         set_choices(self, members=groups, site=sites)
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        chosen = [name for name in ("members", "site") if given.get(name)]
+        values = super().clean() or {}
+        chosen = [name for name in ("members", "site") if values.get(name)]
         if len(chosen) > 1:
             self.add_error("site", _("Choose either members or visitors."))
         if not chosen and self._reviewer.groups is not None:
             self.add_error(self._about, _("Choose whose chats this rule checks."))
-        if given.get("kind") in COUNTING:
-            if given.get("threshold") is None and "threshold" not in self.errors:
+        if values.get("kind") in COUNTING:
+            if values.get("threshold") is None and "threshold" not in self.errors:
                 self.add_error("threshold", _("Enter a number."))
-        elif given.get("kind") and "text" in given:
-            self._check_text(given)
-        return given
+        elif values.get("kind") and "text" in values:
+            self._check_text(values)
+        return values
 
     @property
     def _about(self) -> str | None:
         return next((name for name in ("members", "site") if name in self.fields), None)
 
-    def _check_text(self, given: dict[str, Any]) -> None:
+    def _check_text(self, values: dict[str, Any]) -> None:
         try:
-            rules.pattern_of(Rule(kind=given["kind"], text=given["text"]))
+            rules.pattern_of(Rule(kind=values["kind"], text=values["text"]))
         except ValidationError as problem:
             self.add_error("text", problem)
 
@@ -119,9 +119,9 @@ class RuleForm(forms.Form):
         self.errors.pop("name", None)  # not needed to try a rule
         if {"kind", "text", "threshold", "sample"} & self.errors.keys():
             return None
-        given = self.cleaned_data
-        found = rules.pattern_of(Rule(kind=given["kind"], text=given["text"]))
-        if found:
-            return found.pieces(given["sample"])
-        is_hit = given["kind"] == Rule.Kind.LENGTH and len(given["sample"]) > given["threshold"]
-        return [MatchedPiece(given["sample"], is_hit)]
+        values = self.cleaned_data
+        pattern = rules.pattern_of(Rule(kind=values["kind"], text=values["text"]))
+        if pattern:
+            return pattern.pieces(values["sample"])
+        is_hit = values["kind"] == Rule.Kind.LENGTH and len(values["sample"]) > values["threshold"]
+        return [MatchedPiece(values["sample"], is_hit)]

@@ -25,8 +25,8 @@ def _is_kept(request: HttpRequest) -> bool:
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
 def show_rules(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    found = rules.rules_for(staff_context.reviewer).select_related("members", "site")
-    return show(request, staff_context, "rules.html", {"rules": found})
+    rows = rules.rules_for(staff_context.reviewer).select_related("members", "site")
+    return show(request, staff_context, "rules.html", {"rules": rows})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -21,12 +21,12 @@ def answer_results(
 ) -> dict[str, Any]:
     """Return a page of answers; each one shown is logged like a snippet of a search."""
     reviewer = staff_context.reviewer
-    found, following = answer_search.page(reviewer, facets, order, read_cursor(begin))
-    ids = list(dict.fromkeys(each.message_id for each in found))
+    generations, following = answer_search.page(reviewer, facets, order, read_cursor(begin))
+    ids = list(dict.fromkeys(each.message_id for each in generations))
     messages = {each.pk: each for each in access.read_hits(staff_context, ids)}
     rows = [
         _row(staff_context, each, messages[each.message_id])
-        for each in found
+        for each in generations
         if each.message_id in messages
     ]
     if facets and not (rows or begin):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
 from chat.review import access
-from chat.review.access_log import log_queries
+from chat.review.access_log import queries as log_queries
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats, SavedSearch
@@ -97,26 +97,26 @@ def _query(request: HttpRequest) -> str:
 
 
 def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:
-    given = form.cleaned_data
+    values = form.cleaned_data
     people = (
-        tuple(privacy.find_users(staff_context.reviewer, given["person"]))
-        if given["person"]
+        tuple(privacy.find_users(staff_context.reviewer, values["person"]))
+        if values["person"]
         else None
     )
     return ConversationFacets(
         people=people,
-        group=_id_of(given.get("group")),
-        site=_id_of(given.get("site")),
-        model=given["model"],
-        time=given["time"],
-        since=_begin(given["since"]),
-        until=_begin(given["until"] + timedelta(days=1)) if given["until"] else None,
-        rating=given["rating"],
-        state=given["state"],
-        cost_usd=given["cost"],
-        is_noted=given["noted"],
-        is_by_api=given["api"],
-        flag=given["flag"],
+        group=_id_of(values.get("group")),
+        site=_id_of(values.get("site")),
+        model=values["model"],
+        time=values["time"],
+        since=_begin(values["since"]),
+        until=_begin(values["until"] + timedelta(days=1)) if values["until"] else None,
+        rating=values["rating"],
+        state=values["state"],
+        cost_usd=values["cost"],
+        is_noted=values["noted"],
+        is_by_api=values["api"],
+        flag=values["flag"],
     )
 
 
@@ -134,14 +134,15 @@ def _chats(
     staff_context: StaffContext, facets: ConversationFacets, order: str, begin: str
 ) -> dict[str, Any]:
     reviewer = staff_context.reviewer
-    found, following = conversation_search.page(reviewer, facets, read_cursor(begin), order)
+    all_stats, following = conversation_search.page(reviewer, facets, read_cursor(begin), order)
     titles = {
-        each.pk: each for each in access.read_titles(staff_context, [stats.pk for stats in found])
+        each.pk: each
+        for each in access.read_titles(staff_context, [stats.pk for stats in all_stats])
     }
     read = log_queries.already_read(reviewer.user_id, list(titles.values()))
     rows = [
         _row(staff_context, titles[stats.pk], stats) | {"is_read": stats.pk in read}
-        for stats in found
+        for stats in all_stats
         if stats.pk in titles
     ]
     if facets and not (rows or begin):
@@ -182,7 +183,7 @@ def _hits(
     among: Any,
 ) -> dict[str, Any]:
     query = parse(text)
-    found = conversation_search.search(
+    result = conversation_search.search(
         staff_context.reviewer, query, facets, read_position(begin), among
     )
     hits = [
@@ -192,9 +193,14 @@ def _hits(
             "pieces": snippet(each.text, query),
             "person": privacy.shown_user(staff_context.reviewer, each.conversation.owner),
         }
-        for each in access.read_hits(staff_context, found.ids)
+        for each in access.read_hits(staff_context, result.ids)
     ]
-    if not (hits or begin or found.next):
+    if not (hits or begin or result.next):
         record_empty_search(staff_context)
-    count = len(hits) if not begin and not found.next else None
-    return {"hits": hits, "hit_count": count, "next": str(found.next or ""), "is_cut": found.is_cut}
+    count = len(hits) if not begin and not result.next else None
+    return {
+        "hits": hits,
+        "hit_count": count,
+        "next": str(result.next or ""),
+        "is_cut": result.is_cut,
+    }

@@ -12,7 +12,7 @@ from chat.site_settings import effective, setting_names
 from chat.site_settings.announcement import Announcement
 from chat.web.http.form_fields import LineField, LinesField, TextField, require_url
 from chat.web.widget_sites.look_form import COLOR, PictureField
-from chat.widget_sites.look import widget_pictures
+from chat.widget_sites.look import pictures
 
 MAX_NAME = 60
 MAX_STARTERS, MAX_STARTER = 6, 200
@@ -50,8 +50,8 @@ class SectionForm(forms.Form):
 
     def values(self) -> dict[str, Any]:
         """Return what to store for each setting; None for its usual value."""
-        given = self.cleaned_data
-        return {name: given[field] or None for field, name in self.NAMES.items()}
+        data = self.cleaned_data
+        return {name: data[field] or None for field, name in self.NAMES.items()}
 
 
 class BrandForm(SectionForm):
@@ -84,7 +84,7 @@ class BrandForm(SectionForm):
         super().__init__(sent, files)
         limits = _("PNG, JPEG or WebP, up to {kilobytes} KB and {pixels} × {pixels} pixels.")
         self.fields["logo"].help_text = limits.format(
-            kilobytes=widget_pictures.MAX_KILOBYTES, pixels=widget_pictures.MAX_PIXELS
+            kilobytes=pictures.MAX_KILOBYTES, pixels=pictures.MAX_PIXELS
         )
         if not effective.logo():
             del self.fields["remove_logo"]
@@ -155,16 +155,16 @@ class SignUpPolicyForm(SectionForm):
             domains.help_text = f"{domains.help_text} {needs}"
 
     def clean_domains(self) -> list[str]:
-        found = [each.lower().removeprefix("@") for each in self.cleaned_data["domains"]]
-        if any(set(each) & set("@* ,/") or "." not in each for each in found):
+        domains = [each.lower().removeprefix("@") for each in self.cleaned_data["domains"]]
+        if any(set(each) & set("@* ,/") or "." not in each for each in domains):
             raise ValidationError(_("Enter domains like example.org, one per line."))
-        if found and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
+        if domains and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
             words = _(
                 "This requires the environment variable EMAIL_CONFIRMATION=mandatory. Otherwise, "
                 "anyone could enter an address at these domains."
             )
             raise ValidationError(words)
-        return found
+        return domains
 
     def clean_terms_url(self) -> str:
         return require_url(self.cleaned_data["terms_url"], "https", "http")
@@ -211,26 +211,26 @@ class WelcomeForm(SectionForm):
     )
 
     def stored_values(self) -> dict[str, Any]:
-        found = effective.announcement()
+        announcement = effective.announcement()
         stored: dict[str, Any] = {"starters": effective.starters()}
-        if found:
-            stored |= {"announcement": found.text, "level": found.level}
-            stored |= {"starts_at": found.starts_at, "ends_at": found.ends_at}
+        if announcement:
+            stored |= {"announcement": announcement.text, "level": announcement.level}
+            stored |= {"starts_at": announcement.starts_at, "ends_at": announcement.ends_at}
         return stored
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        starts_at, ends_at = given.get("starts_at"), given.get("ends_at")
+        values = super().clean() or {}
+        starts_at, ends_at = values.get("starts_at"), values.get("ends_at")
         if starts_at and ends_at and ends_at <= starts_at:
             self.add_error("ends_at", _("Choose a time after the start."))
-        return given
+        return values
 
     def values(self) -> dict[str, Any]:
-        given = self.cleaned_data
+        data = self.cleaned_data
         announcement = Announcement(
-            given["announcement"], given["level"] or "info", given["starts_at"], given["ends_at"]
+            data["announcement"], data["level"] or "info", data["starts_at"], data["ends_at"]
         )
         return {
-            setting_names.STARTERS: given["starters"] or None,
+            setting_names.STARTERS: data["starters"] or None,
             setting_names.ANNOUNCEMENT: announcement.stored() if announcement.text else None,
         }

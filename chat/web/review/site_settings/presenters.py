@@ -93,6 +93,11 @@ def _step(step: Step) -> StepOut:
             _("By email, or with links that you send yourself."),
             reverse("review_invitations"),
         ),
+        "duty": (
+            _("Decide who handles serious reports"),
+            _("Lead reviewers are notified of them. Until you have one, administrators are."),
+            reverse("review_notifications"),
+        ),
     }[step.name]
     return StepOut(step.name, title, text, url, step.is_done, step.is_marked)
 

@@ -91,31 +91,31 @@ class ProviderForm(forms.Form):
         return token
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
+        values = super().clean() or {}
         if self.errors:
-            return given
-        is_cloudflare = given["protocol"] == WORKERS_AI
-        base_url = given["base_url"] or (CLOUDFLARE if is_cloudflare else "")
-        token = given["token"] or self._kept_token(base_url)
-        given |= {"base_url": base_url, "token": token}
+            return values
+        is_cloudflare = values["protocol"] == WORKERS_AI
+        base_url = values["base_url"] or (CLOUDFLARE if is_cloudflare else "")
+        token = values["token"] or self._kept_token(base_url)
+        values |= {"base_url": base_url, "token": token}
         if not base_url:
             self.add_error("base_url", _("Enter the server's address."))
-        if is_cloudflare and not given["account_id"]:
+        if is_cloudflare and not values["account_id"]:
             self.add_error("account_id", _("Enter the account ID."))
         if base_url == CLOUDFLARE and not token:
             self.add_error("token", _("Enter the token."))
-        return given
+        return values
 
     def _kept_token(self, base_url: str) -> str:
         stored = self.stored
         return stored.token if stored and stored.base_url == base_url else ""
 
     def connection(self) -> ProviderConnection:
-        given = self.cleaned_data
-        is_cloudflare = given["protocol"] == WORKERS_AI
+        values = self.cleaned_data
+        is_cloudflare = values["protocol"] == WORKERS_AI
         return ProviderConnection(
-            protocol=cast("Literal['workers-ai', 'openai']", given["protocol"]),
-            base_url=given["base_url"],
-            account_id=given["account_id"] if is_cloudflare else "",
-            token=given["token"],
+            protocol=cast("Literal['workers-ai', 'openai']", values["protocol"]),
+            base_url=values["base_url"],
+            account_id=values["account_id"] if is_cloudflare else "",
+            token=values["token"],
         )

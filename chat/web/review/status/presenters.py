@@ -9,10 +9,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chat.generations.deletion.overdue import overdue_deletions
 from chat.lib.number_format import format_number, format_value
-from chat.site_status import backup_and_seals, database_status, process_status, upstream_status
-from chat.site_status.database_status import RedisState
-from chat.site_status.process_status import ProcessStatus, ThisProcess, Utilisation
+from chat.site_status import backup_and_seals, database, processes, upstream
+from chat.site_status.database import RedisState
+from chat.site_status.processes import ProcessStatus, ThisProcess, Utilisation
 from chat.version import VERSION
 from chat.web.review.http.tables import Column, ColumnKind, Table
 
@@ -32,7 +33,7 @@ def sections(here: ThisProcess) -> list[Section]:
 
 
 def _processes(here: ThisProcess) -> Section:
-    found = process_status.processes()
+    statuses = processes.processes()
     columns = (
         Column("process", _("Process"), ColumnKind.TEXT),
         Column("state", _("Status"), ColumnKind.WORDS),
@@ -41,7 +42,7 @@ def _processes(here: ThisProcess) -> Section:
     )
     rows = [
         (f"{each.host}: {each.pid}", _state(each, here), _ago(each.silent_seconds), each.running)
-        for each in found
+        for each in statuses
     ]
     table = Table("processes", _("Server processes"), columns, rows)
     return Section(_("Server processes"), [(_("Version"), VERSION)], table)
@@ -97,17 +98,18 @@ def _load_in_seconds(load: Utilisation) -> str:
 
 
 def _database() -> Section:
-    found = database_status.database_status()
+    status = database.database_status()
     facts = [
-        (_("Database"), f"{found.kind} {found.version}"),
-        (_("Size"), filesizeformat(found.size_bytes)),
-        (_("Migrations"), _migrations(found.pending_migrations)),
-        (_("Free disk space"), filesizeformat(database_status.free_bytes())),
+        (_("Database"), f"{status.kind} {status.version}"),
+        (_("Size"), filesizeformat(status.size_bytes)),
+        (_("Migrations"), _migrations(status.pending_migrations)),
+        (_("Free disk space"), filesizeformat(database.free_bytes())),
     ]
-    if found.connections is not None and found.max_connections is not None:
-        load = Utilisation(found.connections, found.max_connections)
+    if status.connections is not None and status.max_connections is not None:
+        load = Utilisation(status.connections, status.max_connections)
         facts.append((_("Connections"), _load(load)))
     facts.append(("Redis", _redis()))
+    facts.append((_("Overdue deletions"), format_number(overdue_deletions().total)))
     return Section(_("Storage"), facts)
 
 
@@ -123,27 +125,27 @@ def _redis() -> str:
         RedisState.UNUSED: _("Not used"),
         RedisState.CONNECTED: _("Connected"),
         RedisState.AWAY: _("Not reachable"),
-    }[database_status.redis_state()]
+    }[database.redis_state()]
 
 
 def _upstream() -> Section:
-    found = upstream_status.upstream_status()
-    share = found.failed / found.answers if found.answers else None
+    status = upstream.upstream_status()
+    share = status.failed / status.answers if status.answers else None
     facts = [
-        (_("Ended answers"), format_number(found.answers)),
+        (_("Ended answers"), format_number(status.answers)),
         (_("Failed"), format_value(share, "share")),
-        (_("First token, median"), format_value(found.first_token_seconds, "seconds")),
+        (_("First token, median"), format_value(status.first_token_seconds, "seconds")),
         (
             _("First token, 95th percentile"),
-            format_value(found.slow_first_token_seconds, "seconds"),
+            format_value(status.slow_first_token_seconds, "seconds"),
         ),
     ]
-    if found.paused_until:
-        facts.append((_("Paused until"), _moment(found.paused_until)))
+    if status.paused_until:
+        facts.append((_("Paused until"), _moment(status.paused_until)))
     columns = (Column("code", _("Error"), ColumnKind.TEXT), Column("count", _("Answers")))
-    table = Table("errors", _("Errors in the last hour"), columns, found.errors)
+    table = Table("errors", _("Errors in the last hour"), columns, status.errors)
     title = _("Model provider, last hour")
-    return Section(title, facts, table if found.errors else None)
+    return Section(title, facts, table if status.errors else None)
 
 
 def _backup_and_seals() -> Section:

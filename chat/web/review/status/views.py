@@ -6,7 +6,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from chat.review.access_log.staff_context import StaffContext
-from chat.site_status.process_status import ThisProcess, this_process
+from chat.site_status.processes import ThisProcess, this_process
 from chat.web.review.http.staff_access import administrators, show
 from chat.web.review.status.presenters import sections
 

@@ -1,6 +1,7 @@
 """Present a conversation to staff: all branches, and the outcome of each answer."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +13,7 @@ from chat.review.access import BranchReading
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
-from chat.review.cases.case_holds import is_held_by_staff
+from chat.review.cases import holds
 from chat.review.models import ConversationStats, StaffNote
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
@@ -66,14 +67,17 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
         "leaves": reading.leaves,
         "notes": _notes(staff_context, reading),
         "cases": [
-            _case(staff_context, each, reading.flagged, may_judge=may_act) for each in reading.cases
+            case_context(staff_context, each, reading.flagged, may_judge=may_act)
+            for each in reading.cases
         ],
         "live": live_context(staff_context, reading),
         "js_catalog": catalog(),
         "may_act": may_act,
         "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,
-        "is_held": is_held_by_staff(conversation.pk),
+        "is_held": holds.is_liftable(conversation.pk),
+        "released_until": holds.released_until(),
         "latest_purge_at": latest_purge_at(conversation),
+        "purge_at": holds.purge_at(conversation),
         "key_prefix": _key_prefix(conversation.api_key),
     }
 
@@ -119,7 +123,7 @@ def _attempt(generation: Generation) -> dict[str, Any]:
     }
 
 
-def _case(
+def case_context(
     staff_context: StaffContext, case: Case, there: set[int], *, may_judge: bool
 ) -> dict[str, Any]:
     """Return a case with its flags and the actions that are allowed."""
@@ -140,6 +144,17 @@ def _case(
         and (leads or case.resolved_by_id == staff_context.reviewer.user_id),
         "may_assign": is_open and leads,
         "may_resolve": is_open and (is_mine or leads or case.assignee_id is None),
+        **_purge_dates(case),
+    }
+
+
+def _purge_dates(case: Case) -> dict[str, datetime | None]:
+    """Return when a decision lets the chat be purged; empty if its owner has not deleted it."""
+    if case.is_resolved or case.conversation is None or case.conversation.purge_after is None:
+        return {}
+    return {
+        "purged_if_dismissed": holds.purge_at(case.conversation, without=case),
+        "purged_if_confirmed": holds.purge_at(case.conversation),
     }
 
 

@@ -7,6 +7,7 @@ import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchLiveUpdates, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
 import { isSendKey } from "../../browser/send_key.js";
+import { writeText } from "../../browser/write_text.js";
 import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
@@ -181,7 +182,7 @@ export class WatchedChat {
 function question(turn) {
   const { root, parts } = cloneTemplate("live-question");
   root.id = `m${turn.id}`;
-  parts.text.textContent = turn.text;
+  writeText(parts.text, turn.text);
   parts.moment.textContent = turn.moment;
   const address = turn.page_context?.find(([name]) => name === "address")?.[1] ?? "";
   parts.page.hidden = !address;

@@ -4,6 +4,7 @@
  */
 
 import { onDemand } from "../../browser/on_demand.js";
+import { writeText } from "../../browser/write_text.js";
 import { copyWith } from "../ui/copy_button.js";
 import { MarkdownWriter } from "./markdown_writer.js";
 
@@ -64,7 +65,7 @@ export class AnswerMarkdown {
   #update() {
     if (here.renderer) this.#formatted ??= this.#inForm(here.renderer);
     if (this.#formatted) this.#formatted.show(this.#text, Boolean(this.#isOver));
-    else if (this.#element.textContent !== this.#text) this.#element.textContent = this.#text;
+    else if (this.#element.textContent !== this.#text) writeText(this.#element, this.#text);
   }
 
   /** @param {Renderer} renderer */

@@ -1,6 +1,7 @@
 /** The files of a question: text files folded, with contents made when they are opened, and images as thumbnails. */
 
 import { imageUrl } from "../../api/urls.js";
+import { writeText } from "../../browser/write_text.js";
 import { formatKilobytes } from "../../lib/formatting.js";
 import { imagesInTab } from "../../models/tab_images.js";
 
@@ -45,7 +46,7 @@ function open(details, { content }) {
   const text = document.createElement("pre");
   text.tabIndex = 0;
   text.dir = "auto";
-  text.textContent = content;
+  writeText(text, content);
   details.append(text);
 }
 

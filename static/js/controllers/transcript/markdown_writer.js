@@ -1,6 +1,7 @@
 /** Write formatted text: streamed text as it arrives, complete answers when the browser is idle. */
 
 import { nextTask } from "../../browser/idle.js";
+import { writeText } from "../../browser/write_text.js";
 
 const LENGTH_PER_TASK = 8_000;
 
@@ -46,7 +47,7 @@ export class MarkdownWriter {
 
   /** @param {string} text */
   async #format(text) {
-    if (this.#element.textContent !== text) this.#element.textContent = text;
+    if (this.#element.textContent !== text) writeText(this.#element, text);
     const formatted = document.createDocumentFragment();
     const markdown = this.#make(formatted);
     for (let at = 0; at < text.length; at += LENGTH_PER_TASK) {

@@ -3,6 +3,7 @@
  * window; then they are formatted and get buttons. So very long conversations open quickly.
  */
 
+import { writeText } from "../../browser/write_text.js";
 import { prepareToRead } from "./answer_markdown.js";
 import { AnswerView } from "./answer_view.js";
 import { LazyRender } from "./lazy_render.js";
@@ -211,7 +212,7 @@ function plainTurn(kind, text) {
   turn.toggleAttribute("data-text", text !== "");
   const words = document.createElement("div");
   words.className = "message-text";
-  words.textContent = text;
+  writeText(words, text);
   turn.append(words);
   return turn;
 }

@@ -20,6 +20,8 @@ const VERSION = 1;
 export class HostPage {
   /** Whether the page is in a frame; it can also be opened on its own. */
   isThere = parent !== window;
+  /** What an earlier frame had the website keep, encrypted: see sealed_storage.js. */
+  kept = "";
   #handlers;
   /** @type {MessagePort | null} */
   #port = null;
@@ -49,6 +51,7 @@ export class HostPage {
   #answered({ source, data, ports }) {
     if (this.#port || source !== parent || data?.runnel !== VERSION || data.type !== "port" || !ports[0]) return;
     this.#port = ports[0];
+    if (typeof data.kept === "string") this.kept = data.kept;
     this.#port.onmessage = (event) => this.#heard(event.data);
     for (const message of this.#waiting.splice(0)) this.#port.postMessage(message);
     this.#want();

@@ -10,7 +10,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.generations import model_permissions
-from project.asgi import uploads
+from project.asgi.entry_point import uploads
 from tests.support.api.api_client import MODEL, ApiClient, new_api_client
 from tests.support.api.media_client import FLUX, TRANSCRIPTIONS, draw, speak, transcribe
 

@@ -1,0 +1,90 @@
+"""Check and store uploaded images.
+
+The format is read from the bytes, whatever the upload calls itself, and nothing is decoded. Place,
+camera and comments are removed.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import transaction
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from chat.conversations.images.errors import ImageTooLarge, NotAnImage, too_many_images
+from chat.conversations.images.models import StoredImage
+from chat.conversations.sizes.storage import require_storage
+from chat.lib.pictures.picture_format import PictureFormat, picture_format
+from chat.lib.pictures.picture_metadata import without_metadata
+
+MAX_PIXELS = 4096  # of each side
+DIGEST_CHARACTERS = 32
+#: Unsent images kept for each member.
+MAX_UNSENT = 50
+
+_size = lazy(filesizeformat, str)
+
+
+def checked(content: bytes) -> PictureFormat:
+    """Return the format. Raise `ImageTooLarge` or `NotAnImage`."""
+    if len(content) > settings.MAX_IMAGE_BYTES:
+        words = _("The image is too large. The limit is {most}.")
+        raise ImageTooLarge(format_lazy(words, most=_size(settings.MAX_IMAGE_BYTES)))
+    picture = picture_format(content)
+    if picture is None:
+        raise NotAnImage
+    if max(picture.width, picture.height) > MAX_PIXELS:
+        words = _("The image must be at most {most} pixels wide and high.")
+        raise ImageTooLarge(format_lazy(words, most=MAX_PIXELS))
+    return picture
+
+
+def store(user_id: int, content: bytes) -> StoredImage:
+    """Store a member's image for a message that they write.
+
+    Raise `StorageFull`, `TooManyImages` where images are off, or what `checked` raises.
+    """
+    if not settings.MAX_MESSAGE_IMAGES:
+        raise too_many_images()
+    with transaction.atomic():
+        image = add_checked(user_id, content)
+        StoredImage.objects.filter(pk=image.pk).update(unsent_since=timezone.now())
+        loose = StoredImage.objects.filter(owner=user_id, uses=None, shared_links=None)
+        unsent = loose.exclude(unsent_since=None)
+        surplus = unsent.order_by("-unsent_since", "-pk").values_list("pk", flat=True)[MAX_UNSENT:]
+        StoredImage.objects.filter(pk__in=list(surplus)).only("pk").delete()
+    return image
+
+
+def add_checked(user_id: int, content: bytes) -> StoredImage:
+    """Store an image, or return the owner's row that has it. Raise what `store` raises."""
+    shape = checked(content)
+    return _add(user_id, without_metadata(content), shape)
+
+
+def copy_to(user_id: int, images: Iterable[StoredImage]) -> None:
+    """Give a user images of somebody else. The caller has authorised it."""
+    for each in images:
+        _add(user_id, bytes(each.content), PictureFormat(each.kind, each.width, each.height))
+
+
+def _add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
+    digest = digest_of(content)
+    known = StoredImage.objects.filter(owner=user_id, digest=digest).defer("content").first()
+    if known:
+        return known
+    require_storage(user_id, len(content))
+    facts = {"kind": shape.kind, "width": shape.width, "height": shape.height}
+    facts |= {"size_bytes": len(content), "content": content}
+    image, _is_new = StoredImage.objects.get_or_create(
+        owner_id=user_id, digest=digest, defaults=facts
+    )
+    return image
+
+
+def digest_of(content: bytes) -> str:
+    return sha256(content).hexdigest()[:DIGEST_CHARACTERS]

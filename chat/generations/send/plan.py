@@ -1,0 +1,192 @@
+"""Decide everything about a send, outside the database writer, before it is stored.
+
+This keeps refusals cheap: a few short reads, none as long as the chat. What is decided here holds
+for one revision of the conversation. If that has changed when the send is stored, it is decided
+here again, under the lock. Limits on use are the exception: `ledger.reserve` has the last word.
+"""
+
+import uuid
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.principals import Principal
+from chat.conversations import access, turns
+from chat.conversations.errors import ChatClosed
+from chat.conversations.generation_settings import (
+    settings_of,
+    settings_of_new,
+    system_messages,
+)
+from chat.conversations.handoff import human_handoff
+from chat.conversations.handoff.human_handoff import HandedOffMessage
+from chat.conversations.images.message_images import require_images, require_readable
+from chat.conversations.models import Conversation
+from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
+from chat.conversations.sizes import storage
+from chat.conversations.sizes.limits import require_capacity
+from chat.database import config_version
+from chat.errors import BadRequest
+from chat.generations import model_permissions
+from chat.generations.billing import charging
+from chat.generations.send.history import History, history_to
+from chat.generations.send.request import Send
+from chat.generations.send.sent import Sent, find
+from chat.generations.send.turn import Turn, turn_of
+from chat.lib.catalogue import Model
+from chat.personas.settings import GenerationSettings
+from chat.quotas import ledger
+from chat.quotas.ledger import Estimate
+from chat.upstream import available_models
+from chat.widget_sites.visitor_generation_settings import visitor_settings_of
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPlan:
+    """The turn, the model and its prompt, and what the answer may cost."""
+
+    turn: Turn
+    model: Model
+    generation_settings: GenerationSettings
+    prompt: list[PromptMessage]
+    omitted_messages: int  # before those of the prompt
+    estimate: Estimate
+    image_ids: list[int] = field(default_factory=list)  # to attach to the new question
+
+
+@dataclass(frozen=True, slots=True)
+class SendPlan:
+    """What storing a send does. Without an `answer`, its message is for a staff member."""
+
+    conversation: Conversation  # if it is new, not stored yet
+    is_new: bool
+    answer: AnswerPlan | None = None
+
+    def is_current(self, locked: Conversation) -> bool:
+        """Return whether nothing that was decided here can have changed since."""
+        planned = self.conversation
+        # Locking it has raised its revision by one.
+        is_same = locked.revision == planned.revision + 1
+        return is_same and locked.closed_at == planned.closed_at
+
+
+def plan(
+    principal: Principal, conversation_id: uuid.UUID | None, send: Send, model: Model
+) -> Sent | HandedOffMessage | SendPlan:
+    """Return what the send's key has already stored, or what storing it does."""
+    known = find(principal, conversation_id, send)
+    if known:
+        return known
+    if conversation_id is None:
+        new = turns.new_conversation(principal.user_id, first_question=send.text or "")
+        return _plan(principal, new, send, model, is_new=True)
+    if send.persona or send.project:
+        raise BadRequest(_("The persona and project are set with a chat's first message."))
+    conversation = access.conversation_of(principal.user_id, conversation_id)
+    return _plan(principal, conversation, send, model, is_new=False)
+
+
+def plan_again(
+    principal: Principal, conversation: Conversation, send: Send, model: Model
+) -> SendPlan:
+    """Return the plan for a conversation that the caller has locked."""
+    return _plan(principal, conversation, send, model, is_new=False)
+
+
+def _plan(
+    principal: Principal, conversation: Conversation, send: Send, model: Model, *, is_new: bool
+) -> SendPlan:
+    _require_open(principal, conversation, send)
+    if not is_new and human_handoff.is_taken_over(principal, conversation):
+        ledger.check_message_limit(principal.payer)
+        return SendPlan(conversation, is_new)
+    answer = _answer_plan(principal, conversation, send, model, is_new=is_new)
+    return SendPlan(conversation, is_new, answer)
+
+
+def _answer_plan(
+    principal: Principal, conversation: Conversation, send: Send, model: Model, *, is_new: bool
+) -> AnswerPlan:
+    wanted = _settings_for(principal, conversation, send, is_new=is_new)
+    model, allowed = _choose_model(principal, send, model, wanted)
+    turn = turn_of(principal, conversation, send, is_new=is_new)
+    image_ids = _images_of(principal, turn, model)
+    instructions = system_messages(allowed, principal.instructions)
+    max_tokens = send.max_tokens or allowed.max_tokens
+    if not ledger.has_ample_limits(principal.payer):
+        # Without the history, which isn't loaded yet and costs more.
+        least = [*instructions, PromptMessage("user", send.text or "")]
+        estimate = charging.estimate(least, model, max_tokens, allowed.fallback_model)
+        ledger.check_limits(principal.payer, estimate)
+    if not is_new and turn.new_messages:
+        require_capacity(turns.message_count(conversation.pk) + turn.new_messages)
+    history = _history_before(principal, turn, model, allowed)
+    read = history.with_last(turn.asking, principal.user_id, reads_images=model.vision)
+    prompt = [*instructions, *read]
+    return AnswerPlan(
+        turn,
+        model,
+        allowed,
+        prompt,
+        history.omitted_messages,
+        charging.estimate(prompt, model, max_tokens, allowed.fallback_model),
+        image_ids,
+    )
+
+
+def _require_open(principal: Principal, conversation: Conversation, send: Send) -> None:
+    """Raise `ChatClosed`, or a storage error if the text does not fit."""
+    if conversation.closed_at:
+        raise ChatClosed
+    added = storage.bytes_of(send.text or "")
+    if principal.site:
+        storage.require_visitor_storage(principal.user_id, principal.site, added)
+    else:
+        storage.require_storage(principal.user_id, added)
+
+
+def _settings_for(
+    principal: Principal, conversation: Conversation, send: Send, *, is_new: bool
+) -> GenerationSettings:
+    """Return the generation settings for the answer. On a widget site, its owner's apply."""
+    of_site = visitor_settings_of(principal.site) if principal.site else None
+    if of_site:
+        return of_site
+    if is_new:
+        return settings_of_new(conversation, send.persona, send.project)
+    return settings_of(conversation)
+
+
+def _choose_model(
+    principal: Principal, send: Send, model: Model, wanted: GenerationSettings
+) -> tuple[Model, GenerationSettings]:
+    """Return the answering model and the settings with a permitted fallback.
+
+    A member's groups may restrict the models; a widget site's model is its owner's choice.
+    """
+    if principal.site:
+        return available_models.find(available_models.id_of(wanted.model)), wanted
+    version = config_version.current()
+    chosen = model_permissions.find(
+        principal.user_id, send.model and model.id, wanted.model, version
+    )
+    return chosen, model_permissions.within(principal.user_id, wanted, version)
+
+
+def _images_of(principal: Principal, turn: Turn, model: Model) -> list[int]:
+    """Return the ids of a new question's images. Raise the errors of chat.conversations.images."""
+    if principal.site or turn.answer:
+        return []
+    text = turn.asking.text
+    images = [] if turn.asking.pk else require_images(principal.user_id, text)
+    require_readable(text, reads_images=model.vision)
+    return images
+
+
+def _history_before(
+    principal: Principal, turn: Turn, model: Model, allowed: GenerationSettings
+) -> History:
+    """Return the messages before the last one, as far as the models can read them."""
+    models = filter(None, (model, available_models.fallback(allowed.fallback_model)))
+    readable = max(each.context_window for each in models) * BYTES_PER_TOKEN
+    return history_to(turn.asking.parent_id, readable, principal.user_id)

@@ -1,0 +1,37 @@
+"""What a request for an answer says."""
+
+import hashlib
+import uuid
+from typing import Annotated
+
+import msgspec
+
+from chat.lib.catalogue import ReasoningEffort
+from chat.personas.parameters import MAX_TOKENS
+
+
+class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for an answer: exactly one of `text`, `retry` and `resume`.
+
+    `parent` is the message that `text` follows; 0 starts another first question, None follows the
+    latest message. `retry` and `resume` name an answer; `retry` may name a question that has none.
+    `persona` and `project` are allowed with the first message of a conversation only.
+    `reasoning_effort` and `max_tokens` replace the persona's for this answer. `page_context` is
+    what a website says with a visitor's question.
+    """
+
+    key: str
+    text: str | None = None
+    parent: int | None = None
+    retry: int | None = None
+    resume: int | None = None
+    model: str | None = None
+    persona: uuid.UUID | None = None
+    project: uuid.UUID | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
+    page_context: str = ""
+
+    def digest(self, conversation_id: uuid.UUID | None) -> str:
+        content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
+        return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,71 @@
+"""Deliver notices to a site's team, by mail and webhook.
+
+A delivery's group is the site, its recipient a person in the team. Its content is part of the
+request to the webhook: `event` and `conversation`.
+"""
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from chat.accounts import mail
+from chat.accounts.preferences import Preferences
+from chat.inbox.models import SiteNotice
+from chat.outbox.models import Delivery
+from chat.site_settings import effective
+from chat.webhooks import signed_post
+from chat.webhooks.signed_post import SignedRequest
+from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.team import people_of
+
+TEXTS = {
+    SiteNotice.Kind.PERSON_REQUESTED: gettext_noop("A visitor asked to talk to a person."),
+    SiteNotice.Kind.RATED_BADLY: gettext_noop("A visitor rated an answer as bad."),
+    SiteNotice.Kind.WAITING: gettext_noop("A visitor is waiting for a reply from a person."),
+}
+
+
+def _site_of(notice: Delivery) -> WidgetSite | None:
+    return WidgetSite.objects.select_related("owner").filter(pk=notice.group).first()
+
+
+def _message(notice: Delivery) -> EmailMessage | None:
+    """Return the mail to a person, in their language, if they still are in the team."""
+    site = _site_of(notice)
+    people = people_of(site) if site else []
+    person = next((each for each in people if str(each.pk) == notice.recipient), None)
+    if not site or not person:
+        return None
+    with translation.override(Preferences.of(person).language or settings.LANGUAGE_CODE):
+        what = _(TEXTS[SiteNotice.Kind(notice.content["event"])])
+        context = {
+            "what": what,
+            "url": _chat_url(site, notice),
+            "site": site,
+            "SITE_NAME": effective.site_name(),
+        }
+        text = render_to_string("inbox/notice_mail.txt", context)
+        subject = f"{site.name}: {what}"
+    return EmailMessage(" ".join(subject.split()), text, to=[person.email])
+
+
+def _request(notice: Delivery) -> SignedRequest | None:
+    """Return the request to the site's webhook, unless its owner has removed it meanwhile."""
+    site = _site_of(notice)
+    if not site or not site.webhook_url:
+        return None
+    content = {"site": site.key, "url": _chat_url(site, notice), **notice.content}
+    return SignedRequest(site.webhook_url, site.webhook_secret, content)
+
+
+def _chat_url(site: WidgetSite, notice: Delivery) -> str:
+    path = reverse("inbox_chat", args=[site.key, notice.content["conversation"]])
+    return str(settings.SITE_URL).rstrip("/") + path
+
+
+MAIL = mail.kind("site_mail", _message)
+WEBHOOK = signed_post.kind("site_webhook", _request)

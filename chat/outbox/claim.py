@@ -1,0 +1,83 @@
+"""Claim deliveries, and record what became of them, safely with any number of processes.
+
+Each statement names the attempt, which a claim counts up, so only one process has it. One that took
+too long, and lost its claim, changes nothing any more.
+"""
+
+import logging
+from datetime import timedelta
+
+from django.db.models import F, Q, QuerySet, Window
+from django.db.models.functions import Now, RowNumber
+from django.utils import timezone
+
+from chat.database.housekeeping import delete_all, describe
+from chat.outbox.errors import DeliveryFailed, DeliveryRefused, DeliveryUncertain
+from chat.outbox.models import ERROR_LENGTH, Delivery
+
+log = logging.getLogger(__name__)
+
+#: After each failed attempt; after one more it is given up.
+RETRY_AFTER = tuple(timedelta(minutes=each) for each in (1, 5, 30, 120, 480))
+MAX_ATTEMPTS = len(RETRY_AFTER) + 1
+#: How long one can see what was given up, and why.
+KEPT = timedelta(days=7)
+
+
+def due(kind: str, at_once: int) -> list[Delivery]:
+    """Return what nobody delivers yet: the first one of each group, then the second ones."""
+    place = Window(RowNumber(), partition_by=F("group"), order_by="due_at")
+    rows = _claimable().filter(kind=kind).annotate(place=place)
+    return list(rows.order_by("place", "due_at")[:at_once])
+
+
+def claim(delivery: Delivery, lease: timedelta) -> bool:
+    """Return whether this process is to deliver it. If it dies, another one may after `lease`."""
+    is_last = delivery.attempts + 1 >= MAX_ATTEMPTS
+    rows = _claimable().filter(pk=delivery.pk, attempts=delivery.attempts)
+    delivery.attempts += 1
+    return bool(
+        rows.update(
+            attempts=delivery.attempts,
+            claimed_until=Now() + lease,
+            due_at=None if is_last else F("due_at"),
+        )
+    )
+
+
+def finish(delivery: Delivery) -> None:
+    """Remove what was delivered."""
+    _claimed(delivery).delete()
+
+
+def fail(delivery: Delivery, error: Exception) -> None:
+    """Try again later, unless the error or the number of attempts says otherwise."""
+    is_uncertain = isinstance(error, DeliveryUncertain)
+    if is_uncertain and delivery.is_uncertain:
+        finish(delivery)  # it has probably arrived twice
+        return
+    limit = error.attempts if isinstance(error, DeliveryRefused) else MAX_ATTEMPTS
+    is_over = delivery.attempts >= min(limit, MAX_ATTEMPTS)
+    # Texts of other errors may quote what somebody wrote.
+    reason = str(error) if isinstance(error, DeliveryFailed) else describe(error)
+    log.warning("%s %s: %s", delivery, "was given up" if is_over else "failed", reason)
+    _claimed(delivery).update(
+        due_at=None if is_over else Now() + RETRY_AFTER[delivery.attempts - 1],
+        claimed_until=None,
+        is_uncertain=is_uncertain or delivery.is_uncertain,
+        last_error=reason[:ERROR_LENGTH],
+    )
+
+
+def remove_old() -> None:
+    """Remove what was given up long ago. Run every minute."""
+    delete_all(Delivery.objects.filter(due_at=None, created_at__lt=timezone.now() - KEPT))
+
+
+def _claimable() -> QuerySet[Delivery]:
+    is_free = Q(claimed_until=None) | Q(claimed_until__lt=Now())
+    return Delivery.objects.filter(is_free, due_at__lte=Now())
+
+
+def _claimed(delivery: Delivery) -> QuerySet[Delivery]:
+    return Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)

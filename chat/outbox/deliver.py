@@ -1,0 +1,55 @@
+"""Add deliveries, and let each process deliver what is due.
+
+A kind says how one is delivered. Other packages define theirs, and chat/apps.py runs them; this one
+knows none. Work in the background is a kind, too: its `send` does the work.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from chat.database import threads
+from chat.outbox import claim
+from chat.outbox.models import Delivery
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of deliveries."""
+
+    name: str
+    #: Deliver one, or return at once if nobody is to have it any more. Raise `DeliveryFailed`.
+    send: Callable[[Delivery], Awaitable[None]]
+    #: Longer than `send` may take.
+    lease: timedelta
+    #: How many a process delivers at the same time.
+    at_once: int
+
+    def add(self, *, group: object = "", recipient: object = "", **content: Any) -> Delivery:
+        """Store a delivery, in the transaction of its cause; `content` has no text of people."""
+        return Delivery.objects.create(
+            kind=self.name, group=str(group), recipient=str(recipient), content=content
+        )
+
+
+def job(kind: Kind) -> Callable[[], Awaitable[None]]:
+    """Return what each process runs every few seconds: deliver some of what is due, at once."""
+
+    async def deliver_due() -> None:
+        due = await threads.readers.run(claim.due, kind.name, kind.at_once)
+        ours = [each for each in due if await threads.writer.run(claim.claim, each, kind.lease)]
+        await asyncio.gather(*(_deliver(kind, each) for each in ours))
+
+    deliver_due.__name__ = kind.name  # in logs
+    return deliver_due
+
+
+async def _deliver(kind: Kind, delivery: Delivery) -> None:
+    try:
+        await kind.send(delivery)
+    except Exception as error:
+        await threads.writer.run(claim.fail, delivery, error)
+    else:
+        await threads.writer.run(claim.finish, delivery)

@@ -1,0 +1,123 @@
+"""Answer programs in OpenAI's format."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.functional import lazystr
+from django.views.decorators.csrf import csrf_exempt
+
+from chat.database import threads
+from chat.errors import NotFound, UnknownModel
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.encoders.openai import OpenAICompletion
+from chat.generations.delivery.encoders.openai_api import OpenAIApiEncoder
+from chat.generations.delivery.encoders.openai_text import TextCompletion, TextCompletionEncoder
+from chat.generations.delivery.encoders.responses_api import ResponsesEncoder, WholeResponse
+from chat.generations.delivery.responses import collect, first_response
+from chat.generations.process import server_process
+from chat.generations.process.load_shedding import require_capacity
+from chat.generations.send.embedding import embed_texts
+from chat.generations.task.task import GenerationTask
+from chat.web.api import api_answers
+from chat.web.api.api_answers import STATUS_WAIT_SECONDS
+from chat.web.api.api_callers import ApiCaller, for_programs
+from chat.web.api.chat_request import read_chat_request
+from chat.web.api.embeddings_request import embeddings_object, read_embeddings_request
+from chat.web.api.model_list import model_object
+from chat.web.api.responses_request import read_responses_request
+from chat.web.api.text_request import prompt_of, read_text_request
+from chat.web.http.typed_responses import json_response
+
+#: Shorter than escapes, and readable with curl.
+IN_UTF8 = {"ensure_ascii": False}
+
+
+class UnknownUrl(NotFound):
+    code = "unknown_url"
+    text = lazystr("This address doesn't exist here. For chats, use POST /v1/chat/completions.")
+
+
+@for_programs("POST")
+async def chat_completions(
+    request: HttpRequest, caller: ApiCaller, account: str = ""
+) -> HttpResponseBase:
+    """Answer a chat completion request, as a stream if it asks for one."""
+    chat_request, messages = await read_chat_request(request.body)
+    live, model = await api_answers.start(caller, chat_request, messages)
+    if not chat_request.stream:
+        return await _whole(caller, live, OpenAICompletion(live.id, model.id))
+    encoder = OpenAIApiEncoder(live.id, model.id, include_usage=chat_request.include_usage)
+    return await _streamed(caller, live, encoder)
+
+
+@for_programs("POST")
+async def text_completions(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+    """Answer a request of the older format, which some editors use to complete code."""
+    text_request = await read_text_request(request.body)
+    live, model = await api_answers.start(
+        caller, text_request, prompt_of(text_request), is_chat=False
+    )
+    if not text_request.stream:
+        return await _whole(caller, live, TextCompletion(live.id, model.id))
+    encoder = TextCompletionEncoder(live.id, model.id, include_usage=text_request.include_usage)
+    return await _streamed(caller, live, encoder)
+
+
+@for_programs("POST")
+async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+    """Answer a request of the Responses API."""
+    responses_request, messages = await read_responses_request(request.body)
+    live, model = await api_answers.start(caller, responses_request, messages)
+    echoed = {**responses_request.echoed, "model": model.id}
+    if not responses_request.stream:
+        return await _whole(caller, live, WholeResponse(live.id, echoed))
+    return await _streamed(caller, live, ResponsesEncoder(live.id, echoed))
+
+
+@for_programs("POST")
+async def embeddings(request: HttpRequest, caller: ApiCaller, account: str = "") -> HttpResponse:
+    """Return a vector for each text."""
+    embeddings_request = await read_embeddings_request(request.body)
+    require_capacity(server_process.current())
+    embedding_model = await threads.readers.run(
+        caller.find_embedding_model, embeddings_request.model or ""
+    )
+    vectors = await embed_texts(caller.principal, embedding_model, embeddings_request.texts)
+    return json_response(await embeddings_object(embeddings_request, vectors))
+
+
+@for_programs("GET", "HEAD")
+async def models(request: HttpRequest, caller: ApiCaller, account: str = "") -> HttpResponse:
+    """List the models that the program may use."""
+    offered = await threads.readers.run(caller.models)
+    return JsonResponse(
+        {"object": "list", "data": [model_object(each) for each in offered.values()]}
+    )
+
+
+@for_programs("GET", "HEAD")
+async def model(request: HttpRequest, caller: ApiCaller, model_id: str) -> HttpResponse:
+    offered = await threads.readers.run(caller.models)
+    if model_id not in offered:
+        raise UnknownModel
+    return JsonResponse(model_object(offered[model_id]))
+
+
+@csrf_exempt
+async def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Refuse an address that the API does not have, in its own format."""
+    raise UnknownUrl
+
+
+async def _whole(
+    caller: ApiCaller,
+    live: GenerationTask,
+    document: OpenAICompletion | TextCompletion | WholeResponse,
+) -> HttpResponse:
+    headers = await collect(live, caller.principal, document)
+    return JsonResponse(document.body(), headers=headers, json_dumps_params=IN_UTF8)
+
+
+async def _streamed(caller: ApiCaller, live: GenerationTask, encoder: Encoder) -> HttpResponseBase:
+    return await first_response(
+        live, caller.principal, encoder=encoder, status_wait_seconds=STATUS_WAIT_SECONDS
+    )

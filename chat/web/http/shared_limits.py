@@ -1,0 +1,40 @@
+"""Limit how often an address or user may do something, counted across all processes.
+
+This slows down mass creation. The cost of answers is counted in chat/quotas. The counts are in the
+cache (Redis or a table), because such a limit is so low that each process counting for itself would
+multiply it.
+"""
+
+import threading
+from contextlib import suppress
+
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+
+from chat.database.optional_writes import go_on_without
+from chat.lib.limits import MINUTE_SECONDS, current_window, refusal
+
+HOUR_SECONDS = 3600
+
+#: Django's database cache increments in two steps, so concurrent threads could lose counts.
+_counting = threading.Lock()
+
+
+def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> None:
+    """Count one use; raise `RateLimitExceeded` above `most` uses in this window.
+
+    If the database takes no writes, nothing is counted: pages are shown all the same, and what
+    writes will fail by itself.
+    """
+    window, seconds_left = current_window(per_seconds)
+    key = f"limit:{what}:{who}:{window}"
+    count = 0
+    with _counting, go_on_without():
+        cache.add(key, 0, per_seconds)
+        with suppress(ValueError):  # the window ended in between
+            count = cache.incr(key)
+    if count > most:
+        raise refusal(what, seconds_left)
+
+
+arequire_rate = sync_to_async(require_rate)

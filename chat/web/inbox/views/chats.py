@@ -1,0 +1,218 @@
+"""Let a site's team read and answer the chats of its visitors."""
+
+import uuid
+from dataclasses import replace
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.accounts.principals import Principal
+from chat.conversations.handoff.takeover import TakenOver
+from chat.errors import BadRequest, ChatError
+from chat.generations.delivery.responses import cursor_of, watched_response
+from chat.generations.process.subscribers import Watcher
+from chat.import_export.file_names import file_name
+from chat.import_export.markdown import conversation_markdown
+from chat.inbox import inbox_list
+from chat.inbox.team_access import Inbox
+from chat.review import access
+from chat.review.access_log.staff_context import Kind
+from chat.review.cases.notes import add_note, remove_note
+from chat.review.live import interventions
+from chat.web.http.files.downloads import download
+from chat.web.http.shared_limits import require_rate
+from chat.web.http.typed_requests import MemberRequest
+from chat.web.http.typed_responses import json_response
+from chat.web.inbox.presenters import LISTS, hits_context, list_context, service_context
+from chat.web.inbox.team_requests import for_team, show
+from chat.web.review.http.facet_forms import NoteForm
+from chat.web.review.http.staff_access import number_in
+from chat.web.review.live.handback import (
+    answer_after,
+    draft_of,
+    handed_back,
+    keep_draft,
+    posted_text,
+)
+from chat.web.review.live.presenters import updates_context
+from chat.web.review.transcript.presenters import transcript_context
+from chat.web.streams.send_request import KEY
+
+MAX_QUERY = 200
+EXPORTS_PER_MINUTE = 20
+
+
+@require_safe
+@for_team
+def show_list(request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    """Show the chats of `?show=`, or the messages that contain `?q=`."""
+    text = request.GET.get("q", "").strip()[:MAX_QUERY]
+    which, begin = request.GET.get("show", inbox_list.ALL), request.GET.get("from", "")
+    if which not in LISTS:
+        raise BadRequest
+    context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin)
+    return show(request, inbox, "list.html", context | {"which": which})
+
+
+@require_safe
+@for_team
+def waiting(_request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    """Return how many chats wait for a person; open pages of the inbox ask repeatedly."""
+    return json_response({"waiting": inbox_list.chats_of(inbox, inbox_list.WAITING).count()})
+
+
+@require_safe
+@for_team
+def read(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    """Show part of a branch: its end, the messages around `?at=`, or those before `?before=`."""
+    before, at = (number_in(request, name) for name in ("before", "at"))
+    return _page(request, inbox, conversation_id, before=before, at=at)
+
+
+@require_safe
+@for_team
+def export(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponseBase:
+    """Return the chat as a Markdown file."""
+    principal = _principal(request, "user", inbox)
+    require_rate("exports", principal.key, EXPORTS_PER_MINUTE)  # with those of own chats
+    chat = access.open_conversation(inbox.staff_context, conversation_id, Kind.EXPORTED)
+    name = f"{file_name(chat.title, 'chat')}.md"
+    return download(conversation_markdown(chat), name, "text/markdown; charset=utf-8", principal)
+
+
+@require_safe
+@for_team
+def updates(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    """Return the messages after `?after=`. Each request keeps the reader's takeover alive."""
+    after = number_in(request, "after") or 0
+    return json_response(updates_context(inbox.staff_context, conversation_id, after))
+
+
+@require_safe
+@for_team
+def watch(
+    request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID, generation_id: uuid.UUID
+) -> HttpResponseBase:
+    """Stream a running answer to the team."""
+    after = cursor_of(request.headers.get("Last-Event-ID"), request.GET.get("after"))
+    access.record_watch(inbox.staff_context, conversation_id, generation_id)
+    principal = _principal(request, "team", inbox)
+    return watched_response(
+        generation_id, principal, Watcher(inbox.user_id, conversation_id), after
+    )
+
+
+@require_POST
+@for_team
+def stop(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    if interventions.stop(inbox.staff_context, conversation_id):
+        messages.success(request, _("Stopping the answer."))
+    else:
+        messages.info(request, _("The answer had already finished."))
+    return _back(inbox, conversation_id)
+
+
+@require_POST
+@for_team
+def take_over(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    try:
+        interventions.take_over(inbox.staff_context, conversation_id)
+    except TakenOver as error:
+        messages.error(request, error.public)
+    return _back(inbox, conversation_id, "say")
+
+
+@require_POST
+@for_team
+def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    """Send a message as the person who took over."""
+    text = posted_text(request)
+    key = request.POST.get("key", "")
+    is_form = request.accepts("text/html")
+    if not KEY.fullmatch(key):
+        raise BadRequest
+    try:
+        interventions.send_message(inbox.staff_context, conversation_id, text, key)
+    except ChatError as error:
+        if not is_form or error.status == 404:
+            raise
+        messages.error(request, error.public)
+        keep_draft(request, conversation_id, text)
+    else:
+        keep_draft(request, conversation_id, "")
+    return _back(inbox, conversation_id, "say") if is_form else HttpResponse(status=204)
+
+
+@require_POST
+async def hand_back(
+    request: MemberRequest, key: str, conversation_id: uuid.UUID
+) -> HttpResponseBase:
+    """End the takeover, keep what was typed, and let the model answer what is open."""
+    response = await sync_to_async(_hand_back)(request, key, conversation_id=conversation_id)
+    return await answer_after(request, response, conversation_id)
+
+
+@for_team
+def _hand_back(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    keep_draft(request, conversation_id, posted_text(request))
+    ended = interventions.hand_back(inbox.staff_context, conversation_id)
+    back = _back(inbox, conversation_id)
+    return handed_back(back) if ended else back
+
+
+@require_POST
+@for_team
+def note(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
+    """Add a note and return to the chat."""
+    form = NoteForm(request.POST)
+    if not form.is_valid():
+        return _page(request, inbox, conversation_id, status=422, form=form)
+    add_note(inbox.staff_context, conversation_id, form.cleaned_data["text"], is_of_team=True)
+    return redirect("inbox_chat", inbox.site.key, conversation_id)
+
+
+@require_POST
+@for_team
+def note_deletion(_request: MemberRequest, inbox: Inbox, note_id: int) -> HttpResponse:
+    conversation_id = remove_note(inbox.staff_context, note_id)
+    return redirect("inbox_chat", inbox.site.key, conversation_id)
+
+
+def _page(
+    request: MemberRequest,
+    inbox: Inbox,
+    conversation_id: uuid.UUID,
+    *,
+    before: int | None = None,
+    at: int | None = None,
+    status: int = 200,
+    **filled: Any,
+) -> HttpResponse:
+    reading = access.read_branch(inbox.staff_context, conversation_id, before=before, at=at)
+    reading = replace(reading, hidden={})  # what staff have hidden is hidden from the team, too
+    context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()} | filled
+    place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
+    context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
+    context |= service_context(inbox, conversation_id)
+    context["notes"] = [each for each in context["notes"] if each["note"].is_of_team]
+    # Staff of Runnel moderate; a team only answers.
+    context |= {"may_act": False, "found": at, "draft": draft_of(request, conversation_id)}
+    return show(request, inbox, "chat.html", context, status)
+
+
+def _principal(request: MemberRequest, kind: str, inbox: Inbox) -> Principal:
+    session = request.session.session_key or ""
+    return Principal(key=f"{kind}:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
+
+
+def _back(inbox: Inbox, conversation_id: uuid.UUID, part: str = "live") -> HttpResponse:
+    """Redirect to a part of the chat's page, which the browser then focuses."""
+    place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
+    return redirect(f"{place}#{part}")

@@ -1,0 +1,135 @@
+"""Manage groups: members, reviewers, and allowed models and personas."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.members import groups
+from chat.web.review.http.staff_access import acting_administrators, number_in, show
+from chat.web.review.members.forms import MemberForm, NameForm
+from chat.web.review.members.group_forms import AccessForm, ScopeForm
+from chat.web.review.members.presenters import members_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def all_groups(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = NameForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        made = _try(form, lambda: groups.create(staff_context, form.cleaned_data["name"]))
+        if made:
+            return redirect("review_group", made.pk)
+    context = {"form": form, "groups": groups.all_groups()}
+    return show(request, staff_context, "groups.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def group(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    """Show a group; a POST renames it."""
+    member_group = groups.group_of(group_id)
+    sent = request.POST if request.method == "POST" else None
+    form = NameForm(sent, initial={"name": member_group.name})
+    if request.method == "POST" and _try(
+        form, lambda: groups.rename(staff_context, member_group, form.cleaned_data["name"]) or True
+    ):
+        return _done(request, member_group, _("Group renamed."))
+    return _page(request, staff_context, member_group, name_form=form)
+
+
+@require_POST
+@acting_administrators
+def deletion(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    groups.remove(staff_context, groups.group_of(group_id))
+    messages.success(request, _("Group deleted. Its members keep their accounts."))
+    return redirect("review_groups")
+
+
+@require_POST
+@acting_administrators
+def members(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    """Add the member with the given email address, or remove the one with the given ID."""
+    member_group = groups.group_of(group_id)
+    number = request.POST.get("out", "")
+    if number.isascii() and number.isdigit() and len(number) < 18:
+        groups.remove_member(staff_context, member_group, int(number))
+        return _done(request, member_group, _("Member removed from the group."))
+    form = MemberForm(request.POST)
+    if _try(
+        form, lambda: groups.add_member(staff_context, member_group, form.cleaned_data["email"])
+    ):
+        return _done(request, member_group, _("Member added to the group."))
+    return _page(request, staff_context, member_group, member_form=form)
+
+
+@require_POST
+@acting_administrators
+def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    """Let a staff group review the members, or end that."""
+    member_group = groups.group_of(group_id)
+    number = request.POST.get("end", "")
+    if number.isascii() and number.isdigit() and len(number) < 18:
+        groups.remove_scope(staff_context, member_group, int(number))
+        return _done(request, member_group, _("Reviewer removed from the group."))
+    form = ScopeForm(request.POST)
+    if form.is_valid():
+        groups.add_scope(staff_context, member_group, form.cleaned_data["team"])
+        return _done(request, member_group, _("Reviewer added to the group."))
+    return _page(request, staff_context, member_group, scope_form=form)
+
+
+@require_POST
+@acting_administrators
+def access(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    """Set the models and personas that the members may use."""
+    member_group = groups.group_of(group_id)
+    form = AccessForm(request.POST, member_group)
+    if form.is_valid():
+        groups.set_access(
+            staff_context, member_group, form.cleaned_data["models"], form.cleaned_data["personas"]
+        )
+        return _done(request, member_group, _("Saved."))
+    return _page(request, staff_context, member_group, access_form=form)
+
+
+def _try(form: Form, act: Callable[[], Any]) -> Any:
+    """Return the result of `act`. If it raises `ValidationError`, show the error in the form."""
+    if not form.is_valid():
+        return None
+    try:
+        return act()
+    except ValidationError as error:
+        form.add_error(next(iter(form.fields)), error)
+        return None
+
+
+def _page(
+    request: HttpRequest, staff_context: StaffContext, member_group: Group, **tried: Form
+) -> HttpResponse:
+    page, after = members_of(member_group, number_in(request, "after"))
+    usual: dict[str, Any] = {
+        "group": member_group,
+        "members": page,
+        "next": after,
+        "scopes": groups.scopes_of(member_group),
+        "name_form": NameForm(initial={"name": member_group.name}),
+        "member_form": MemberForm(),
+        "scope_form": ScopeForm(None),
+        "access_form": AccessForm(None, member_group),
+    }
+    status = 422 if tried and any(form.errors for form in tried.values()) else 200
+    return show(request, staff_context, "group.html", usual | tried, status=status)
+
+
+def _done(request: HttpRequest, member_group: Group, words: str) -> HttpResponse:
+    messages.success(request, words)
+    return redirect("review_group", member_group.pk)

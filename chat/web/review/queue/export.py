@@ -1,0 +1,125 @@
+"""Export the queue as CSV or JSON Lines, streamed while sent."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from chat.accounts.models import User
+from chat.review import case_reading
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.case_models import Case, Flag
+from chat.review.case_reading import Evidence
+from chat.review.cases import queue
+from chat.review.cases.queue import CaseFilter, FlagTally
+from chat.review.staff import privacy, roles
+from chat.review.staff.roles import Role
+from chat.web.http.files import csv_file
+from chat.web.review.transcript.presenters import reason_label
+
+KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
+PLAIN = (
+    "case", "chat", "person", "state", "outcome", "severity", "opened", "claimed_by",
+    "resolved", "resolved_by", "chat_erased", "flags", "sources", "rules", "reasons",
+)  # fmt: skip
+SAID = ("title", "resolved_because", "flagged_because", "said")
+
+
+def cases_as_csv(
+    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+) -> Iterator[bytes]:
+    names = PLAIN + SAID if with_text else PLAIN
+    yield _line(names)
+    for some in _rows(staff_context, case_filter, with_text=with_text):
+        yield b"".join(_line([_cell(row[name]) for name in names]) for row in some)
+
+
+def cases_as_jsonl(
+    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+) -> Iterator[bytes]:
+    for some in _rows(staff_context, case_filter, with_text=with_text):
+        yield b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in some)
+
+
+def _rows(
+    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield a page of the queue at a time; exported text is logged with each page."""
+    place, least = None, Role.LEAD if with_text else Role.REVIEWER
+    while True:
+        staff_context = StaffContext(
+            roles.reloaded(staff_context.reviewer, least), staff_context.reason
+        )
+        ids, place = queue.page(staff_context.reviewer, case_filter, place)
+        tallies = queue.tallies(ids)
+        if with_text:
+            evidence = case_reading.read_evidence(staff_context, ids)
+            rows = _rows_of(staff_context, [each.case for each in evidence], tallies)
+            yield [row | _texts_of(each) for row, each in zip(rows, evidence, strict=True)]
+        else:
+            cases = queue.without_text(staff_context.reviewer, ids)
+            yield _rows_of(staff_context, cases, tallies)
+        if place is None:
+            return
+
+
+def _rows_of(
+    staff_context: StaffContext, cases: list[Case], tallies: dict[int, list[FlagTally]]
+) -> list[dict[str, Any]]:
+    owners = case_reading.owners_of(cases)
+    return [
+        _row(staff_context, each, owners.get(each.owner_id), tallies.get(each.pk, []))
+        for each in cases
+    ]
+
+
+def _row(
+    staff_context: StaffContext, case: Case, owner: User | None, tallies: list[FlagTally]
+) -> dict[str, Any]:
+    return {
+        "case": case.pk,
+        "chat": str(case.chat_id),
+        "person": privacy.shown_user(staff_context.reviewer, owner).name,
+        "state": Case.State(case.state).name.lower(),
+        "outcome": case.outcome,
+        "severity": case.severity,
+        "opened": case.opened_at.isoformat(),
+        "claimed_by": str(case.assignee or ""),
+        "resolved": case.resolved_at.isoformat() if case.resolved_at else "",
+        "resolved_by": str(case.resolved_by or ""),
+        "chat_erased": case.erased_at.isoformat() if case.erased_at else "",
+        "flags": sum(each.count for each in tallies),
+        "sources": _unique(Flag.Source(each.source).name.lower() for each in tallies),
+        "rules": _unique(each.rule for each in tallies),
+        "reasons": _unique(reason_label(each.reason) for each in tallies),
+    }
+
+
+def _texts_of(evidence: Evidence) -> dict[str, Any]:
+    case = evidence.case
+    flags = case.newest_flags
+    return {
+        "title": case.conversation.title if case.conversation else "",
+        "resolved_because": case.resolution_note,
+        "flagged_because": [each.comment for each in flags if each.comment],
+        "said": [
+            {"role": each.role, "at": each.created_at.isoformat(), "text": each.text}
+            for each in evidence.messages
+        ],
+    }
+
+
+def _unique(words: Iterator[str]) -> list[str]:
+    return list(dict.fromkeys(each for each in words if each))
+
+
+def _line(cells: Iterable[str]) -> bytes:
+    return csv_file.row(cells).encode()
+
+
+def _cell(value: Any) -> str:
+    """Return lists as paragraphs; messages start with their role."""
+    if isinstance(value, list):
+        value = "\n\n".join(
+            f"{each['role']}: {each['text']}" if isinstance(each, dict) else each for each in value
+        )
+    return str(value)

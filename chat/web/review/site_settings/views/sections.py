@@ -1,0 +1,94 @@
+"""Let administrators set up the site: a checklist, and the settings by section."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from chat.review.access_log.staff_context import StaffContext
+from chat.review.site_setup import actions as site_actions
+from chat.review.site_setup import checklist
+from chat.site_settings import effective
+from chat.web.review.http.staff_access import acting_administrators, administrators, show
+from chat.web.review.site_settings.forms import (
+    BrandForm,
+    SectionForm,
+    SignUpPolicyForm,
+    WelcomeForm,
+)
+from chat.web.review.site_settings.presenters import color_note, shown_steps, usual_reason
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators
+def show_checklist(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    """Show the steps. Marking one, or dismissing the list, changes nothing else: no reason."""
+    if request.method == "POST":
+        if "hidden" in request.POST:
+            checklist.hide(is_hidden=request.POST["hidden"] == "yes")
+        if "step" in request.POST:
+            checklist.mark(request.POST["step"], is_done=request.POST.get("done") == "yes")
+        return redirect("review_setup")
+    steps = shown_steps(checklist.steps())
+    context = {
+        "steps": steps,
+        "done": sum(each.is_done for each in steps),
+        "is_hidden": effective.is_checklist_hidden(),
+    }
+    return show(request, staff_context, "site_settings/checklist.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_look(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    posted = request.method == "POST"
+    form = BrandForm(request.POST, request.FILES) if posted else BrandForm()
+    if posted and form.is_valid():
+        with transaction.atomic():
+            site_actions.save(staff_context, form.values())
+            if form.logo_change is not None:
+                site_actions.save_logo(staff_context, form.logo_change)
+        return _saved(request, "review_brand")
+    context = {"color_note": color_note()}
+    return _show_section(request, staff_context, "look.html", form, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_sign_up(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = SignUpPolicyForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        site_actions.save(staff_context, form.values())
+        return _saved(request, "review_sign_up")
+    return _show_section(request, staff_context, "sign_up.html", form, {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_welcome(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = WelcomeForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        site_actions.save(staff_context, form.values())
+        return _saved(request, "review_welcome")
+    return _show_section(request, staff_context, "welcome.html", form, {})
+
+
+def _saved(request: HttpRequest, route: str) -> HttpResponse:
+    messages.success(request, _("Saved. Applies everywhere within two seconds."))
+    return redirect(route)
+
+
+def _show_section(
+    request: HttpRequest,
+    staff_context: StaffContext,
+    template: str,
+    form: SectionForm,
+    context: dict[str, Any],
+) -> HttpResponse:
+    status = 422 if form.errors else 200
+    context = {"form": form, "usual_reason": usual_reason()} | context
+    return show(request, staff_context, f"site_settings/{template}", context, status=status)

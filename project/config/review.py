@@ -1,0 +1,16 @@
+"""Configure how staff review conversations. Part of settings.py."""
+
+from project.config.env import env_bool, env_choice, env_int, env_secret
+
+#: `pseudonymous`: only administrators see names; `off`: staff cannot read any chats.
+REVIEW_PRIVACY = env_choice("REVIEW_PRIVACY", ("normal", "pseudonymous", "off"), "normal")
+#: How long a severe case may stay unassigned before more staff are told; 0: for ever.
+ESCALATION_MINUTES = env_int("ESCALATION_MINUTES", 15, maximum=1440)
+#: How long a reason for access is valid; 0: none is required.
+REVIEW_REASON_MINUTES = env_int("REVIEW_REASON_MINUTES", 30, maximum=1440)
+#: Whether members see which staff read their chats.
+SHOW_ACCESS_HISTORY = env_bool("SHOW_ACCESS_HISTORY", default=True)
+#: Signs the audit log's seals; defaults to SECRET_KEY, which must then not change.
+AUDIT_KEY = env_secret("AUDIT_KEY")
+#: Whether staff need a second factor to review and to administer.
+STAFF_TWO_FACTOR = env_bool("STAFF_TWO_FACTOR", default=False)

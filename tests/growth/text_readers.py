@@ -1,0 +1,137 @@
+"""What reads texts of members, visitors, models, other programs and websites, by module.
+
+A module that uses regular expressions is listed here, or in `test_text_readers.py` with the reason
+why it needs no measurement.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from chat.conversations import attached_files, program_chats
+from chat.conversations.prompt import PromptMessage
+from chat.conversations.search import query, snippet, words
+from chat.conversations.turns import title_from
+from chat.emulator.common import tokens
+from chat.emulator.scripts import answers, titles
+from chat.errors import BadRequest
+from chat.generations.delivery.encoders.html import HtmlEncoder
+from chat.generations.log.frames import frames_of
+from chat.generations.titles import title_prompt
+from chat.import_export import file_names, markdown
+from chat.import_export.foreign import chatgpt, open_webui, values
+from chat.import_export.import_report import ImportReport
+from chat.lib import breakable_text, combining, text
+from chat.upstream.chunks import decode_chunk
+from chat.upstream.errors import ReportedError, error_for
+from chat.upstream.events import Text
+from chat.web.api.chat_request import ChatRequest
+from chat.web.http import json_body
+from chat.web.http.files import csv_file
+from chat.widget_sites import origins
+from chat.widget_sites.site_check import policies, tags
+
+
+def unrefused(call: Callable[[str], object]) -> Callable[[str], None]:
+    """Return `call` for texts that it may refuse."""
+
+    def called(text: str) -> None:
+        with suppress(BadRequest, ValueError):
+            call(text)
+
+    return called
+
+
+def _snippet_of(typed: str) -> Callable[[str], object]:
+    wanted = query.parse(typed)
+    return lambda text: snippet.snippet(typed + " " + text, wanted)
+
+
+def _html(text: str) -> None:
+    HtmlEncoder().frames(b"".join(frames_of(Text(text), 1)))
+
+
+def _json(text: str) -> None:
+    body = '{"model":"x","messages":[{"role":"user","content":"' + text + '"}]}'
+    json_body.read_json(body.encode(), ChatRequest)
+
+
+def _wrong_value(text: str) -> None:
+    shown = text.replace("\\", "").replace('"', "")
+    body = '{"model":"x","messages":[{"role":"' + shown + '","content":""}]}'
+    json_body.read_json(body.encode(), ChatRequest)
+
+
+def _unknown_key(text: str) -> None:
+    body = '{"model":"x","messages":[{"role":"user","content":"' + text + '"}]}'
+    json_body._refusal(f"Object contains unknown field `{body}`")
+
+
+def _policy(text: str) -> None:
+    load = policies.Load(policies.SCRIPT, "https://example.org/w.js")
+    policies.allows(policies.parse([f"script-src {text}"]), load, "https://example.org/")
+
+
+def _call(text: str) -> None:
+    function = {"name": text, "arguments": text}
+    calls = ({"id": "1", "type": "function", "function": function},)
+    program_chats.turns_of([PromptMessage("user", text), PromptMessage("assistant", text, calls)])
+
+
+TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
+    "chat.conversations.attached_files": [
+        attached_files.split_files,
+        attached_files.with_image_notes,
+        title_from,
+    ],
+    "chat.conversations.program_chats": [_call],
+    "chat.conversations.search.words": [words.fold, words.words_of],
+    "chat.conversations.search.query": [query.parse],
+    "chat.conversations.search.snippet": [
+        *map(_snippet_of, ["a", "a b", "aaa", '"a a"', "東東", '"東 a"', "a 東", "x"])
+    ],
+    "chat.emulator.common.tokens": [tokens.count],
+    "chat.emulator.scripts.answers": [answers.quote],
+    "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
+    "chat.generations.delivery.encoders.html": [_html],
+    "chat.generations.titles.title_prompt": [
+        lambda text: title_prompt.title_request(text, text),
+        lambda text: title_prompt.title_of(text, text),
+    ],
+    "chat.import_export.file_names": [lambda text: file_names.file_name(text, "x")],
+    "chat.import_export.markdown": [markdown.quoted, markdown.closed],
+    "chat.import_export.foreign.chatgpt": [lambda text: chatgpt.CITATION.sub("", text)],
+    "chat.import_export.foreign.open_webui": [
+        lambda text: open_webui._without_blocks(text, ImportReport())
+    ],
+    "chat.import_export.foreign.values": [
+        values.file_note,
+        values.moment,
+        lambda text: values.fenced_file(text, text),
+    ],
+    "chat.lib.breakable_text": [
+        breakable_text.breakable,
+        lambda text: breakable_text.breakable("\u05d0" + text),
+        lambda text: breakable_text.breakable(text + "\u05d0"),
+    ],
+    "chat.lib.combining": [combining.limit_marks],
+    "chat.lib.text": [text.clean],
+    "chat.upstream.chunks": [
+        unrefused(decode_chunk),
+        unrefused(lambda text: decode_chunk('{"response":"' + text + '"}')),
+    ],
+    "chat.upstream.errors": [lambda text: error_for(ReportedError(text, text))],
+    "chat.web.http.files.csv_file": [lambda text: csv_file.row([text, text])],
+    "chat.web.http.json_body": [unrefused(_json), unrefused(_wrong_value), _unknown_key],
+    "chat.widget_sites.origins": [
+        unrefused(origins.read_origin),
+        unrefused(lambda text: origins.read_origin(f"https://{text}")),
+        lambda text: origins.origin_of(f"https://{text}"),
+        lambda text: origins.matches(f"https://{text}", ["https://*.example.org"]),
+    ],
+    "chat.widget_sites.site_check.policies": [_policy],
+    "chat.widget_sites.site_check.tags": [
+        tags.tags_of,
+        lambda text: tags.tags_of(f"<script {text}>"),
+        lambda text: tags.tags_of(f'<meta a="{text}'),
+    ],
+}

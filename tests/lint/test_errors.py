@@ -1,0 +1,78 @@
+"""All errors form one tree, and docs/design/errors.md lists it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from chat.errors import ChatError
+
+ROOT = Path(__file__).resolve().parents[2]
+LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\w+)`: \w")
+#: Exceptions that users never see: they are caught, or they are bugs.
+INTERNAL = {
+    "chat/accounts/mail.py:OutcomeUnknown",
+    "chat/database/housekeeping.py:TooManyFailures",
+    "chat/accounts/single_sign_on/errors.py:InvalidAnswerError",
+    "chat/backup/errors.py:BackupError",
+    "chat/database/encrypted_text.py:Unreadable",
+    "chat/database_copy/errors.py:CopyRefused",
+    "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",
+    "chat/import_export/foreign/message_tree.py:NotImportable",
+    "chat/lib/sse.py:EventTooLong",
+    "chat/outbox/errors.py:DeliveryFailed",
+    "chat/outbox/errors.py:DeliveryRefused",
+    "chat/outbox/errors.py:DeliveryUncertain",
+    "chat/review/append_only.py:AppendOnlyViolation",
+    "chat/upstream/chunks.py:NotJson",
+    "chat/upstream/sockets/connection_pool.py:AddressRefused",
+    "chat/web/http/files/downloads.py:DownloadBroken",
+    "project/asgi/guards/body_guard.py:BodyRefused",
+    "project/asgi/guards/body_guard.py:BodyTooLong",
+    "project/asgi/guards/stall_limit.py:Stalled",
+}
+OUTSIDE = ("chat/emulator/", "chat/migrations/")  # the emulator's are another product's
+
+
+def classes() -> Iterator[tuple[str, str, type]]:
+    """Return all exception classes of the project."""
+    for path in [*(ROOT / "chat").rglob("*.py"), *(ROOT / "project/asgi/guards").rglob("*.py")]:
+        place = str(path.relative_to(ROOT))
+        names = [n.name for n in ast.parse(path.read_text()).body if isinstance(n, ast.ClassDef)]
+        if place.startswith(OUTSIDE) or not names:
+            continue
+        module = import_module(place.removesuffix(".py").replace("/", "."))
+        found = [(name, getattr(module, name)) for name in names]
+        yield from ((place, name, kind) for name, kind in found if issubclass(kind, BaseException))
+
+
+def drawn() -> set[tuple[str, str, int, str]]:
+    """Return name, parent, status and code of each line in the docs."""
+    parents, found = {-1: "ChatError"}, set()
+    for line in (ROOT / "docs/design/errors.md").read_text().splitlines():
+        if match := LINE.match(line):
+            depth = len(match["indent"]) // 2
+            parents[depth] = match["name"]
+            parent = parents[depth - 1]
+            found.add((match["name"], parent, int(match["status"]), match["code"]))
+    return found
+
+
+def test_the_documented_tree_matches_the_code() -> None:
+    made = {
+        (kind.__name__, base.__name__, kind.status, kind.code)
+        for _place, _name, kind in classes()
+        if issubclass(kind, ChatError) and kind is not ChatError
+        for base in kind.__bases__
+        if issubclass(base, ChatError)
+    }
+    assert len(made) > 60
+    assert drawn() == made
+
+
+def test_exceptions_outside_the_tree_are_listed() -> None:
+    found = {
+        f"{place}:{name}" for place, name, kind in classes() if not issubclass(kind, ChatError)
+    }
+    assert found == INTERNAL
