@@ -19,23 +19,23 @@ def main() -> int:
         )
         return 2
     runs: list[Run] = []
-    for server, stores in registry.MODES:
-        if options.server in {server, "both"} and options.stores in {stores, "both"}:
-            runs += _run_all(server, stores, names or list(registry.EXPERIMENTS), options)
+    for stores in registry.STORES:
+        if options.stores in {stores, "both"}:
+            runs += _run_all(stores, names or list(registry.EXPERIMENTS), options)
     print(f"\nsize {options.size}, seeds from {options.first_seed}\n{table(runs)}")
     if options.report:
         report.write(options.report, runs, options.size)
     return int(not all(run.green for run in runs))
 
 
-def _run_all(server: str, stores: str, names: list[str], options: argparse.Namespace) -> list[Run]:
+def _run_all(stores: str, names: list[str], options: argparse.Namespace) -> list[Run]:
     runs: list[Run] = []
-    with registry.places(server, stores) as (site, upstream):
+    with registry.places(stores) as (site, upstream):
         for name in names:
-            if not registry.suits(name, server, stores):
+            if not registry.suits(name, stores):
                 continue
             if lack := registry.missing(name):
-                print(f"{name} on {server} with {stores}: not run, {lack}")
+                print(f"{name} with {stores}: not run, {lack}")
                 continue
             for seed in range(options.first_seed, options.first_seed + options.seeds):
                 began = time.monotonic()
@@ -47,7 +47,6 @@ def _run_all(server: str, stores: str, names: list[str], options: argparse.Names
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
-    parser.add_argument("--server", choices=(*registry.SERVERS, "both"), default="both")
     parser.add_argument("--stores", choices=(*registry.STORES, "both"), default="both")
     parser.add_argument("--seeds", type=int, default=1, help="how many runs of each")
     parser.add_argument("--first-seed", type=int, default=1)
@@ -61,7 +60,7 @@ def _tell(run: Run, seconds: float) -> None:
     outcome = run.outcome
     colour = "green" if run.green else "RED"
     figure = f"{outcome.figure:,.0f} {outcome.unit}"
-    where = f"{run.experiment} on {run.server} with {run.stores}"
+    where = f"{run.experiment} with {run.stores}"
     print(f"{where}, seed {run.seed}: {colour}, {figure} ({seconds:.1f} s)", flush=True)
     logged_first = sorted(outcome.complaints, key=lambda line: not line.startswith("server log"))
     for line in [*outcome.notes, *logged_first[:5]]:

@@ -56,9 +56,40 @@ def with_question(address: str, run: str) -> dict[str, Row]:
     return rows(address, [row[0] for row in _query(address, query, [f'"mark": "{run}'])])
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many chats of an import are shown, and how many rows it has, those of drafts included."""
+
+    shown: int
+    chats: int
+    messages: int
+    generations: int
+
+    @property
+    def rows(self) -> int:
+        return self.chats + self.messages + self.generations
+
+
+def imported(address: str, mark: str) -> Imported:
+    """Count what was imported with a mark in the titles of chats and the texts of messages."""
+    counts = """SELECT
+    (SELECT count(*) FROM chat_conversation WHERE instr(title, ?) > 0 AND purge_after IS NULL),
+    (SELECT count(*) FROM chat_conversation WHERE instr(title, ?) > 0),
+    (SELECT count(*) FROM chat_message WHERE instr(text, ?) > 0),
+    (SELECT count(*) FROM chat_generation g JOIN chat_message m ON m.id = g.message_id
+    WHERE instr(m.text, ?) > 0)"""
+    return Imported(*_query(address, counts, [mark] * 4)[0])
+
+
 def running_count(address: str) -> int:
     query = "SELECT count(*) FROM chat_generation WHERE state = 'running'"
     return int(_query(address, query)[0][0])
+
+
+def bookmarked(address: str) -> set[str]:
+    """Return the chats with a row in the table of the newer version (newer_release.py)."""
+    query = "SELECT conversation_id FROM chat_bookmark"
+    return {str(UUID(row[0])) for row in _query(address, query)}
 
 
 def page_times(address: str, run: str) -> dict[str, list[str]]:

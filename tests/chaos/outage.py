@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from time import monotonic
 
@@ -21,7 +22,8 @@ class Outage:
     """What goes away, in which way, and for how long. Both functions may block.
 
     Lines of the log that contain `logged` are expected. `streams` and `tokens_per_second` are of the
-    answers that run when it begins, which may end in one of `states`.
+    answers that run when it begins, which may end in one of `states`; none may pause for longer than
+    `pause_seconds`.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Outage:
     states: tuple[str, ...] = ("complete",)
     streams: int = 0  # 0: as many as usual
     tokens_per_second: int = TOKENS_PER_SECOND
+    pause_seconds: float = float("inf")
 
 
 async def through(bench: Bench, seed: int, outage: Outage) -> Outcome:
@@ -72,9 +75,20 @@ async def through(bench: Bench, seed: int, outage: Outage) -> Outcome:
     limit = bench.size(BUSY_BACK_SECONDS, BACK_SECONDS)
     if back_seconds > limit:
         complaints.append(f"sends worked again only after {back_seconds:.1f} s (limit {limit} s)")
+    pause = max(gap for each in before for gap in _pauses(each))
+    if pause > outage.pause_seconds:
+        complaints.append(f"a running answer paused for {pause:.1f} s")
     refusals = sum(each.reader.statuses.count(503) for each in during)
-    note = f"away for {outage.seconds:.0f} s; {refusals} refusals for {len(during)} sends meanwhile"
+    note = (
+        f"away for {outage.seconds:.0f} s; {refusals} refusals for {len(during)} sends meanwhile;"
+        f" {len(before)} answers ran on, with pauses of {pause:.1f} s at most"
+    )
     return Outcome(complaints, back_seconds * 1000, "ms until sends worked again", [note])
+
+
+def _pauses(asked: Asked) -> list[float]:
+    """Return the seconds between the pieces of an answer, as its reader had them."""
+    return [0.0, *(after - before for before, after in pairwise(asked.reader.arrivals))]
 
 
 def _count(bench: Bench) -> int:

@@ -17,7 +17,6 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class Run:
     experiment: str
-    server: str
     stores: str
     seed: int
     outcome: Outcome
@@ -28,13 +27,13 @@ class Run:
 
 
 def table(runs: Iterable[Run]) -> str:
-    """Return a table with one row per experiment and mode."""
-    groups: dict[tuple[str, str, str], list[Run]] = {}
+    """Return a table with one row per experiment and kind of stores."""
+    groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.experiment, run.server, run.stores), []).append(run)
-    rows = [("experiment", "server", "stores", "runs", "green", "worst", "seeds that failed")]
-    rows += [(*mode, *_cells(group)) for mode, group in groups.items()]
-    widths = [max(len(row[column]) for row in rows) for column in range(7)]
+        groups.setdefault((run.experiment, run.stores), []).append(run)
+    rows = [("experiment", "stores", "runs", "green", "worst", "seeds that failed")]
+    rows += [(*names, *_cells(group)) for names, group in groups.items()]
+    widths = [max(len(row[column]) for row in rows) for column in range(6)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)) for row in rows]  # noqa: B905
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(line.rstrip() for line in lines)

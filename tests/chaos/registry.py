@@ -8,6 +8,7 @@ from types import ModuleType
 from tests.chaos.bench import Bench, new_http
 from tests.chaos.experiments import (
     answer_stopped_from_elsewhere,
+    backup_killed,
     client_disconnects_repeatedly,
     client_resumes_anywhere,
     client_resumes_at_another_process,
@@ -20,22 +21,28 @@ from tests.chaos.experiments import (
     database_locked,
     disk_full,
     faults_behind_nginx,
+    import_killed,
+    mail_refused,
     many_answers_at_once,
     mixed_faults_for_long,
     one_member_floods,
     other_process_killed,
+    pgbouncer_killed,
     process_killed_mid_answer,
     process_terminated_mid_answer,
     processes_in_containers,
     redis_falls_silent,
     redis_killed,
+    roll_back,
     rolling_restart,
     same_send_repeated,
     sends_exceed_capacity,
     thousands_stop_and_disconnect,
+    upgrade_in_place,
     upstream_disconnects_mid_answer,
     upstream_falls_silent,
     upstream_returns_errors,
+    worker_hangs,
 )
 from tests.chaos.outcome import Outcome, Run
 from tests.chaos.site import Site, site
@@ -63,6 +70,7 @@ OUTAGES = _by_name(
     database_killed,
     database_falls_silent,
     database_connections_taken,
+    pgbouncer_killed,
     database_locked,
     disk_full,
     redis_killed,
@@ -70,6 +78,12 @@ OUTAGES = _by_name(
     clock_jumps,
     processes_in_containers,
     rolling_restart,
+    upgrade_in_place,
+    roll_back,
+    worker_hangs,
+    mail_refused,
+    backup_killed,
+    import_killed,
     faults_behind_nginx,
 )
 #: Experiments with high load.
@@ -88,23 +102,20 @@ LOADS = _by_name(
 EXPERIMENTS = FAULTS | OUTAGES | LOADS
 
 
-SERVERS, STORES = ("daphne", "uvicorn"), ("sqlite", "postgres")
-MODES = [(server, stores) for stores in STORES for server in SERVERS]
+STORES = ("sqlite", "postgres")
 
 
 @contextmanager
-def places(kind: str, stores: str) -> Iterator[tuple[Site, Upstream]]:
+def places(stores: str) -> Iterator[tuple[Site, Upstream]]:
     """Start a site and its upstream in processes of their own."""
-    with upstream() as side, site(kind, side.url, stores) as made:
+    with upstream() as side, site(side.url, stores) as made:
         side.witness(made.database)
         yield made, side
 
 
-def suits(name: str, kind: str, stores: str) -> bool:
-    """Return whether the experiment has a meaning with this server and these stores."""
-    module = EXPERIMENTS[name]
-    in_question = kind in getattr(module, "SERVERS", SERVERS)
-    return in_question and stores in getattr(module, "STORES", STORES)
+def suits(name: str, stores: str) -> bool:
+    """Return whether the experiment has a meaning with these stores."""
+    return stores in getattr(EXPERIMENTS[name], "STORES", STORES)
 
 
 def summary(name: str) -> str:
@@ -113,7 +124,7 @@ def summary(name: str) -> str:
 
 
 def why_not(name: str) -> str:
-    """Return why the experiment has no meaning in some modes; empty if it has one in all."""
+    """Return why the experiment has no meaning with some stores; empty if it has one with all."""
     return str(getattr(EXPERIMENTS[name], "WHY_NOT", ""))
 
 
@@ -125,7 +136,7 @@ def missing(name: str) -> str:
 
 def run(name: str, seed: int, made: Site, side: Upstream, is_full: bool) -> Run:
     outcome = asyncio.run(_run(EXPERIMENTS[name], seed, made, side, is_full))
-    return Run(name, made.kind, made.stores.kind, seed, outcome)
+    return Run(name, made.stores.kind, seed, outcome)
 
 
 async def _run(

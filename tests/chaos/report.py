@@ -8,8 +8,8 @@ from tests.chaos import registry
 from tests.chaos.outcome import Run, worst
 
 BEGIN, END = "<!-- made by python -m tests.chaos --report -->", "<!-- end of what was made -->"
-#: The runs of each experiment on each server with each kind of stores.
-Groups = dict[tuple[str, str, str], list[Run]]
+#: The runs of each experiment with each kind of stores.
+Groups = dict[tuple[str, str], list[Run]]
 TITLES = {"sqlite": "SQLite", "postgres": "PostgreSQL + Redis"}
 
 
@@ -22,14 +22,14 @@ def write(document: Path, runs: list[Run], size: str) -> None:
 
 
 def matrix(runs: Iterable[Run], size: str, known: Sequence[str] = ()) -> str:
-    """Return a Markdown table with one row per experiment and one column per mode.
+    """Return a Markdown table with one row per experiment and one column per kind of stores.
 
     Experiments that were not run keep their row of `known`.
     """
     groups: Groups = {}
     for run in runs:
-        groups.setdefault((run.experiment, run.server, run.stores), []).append(run)
-    heads = [f"{TITLES[stores]}, {server}" for server, stores in registry.MODES]
+        groups.setdefault((run.experiment, run.stores), []).append(run)
+    heads = [TITLES[stores] for stores in registry.STORES]
     lines = [
         f"Size {size}, {datetime.now(UTC):%Y-%m-%d}. A cell says how many runs were right, and the worst"
         " figure of them.",
@@ -48,12 +48,12 @@ def _known(name: str, groups: Groups, known: Sequence[str]) -> str | None:
 
 
 def _row(name: str, groups: Groups) -> str:
-    cells = [_cell(name, mode, groups.get((name, *mode), [])) for mode in registry.MODES]
+    cells = [_cell(name, each, groups.get((name, each), [])) for each in registry.STORES]
     return f"| {registry.summary(name)}<br>`{name}` | {' | '.join(cells)} |"
 
 
-def _cell(name: str, mode: tuple[str, str], group: list[Run]) -> str:
-    if not registry.suits(name, *mode):
+def _cell(name: str, stores: str, group: list[Run]) -> str:
+    if not registry.suits(name, stores):
         return f"n/a: {registry.why_not(name)}"
     if not group:
         return "not run"

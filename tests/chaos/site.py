@@ -23,6 +23,12 @@ SETTINGS = {
     "UPSTREAM_CONTENT_SECONDS": "2",
     "MAX_STREAMS_PER_PERSON": "0",  # a few members make all the load
 }
+#: For experiments in which the upstream is never at fault, however busy the machine is.
+PATIENT = {
+    "UPSTREAM_FIRST_BYTE_SECONDS": "120",
+    "UPSTREAM_IDLE_SECONDS": "120",
+    "UPSTREAM_CONTENT_SECONDS": "120",
+}
 PEOPLE = 40
 _SIGN_IN = """
 import json
@@ -62,8 +68,8 @@ class Resources:
 class Process(Server):
     """A process of the site, with its resources and its log."""
 
-    def __init__(self, kind: str, folder: Path, **settings: str) -> None:
-        super().__init__(kind, folder, **settings)
+    def __init__(self, folder: Path, **settings: str) -> None:
+        super().__init__(folder, **settings)
         self._watched_log = WatchedLog(self.log)
 
     async def steady_kilobytes(self) -> int:
@@ -118,7 +124,6 @@ def _target(descriptor: Path) -> str:
 class Site:
     """`processes` run, `sessions` holds two signed-in sessions of each person."""
 
-    kind: str
     folder: Path
     settings: dict[str, str]
     stores: Stores
@@ -141,7 +146,7 @@ class Site:
     @contextmanager
     def second_process(self, prefix: tuple[str, ...] = (), **settings: str) -> Iterator[Process]:
         """Run another process on the same database until the end of the block."""
-        other = Process(self.kind, self.folder, **self.settings | settings)
+        other = Process(self.folder, **self.settings | settings)
         other.prefix = prefix
         self.processes.append(other)
         other.start()
@@ -165,19 +170,28 @@ class Site:
 
 @contextmanager
 def site(
-    kind: str, upstream_url: str, stores_kind: str = "sqlite", folder: Path | None = None
+    upstream_url: str, stores_kind: str = "sqlite", folder: Path | None = None
 ) -> Iterator[Site]:
     """Run a migrated site with members and one process until the end of the block."""
+    with prepared_site(upstream_url, stores_kind, folder) as made:
+        made.first.start()
+        yield made
+
+
+@contextmanager
+def prepared_site(
+    upstream_url: str, stores_kind: str = "sqlite", folder: Path | None = None
+) -> Iterator[Site]:
+    """Yield the same with a process that isn't started."""
     with ExitStack() as stack:
         folder = folder or Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="runnel-chaos-"))
         )
         its = stack.enter_context(stores(stores_kind, folder))
         settings = {"WORKERS_AI_BASE_URL": upstream_url, **SETTINGS, **its.settings}
-        made = Site(kind, folder, settings, its, [Process(kind, folder, **settings)])
+        made = Site(folder, settings, its, [Process(folder, **settings)])
         (folder / "static").mkdir()
         people = made.first.manage("shell", "--verbosity", "0", "-c", _SIGN_IN % PEOPLE)
         made.sessions = json.loads(people)
-        made.first.start()
         stack.callback(made.first.end)
         yield made

@@ -14,25 +14,24 @@ Places = tuple[Site, Upstream]
 SEEDS = range(1, 21)
 
 
-#: What each server is judged on: Daphne has no backpressure, so slow readers are not its matter.
 #: One group, one test process: the site starts once for all of them.
 CASES = [
-    pytest.param(*mode, name, marks=pytest.mark.xdist_group(f"chaos on {' with '.join(mode)}"))
-    for mode in registry.MODES
+    pytest.param(stores, name, marks=pytest.mark.xdist_group(f"chaos with {stores}"))
+    for stores in registry.STORES
     for name in registry.EXPERIMENTS
-    if registry.suits(name, *mode)
+    if registry.suits(name, stores)
 ]
 
 
 @pytest.fixture(scope="module")
-def places_on() -> Iterator[Callable[[str, str], Places]]:
-    """Return the site on a server and stores of these kinds, started on first use."""
+def places_on() -> Iterator[Callable[[str], Places]]:
+    """Return the site with stores of this kind, started on first use."""
     with ExitStack() as stack:
-        yield cache(lambda kind, stores: stack.enter_context(registry.places(kind, stores)))
+        yield cache(lambda stores: stack.enter_context(registry.places(stores)))
 
 
-#: Run by `make test`: the server that `make run` starts is killed.
-QUICK = [case for case in CASES if case.values == ("daphne", "sqlite", "process_killed_mid_answer")]
+#: Run by `make test`: the process is killed.
+QUICK = [case for case in CASES if case.values == ("sqlite", "process_killed_mid_answer")]
 
 
 def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str]:
@@ -45,21 +44,19 @@ def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str
 
 
 @pytest.mark.chaos
-@pytest.mark.parametrize(("kind", "stores", "name"), QUICK)
-def test_no_text_is_lost(
-    kind: str, stores: str, name: str, places_on: Callable[[str, str], Places]
-) -> None:
-    assert not found_wrong(name, 1, places_on(kind, stores), is_full=False)
+@pytest.mark.parametrize(("stores", "name"), QUICK)
+def test_no_text_is_lost(stores: str, name: str, places_on: Callable[[str], Places]) -> None:
+    assert not found_wrong(name, 1, places_on(stores), is_full=False)
 
 
 @pytest.mark.chaos
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("kind", "stores", "name"), CASES)
+@pytest.mark.parametrize(("stores", "name"), CASES)
 def test_no_text_is_lost_with_other_seeds(
-    kind: str, stores: str, name: str, places_on: Callable[[str, str], Places]
+    stores: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
-    places = places_on(kind, stores)
+    places = places_on(stores)
     seeds = SEEDS if name in registry.FAULTS else SEEDS[:3]
     assert not [problem for seed in seeds for problem in found_wrong(name, seed, places, False)]
 
@@ -67,8 +64,8 @@ def test_no_text_is_lost_with_other_seeds(
 @pytest.mark.chaos
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("kind", "stores", "name"), CASES)
+@pytest.mark.parametrize(("stores", "name"), CASES)
 def test_no_text_is_lost_at_full_size(
-    kind: str, stores: str, name: str, places_on: Callable[[str, str], Places]
+    stores: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
-    assert not found_wrong(name, 1, places_on(kind, stores), is_full=True)
+    assert not found_wrong(name, 1, places_on(stores), is_full=True)

@@ -17,7 +17,7 @@ def test_the_document_has_each_experiment() -> None:
 
 def test_each_experiment_says_where_it_has_no_meaning() -> None:
     for name in registry.EXPERIMENTS:
-        everywhere = all(registry.suits(name, *mode) for mode in registry.MODES)
+        everywhere = all(registry.suits(name, stores) for stores in registry.STORES)
         assert everywhere == (not registry.why_not(name)), name
         assert registry.summary(name), name
 
@@ -26,13 +26,11 @@ def test_a_table_replaces_the_one_before_it(tmp_path: Path) -> None:
     document = tmp_path / "reliability.md"
     document.write_text(f"Before\n\n{report.BEGIN}\nlast year\n{report.END}\n\nAfter\n")
     runs = [
-        Run("same_send_repeated", "daphne", "sqlite", 1, Outcome([], 7, "ms")),
-        Run("same_send_repeated", "daphne", "sqlite", 2, Outcome(["wrong"], 9, "ms")),
+        Run("same_send_repeated", "sqlite", 1, Outcome([], 7, "ms")),
+        Run("same_send_repeated", "sqlite", 2, Outcome(["wrong"], 9, "ms")),
     ]
     report.write(document, runs, "small")
-    report.write(
-        document, [Run("rolling_restart", "daphne", "sqlite", 1, Outcome([], 3, "x"))], "small"
-    )
+    report.write(document, [Run("rolling_restart", "sqlite", 1, Outcome([], 3, "x"))], "small")
     text = document.read_text()
     assert text.startswith("Before\n")
     assert text.endswith("After\n")

@@ -7,7 +7,7 @@ _WORRYING = re.compile(
     "Traceback|ERROR|CRITICAL|database is locked|never retrieved|never awaited|considered dead"
 )
 _RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\d |[A-Z]+: )", re.MULTILINE)
-#: What Django leaves behind when Daphne, on its way out, cancels a request; and its line about each
+#: What Django leaves behind when a server, on its way out, cancels a request; and its line about each
 #: answer of ours that says in words what the model's side did.
 _HARMLESS = re.compile(
     r"listen_for_disconnect\(\).*RequestAborted"

@@ -1,6 +1,6 @@
 """Stop answers from a second tab or session, and measure how soon the upstream is disconnected.
 
-Under uvicorn also when another process than the one that is asked writes the answer.
+Also when another process than the one that is asked writes the answer.
 """
 
 import asyncio
@@ -27,13 +27,10 @@ async def run(bench: Bench, seed: int) -> Outcome:
     chance, name = Random(seed), bench.new_run("stops", seed)
     count = bench.size(6, 100)
     done = [await _stop(bench, chance, f"{name}{n}", None) for n in range(count)]
-    if bench.site.kind == "uvicorn":
-        with bench.site.second_process() as other:
-            more = [await _stop(bench, chance, f"{name}x{n}", other.url) for n in range(count)]
-            found = bench.judged(f"{name}x", [each.asked for each in more], ["stopped"])
-        done += more
-    else:
-        found, more = [], []
+    with bench.site.second_process() as other:
+        more = [await _stop(bench, chance, f"{name}x{n}", other.url) for n in range(count)]
+        found = bench.judged(f"{name}x", [each.asked for each in more], ["stopped"])
+    done += more
     found += bench.judged(name, [each.asked for each in done], ["stopped"])
     calls = bench.upstream.calls(name)
     for each in done:

@@ -6,9 +6,6 @@ from tests.chaos.bench import Bench, some_cuts
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
-SERVERS = ("uvicorn",)
-WHY_NOT = "one server shows what the other would"
-
 
 async def run(bench: Bench, seed: int) -> Outcome:
     chance, name = Random(seed), bench.new_run("hops", seed)

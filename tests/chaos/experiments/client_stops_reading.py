@@ -1,7 +1,4 @@
-"""Clients read slowly or never: they are disconnected, use little memory, and answers are stored.
-
-Daphne takes whatever it is given (it has no backpressure), so this is judged under uvicorn.
-"""
+"""Clients read slowly or never: they are disconnected, use little memory, and answers are stored."""
 
 import asyncio
 import socket
@@ -14,8 +11,6 @@ from tests.chaos.outcome import Outcome
 from tests.chaos.reader import CSRF, Reader
 from tests.chaos.site import Process
 
-SERVERS = ("uvicorn",)
-WHY_NOT = "Daphne has no backpressure"
 HELD_KILOBYTES = 256
 DROPPED_SECONDS = 60.0
 SEND_TIMEOUT_SECONDS = 3.0

@@ -1,8 +1,4 @@
-"""Clients hold idle sockets, unread answers, and endless bodies and headers. Others are served.
-
-Daphne takes bodies and answers whole, whatever their size; there nothing but service is judged, and
-there are no readers that never read.
-"""
+"""Clients hold idle sockets, unread answers, and endless bodies and headers. Others are served."""
 
 import asyncio
 import io
@@ -31,7 +27,6 @@ async def run(bench: Bench, seed: int) -> Outcome:
         "MAX_ANSWER_CHARS": "9000000",
         "SEND_TIMEOUT_SECONDS": "120",
     }
-    judged = bench.site.kind == "uvicorn"
     with bench.site.changed(**settings) as process, ExitStack() as held:
         await bench.warmed_up(process)
         person = seed % len(bench.site.sessions)  # each can store a few of such answers
@@ -40,7 +35,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
         memory = Memory(process, await process.steady_kilobytes())
         watching = asyncio.create_task(memory.watch())
         idle = [_idle(process) for _ in range(bench.size(100, 1000))]
-        readers = bench.size(20, 500) if judged else 0
+        readers = bench.size(20, 500)
         never = [request_and_never_read(bench, long, process, person) for _ in range(readers)]
         for each in (*idle, *never):
             held.enter_context(closing(each))
@@ -57,7 +52,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
         watching.cancel()
         complaints = bench.judged(name, [long, *usual, *crowded])
     for what, megabytes in (("idle and slow", for_holding), ("long requests", for_begging)):
-        if judged and megabytes > GROWTH_MEGABYTES:
+        if megabytes > GROWTH_MEGABYTES:
             complaints.append(f"the process grew by {megabytes:.0f} MB for {what}")
     before, then = _first_words(usual), _first_words(crowded)
     notes = [

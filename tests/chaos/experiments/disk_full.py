@@ -19,7 +19,7 @@ BLOCK = b"x" * 4096
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    with _small_disk() as folder, site(bench.site.kind, bench.upstream.url, folder=folder) as made:
+    with _small_disk() as folder, site(bench.upstream.url, folder=folder) as made:
         ballast = folder / "ballast"
         outage = Outage("full", lambda: _fill(ballast), ballast.unlink, bench.size(5.0, 30.0))
         return await through(replace(bench, site=made), seed, outage)

@@ -19,15 +19,15 @@ import aiohttp
 from tests.chaos.bench import Bench
 from tests.chaos.outage import Outage, through
 from tests.chaos.outcome import Outcome
+from tests.chaos.served import Front
 from tests.chaos.site import Site
 from tests.chaos.stores import Stores
-from tests.chaos.watched_log import WatchedLog
 from tests.support.database import database_templates
 from tests.support.servers.nginx import BINARY, NAME, nginx_before
 from tests.support.servers.served_site import ServedSite
 
-SERVERS, STORES = ("uvicorn",), ("postgres",)
-WHY_NOT = "several workers need uvicorn, PostgreSQL and Redis"
+STORES = ("postgres",)
+WHY_NOT = "several workers need PostgreSQL and Redis"
 WORKERS = 3
 TOKENS_PER_SECOND = 10
 RESTARTED = "all workers are restarted"
@@ -95,7 +95,7 @@ def _served(bench: Bench) -> Iterator[tuple[ServedSite, Site]]:
         served.start()
         try:
             with nginx_before(served.ports, folder, folder, _of_one_address) as url:
-                yield served, replace(bench.site, processes=[_Front(url, served.log)])  # type: ignore[list-item]
+                yield served, replace(bench.site, processes=[Front([url], served.log)])  # type: ignore[list-item]
         finally:
             served.end()
 
@@ -105,16 +105,6 @@ def _of_one_address(config: str) -> str:
     changed = config.replace("limit_conn addresses 100;", "limit_conn addresses 2000;")
     assert changed != config
     return changed
-
-
-class _Front:
-    """What clients reach in place of a process."""
-
-    def __init__(self, url: str, log: Path) -> None:
-        self.url, self._watched_log = url, WatchedLog(log)
-
-    def new_worries(self) -> list[str]:
-        return self._watched_log.new_worries()
 
 
 def missing() -> str:

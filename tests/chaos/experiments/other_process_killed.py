@@ -9,8 +9,6 @@ from tests.chaos.bench import Asked, Bench
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 
-SERVERS = ("uvicorn",)
-WHY_NOT = "one server shows what the other would"
 ENDED_SECONDS = 5.0
 
 

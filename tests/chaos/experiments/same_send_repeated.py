@@ -1,10 +1,9 @@
 """The same send repeated (two tabs, a double click, a retried POST) makes one generation.
 
-Under uvicorn a second process takes part, as it would in production.
+A second process takes part.
 """
 
 import asyncio
-import contextlib
 import uuid
 from random import Random
 from time import monotonic
@@ -17,9 +16,7 @@ from tests.chaos.reader import Reader
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
-    with contextlib.ExitStack() as stack:
-        if bench.site.kind == "uvicorn":
-            stack.enter_context(bench.site.second_process())
+    with bench.site.second_process():
         return await _run(bench, seed)
 
 
