@@ -122,7 +122,7 @@ def main() -> int:
         from tests.support.database.postgres import start_postgres
 
         settings["DATABASE_URL"] = start_postgres()
-    with running("daphne", EMULATOR_TOKENS_PER_SECOND="0", **settings) as server:
+    with running(EMULATOR_TOKENS_PER_SECOND="0", **settings) as server:
         bob, mallory = Member(server, "bob@example.org"), Member(server, "mallory@example.org")
         sends_until(bob, lambda: True)  # warm up
         before = told("undisturbed", sends_until(bob, lambda: True))

@@ -192,7 +192,7 @@ def main() -> int:
             **{f"UPSTREAM_{name}_SECONDS": "60" for name in ("FIRST_BYTE", "IDLE", "CONTENT")},
             "LOG_LEVEL": "error",
         }
-        servers = [Server("uvicorn", folder, **settings) for _ in range(3)]
+        servers = [Server(folder, **settings) for _ in range(3)]
         servers[0].prepare()
         for server in servers:
             stack.callback(server.end)

@@ -96,17 +96,16 @@ async def _run(target: Target, plan: Plan, upstream_pid: int) -> Run:
     began, own = time.monotonic(), sum(map(cpu_of, measuring))
     seen = Run(memory_before=memory(target.pid))
     before = cpu_seconds(target.cpu_pids)
-    watching = [asyncio.create_task(_watch(target, seen))]
-    if plan.window:
-        watching.append(asyncio.create_task(_read_window(target, plan.window, seen)))
+    watching = asyncio.create_task(_watch(target, seen))
+    window = asyncio.create_task(_read_window(target, plan.window, seen))
     await asyncio.gather(*(_reader(target, plan, number, seen) for number in range(plan.readers)))
     own = sum(map(cpu_of, measuring)) - own
     seen.measuring_share = own / (time.monotonic() - began)
     await asyncio.sleep(SETTLING_SECONDS)
     seen.cpu_seconds = cpu_seconds(target.cpu_pids) - before
-    for task in watching:
-        task.cancel()
-    await asyncio.wait(watching)
+    await window  # late on a busy machine
+    watching.cancel()
+    await asyncio.wait([watching])
     return seen
 
 
@@ -135,7 +134,9 @@ async def _watch(target: Target, seen: Run) -> None:
         )
 
 
-async def _read_window(target: Target, window: tuple[float, float], seen: Run) -> None:
+async def _read_window(target: Target, window: tuple[float, float] | None, seen: Run) -> None:
+    if window is None:
+        return
     begin, end = window
     await asyncio.sleep(begin)
     before, began_at = cpu_seconds(target.cpu_pids), now()

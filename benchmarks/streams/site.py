@@ -112,7 +112,7 @@ def site(
         address = _postgres()
         settings["DATABASE_URL"] = address_of(address, migrated_database(address))
         postmaster = _postmaster(address)
-    server = Server("uvicorn", folder, 0, **settings)
+    server = Server(folder, 0, **settings)
     server.prepare()
     code = PREPARE % {"chats": size.chats, "members": size.members, "word": WORD}
     members, rita = json.loads(server.manage("shell", "--verbosity", "0", "-c", code))
