@@ -13,6 +13,11 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers.online_member import OnlineMember, Reading
 from tests.support.servers.server import Server, signed_up
 
+STATE = """
+from chat.generations.models import Generation
+print(Generation.objects.get(pk="{}").state)
+"""
+
 
 @pytest.fixture
 def runserver(tmp_path: Path) -> Iterator[Server]:
@@ -43,8 +48,7 @@ def test_it_streams_and_resumes_an_answer_and_ends_on_ctrl_c(runserver: Server) 
             runserver.send(signal.SIGINT)
         assert not cut.stream.done
     assert runserver.wait(PATIENCE_SECONDS) is not None
-    state = "from chat.generations.models import Generation as G; print(G.objects.last().state)"
-    assert runserver.run(state) == "interrupted"
+    assert runserver.run(STATE.format(cut.generation_id)) == "interrupted"
     assert "Traceback" not in runserver.log.read_text()
 
 

@@ -13,6 +13,7 @@ from tests.browser.server import LiveSite
 from tests.support.browser.toast import toast
 
 START = "/chat/"
+SETTLED_MS = 500  # htmx has finished with a swapped list long before
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,30 @@ def test_a_restored_chat_gets_the_focus_although_an_older_list_arrives_first(
     route, without_it = lists[0]
     route.fulfill(response=without_it)
     expect(entry(chat.page, "Bring me back.").get_by_role("link")).to_be_focused()
+
+
+def test_a_restored_chat_gets_the_focus_although_the_list_with_it_arrived_first(
+    chat: ChatPage,
+) -> None:
+    chat.ask("Bring me back too.")
+    chat.page.goto("/chat/")
+    lists: list[Route] = []
+    chat.page.route("**/chat/sidebar/*", lambda route: lists.append(route), times=1)
+    press(chat.page, "Bring me back too.", "Delete")
+    while not lists:
+        chat.page.wait_for_timeout(20)
+
+    def answer_after_the_list(route: Route) -> None:
+        restored = route.fetch()
+        lists[0].continue_()
+        expect(entry(chat.page, "Bring me back too.")).to_have_count(1)
+        chat.page.wait_for_timeout(SETTLED_MS)
+        route.fulfill(response=restored)
+
+    chat.page.route("**/restoration/", answer_after_the_list)
+    toast(chat.page).get_by_role("button", name="Undo").click()
+    expect(toast(chat.page)).to_contain_text("Chat restored.")
+    expect(entry(chat.page, "Bring me back too.").get_by_role("link")).to_be_focused()
 
 
 def test_deleting_the_open_chat_opens_a_new_one_that_offers_undo(chat: ChatPage) -> None:

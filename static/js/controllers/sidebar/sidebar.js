@@ -89,6 +89,7 @@ export class Sidebar {
     const isSame = detail.xhr.status === 304 || detail.serverResponse === this.#seen;
     this.#isMissed = this.#menu.isOpen; // swapping would remove the menu's button
     if (isSame) this.#mark(); // a new chat may have got its URL since the list was received
+    if (isSame) this.#focusWanted(); // the list may have been received before the response that wants the focus
     if (this.#rename || this.#isMissed || isSame) detail.shouldSwap = false;
     else [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
   }
@@ -100,11 +101,15 @@ export class Sidebar {
     this.#next = NaN;
     target?.querySelector?.(":scope > .entry-rename [name=title]")?.select();
     const isRenamed = requestConfig?.verb === "post" && requestConfig.elt.matches(".entry-rename");
-    const id = isRenamed ? requestConfig.path.split("/").at(-3) : this.#wanted;
+    if (isRenamed) this.#wanted = requestConfig.path.split("/").at(-3);
     if (!isRenamed && target?.id !== "conversations") return; // another request has ended meanwhile
     const isFiltered = requestConfig?.elt.matches("#organizer-letter a"); // its dialog has closed the drawer
     if (isFiltered && document.getElementById("open-drawer")?.checkVisibility()) this.#aside.showPopover();
-    const link = this.#links.find((each) => each.pathname === conversationUrl(id));
+    this.#focusWanted();
+  }
+
+  #focusWanted() {
+    const link = this.#links.find((each) => each.pathname === conversationUrl(this.#wanted));
     if (link || !this.#isStale) this.#wanted = ""; // a stale list does not have it yet
     link?.focus();
   }
