@@ -84,7 +84,7 @@ const host = new HostPage({
     pageAddress = address;
     unread.show(true);
     sound.show(true);
-    if (focus) (composer.hidden ? page : chat.composer).focus();
+    if (focus || document.hasFocus()) (composer.hidden ? page : chat.composer).focus();
     conversations.refresh();
     if (sealed) attempt(() => visit.session().then(() => sealed.seal())); // after a shutdown there is none
   },

@@ -254,7 +254,7 @@ export class Panel {
     if (type === "expects") this.#expect(detail.isExpecting === true);
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);
-    if (type === "open") widget.open();
+    if (type === "open") widget.open(false); // the visitor has pressed something in the frame, which has the focus
     if (type === "close" && !widget.isInline) widget.close();
     if (type === "left") for (const resolve of this.#leaving.splice(0)) resolve();
     if (/ready|message|error|identified|person_requested/.test(type)) widget.emit(type, detail);
