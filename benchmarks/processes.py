@@ -20,7 +20,7 @@ from benchmarks.streams import load
 from benchmarks.streams.figures import problem_of
 from benchmarks.streams.load import Plan
 from benchmarks.streams.programs import Upstream, upstream
-from benchmarks.streams.site import Site, site
+from benchmarks.streams.site import STORED_KIND, Site, site
 from benchmarks.streams.sizes import FULL
 from benchmarks.streams.usage import cpu_of, tree
 from tests.chaos.stores import Redis
@@ -44,7 +44,7 @@ def main() -> int:
         sites = stack.enter_context(_sites(model, Path(folder)))
         for each in sites:  # what is made at the first request is made
             model.set_pace(0, 3)
-            load.run(each.target(is_stored=True), Plan(ANSWERS_AT_ONCE, 0, 3, rounds=3), model.pid)
+            load.run(each.target(STORED_KIND), Plan(ANSWERS_AT_ONCE, 0, 3, rounds=3), model.pid)
         for _ in range(REPEATS):
             for name, plan in PLANS.items():
                 model.set_pace(plan.rate, plan.tokens)
@@ -75,7 +75,7 @@ def _sites(model: Upstream, folder: Path) -> Iterator[list[Site]]:
 
 def _cost(asked: Site, plan: Plan, upstream_pid: int) -> float:
     """Return the CPU time of the site's processes for an answer, in milliseconds."""
-    target = replace(asked.target(is_stored=True), database_pid=0)
+    target = replace(asked.target(STORED_KIND), database_pid=0)
     before = {pid: cpu_of(pid) for pid in tree(target.pid)}
     run = load.run(target, plan, upstream_pid)
     if problem := problem_of(plan, run):

@@ -22,7 +22,13 @@ from benchmarks.streams import load, pages, report, sizes
 from benchmarks.streams.figures import figures_of, problem_of
 from benchmarks.streams.pages import PageCost
 from benchmarks.streams.programs import Upstream, nginx, stock_django, upstream
-from benchmarks.streams.site import Site, site
+from benchmarks.streams.site import (
+    STORED_KIND,
+    TEMPORARY_KIND,
+    UNTITLED_KIND,
+    Site,
+    site,
+)
 from benchmarks.streams.sizes import Size
 from benchmarks.streams.targets import Target
 from benchmarks.streams.usage import MEASURING_CORES, on
@@ -59,8 +65,15 @@ def started(size: Size) -> Iterator[Servers]:
         model = stack.enter_context(upstream())
         proxy = stack.enter_context(nginx(model, folder()))
         stock = stack.enter_context(stock_django(model, folder()))
-        sites = [stack.enter_context(site(each, model, folder(), size)) for each in size.databases]
-        ours = [each.target(is_stored=stored) for each in sites for stored in (False, True)]
+        sites, ours = [], []
+        for database in size.databases:
+            shipped = stack.enter_context(site(database, model, folder(), size))
+            untitled = stack.enter_context(
+                site(database, model, folder(), size, TITLE_MODEL="none")
+            )
+            sites.append(shipped)
+            ours += [shipped.target(TEMPORARY_KIND), shipped.target(STORED_KIND)]
+            ours.append(untitled.target(UNTITLED_KIND))
         yield Servers(model, stock, [*filter(None, [proxy]), stock, *ours], sites)
 
 

@@ -18,8 +18,9 @@ from chat.generations.task.task import GenerationTask
 from chat.quotas import pauses
 from chat.upstream import factory
 
-#: Hooks of other packages, called with each stored answer that has ended. They must be quick.
-answer_hooks: list[Callable[[Principal, Sent, Result], None]] = []
+#: Hooks of other packages, called with each stored answer that has ended, and its text. They must
+#: be quick.
+answer_hooks: list[Callable[[Principal, Sent, Result, str], None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class AnswerEnd:
         owner_id, conversation_id = self.sent.generation.owner_id, self.sent.conversation_id
         notifications.notify_in_background(owner_id, "answer", conversation_id, self.tab)
         for hook in answer_hooks:
-            hook(self.principal, self.sent, result)
+            hook(self.principal, self.sent, result, task.text)
         return result
 
 

@@ -33,6 +33,7 @@ class Sent:
     max_tokens: int = 0  # the longest answer that the limits allowed
     base_text: str = ""
     base_reasoning: str = ""
+    title_source: str = ""  # the first question, if the chat's title is still its beginning
 
 
 def find(

@@ -114,7 +114,14 @@ def _store(
         max_tokens=generation.max_tokens,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
+        title_source=_title_source(conversation, answer_plan.turn.asking),
     )
+
+
+def _title_source(conversation: Conversation, asking: Message) -> str:
+    """Return the question that the chat's title is the beginning of, if it is its first."""
+    is_first = asking.role == Message.Role.USER and asking.parent_id is None
+    return asking.text if is_first and conversation.title == turns.title_from(asking.text) else ""
 
 
 def _add_turn(conversation: Conversation, plan: AnswerPlan, *, is_new: bool) -> Message:

@@ -5,39 +5,56 @@ somebody wrote is never replaced. The cost counts towards the member's limits.
 """
 
 import asyncio
+import itertools
 import logging
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Value
 
 from chat.accounts.principals import Principal
 from chat.conversations import turns
-from chat.conversations.models import TITLE_LENGTH, Conversation, Message
+from chat.conversations.models import TITLE_LENGTH, Conversation
 from chat.database import threads
+from chat.database.prepared import PreparedUpdate
 from chat.errors import ChatError
 from chat.generations.delivery import notifications
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.responses import collect
+from chat.generations.process import server_process
 from chat.generations.result import Result
 from chat.generations.send.sent import Sent
 from chat.generations.send.start import start_temporary
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.titles.title_prompt import MAX_TITLE_TOKENS, title_of, title_request
+from chat.lib import trace
+from chat.lib.limits import FairQueues
 from chat.upstream import available_models
 from chat.upstream.request import CompletionRequest
 
 log = logging.getLogger(__name__)
 
+TITLES_AT_ONCE = 4
+#: How long a title lets questions that wait to be stored go first.
+MOST_QUIET_SECONDS = 30.0
+
 _writing: set[asyncio.Task[None]] = set()
+_queues, _numbers = FairQueues("titles"), itertools.count()
+_update = PreparedUpdate(
+    lambda conversation_id, known, title: (
+        Conversation.objects.filter(pk=conversation_id, title=known),
+        {"title": title, "is_title_generated": Value(True)},
+    )
+)
 
 
-def write_in_background(principal: Principal, sent: Sent, result: Result) -> None:
+def write_in_background(principal: Principal, sent: Sent, result: Result, answer: str) -> None:
     """Write the title of a chat whose first answer has just been stored."""
-    is_first = len([each for each in sent.history if each.role == "user"]) == 1
     is_whole = result.state == "complete" and not result.is_purged
-    if not (settings.TITLE_MODEL and is_first and is_whole) or principal.site:
+    if not (settings.TITLE_MODEL and sent.title_source and is_whole) or principal.site:
         return
-    task = asyncio.create_task(_write(principal, sent.conversation_id, sent.generation.message_id))
+    work = _write(principal, sent.conversation_id, sent.title_source, answer)
+    task = asyncio.create_task(work, context=trace.fresh_context())
     _writing.add(task)
     task.add_done_callback(_writing.discard)
 
@@ -47,13 +64,11 @@ async def until_written() -> None:
     await asyncio.gather(*_writing)
 
 
-async def _write(principal: Principal, conversation_id: UUID, answer_id: int) -> None:
+async def _write(principal: Principal, conversation_id: UUID, question: str, answer: str) -> None:
     try:
-        turn = await threads.readers.run(_first_turn, conversation_id, answer_id)
-        if turn is None:
-            return
-        question, answer = turn
-        title = title_of(await _ask(principal, question, answer), question)
+        async with _queues.turn(str(next(_numbers) % TITLES_AT_ONCE)):
+            await _quiet()
+            title = title_of(await _ask(principal, question, answer), question)
         if not title:
             return
         is_set = await threads.writer.run(_set_title, conversation_id, question, title)
@@ -63,14 +78,12 @@ async def _write(principal: Principal, conversation_id: UUID, answer_id: int) ->
         log.info("a chat keeps its first words as its title: %s", type(error).__name__)
 
 
-def _first_turn(conversation_id: UUID, answer_id: int) -> tuple[str, str] | None:
-    """Return the first question and answer, if the chat still has the question's first words."""
-    answer = Message.objects.filter(pk=answer_id).select_related("parent").first()
-    titles = Conversation.objects.filter(pk=conversation_id).values_list("title", flat=True)
-    if answer is None or answer.parent is None or answer.parent.parent_id is not None:
-        return None
-    question = answer.parent.text
-    return (question, answer.text) if titles.first() == turns.title_from(question) else None
+async def _quiet() -> None:
+    """Let questions go first: somebody waits for their answers, and nobody for a title."""
+    here, loop = server_process.current(), asyncio.get_running_loop()
+    give_up_at = loop.time() + MOST_QUIET_SECONDS
+    while here.starting and (left := give_up_at - loop.time()) > 0:
+        await asyncio.wait(here.starting, timeout=left)
 
 
 async def _ask(principal: Principal, question: str, answer: str) -> str:
@@ -92,5 +105,4 @@ def _set_title(conversation_id: UUID, question: str, title: str) -> bool:
 
     Return False if the title has changed meanwhile.
     """
-    unnamed = Conversation.objects.filter(pk=conversation_id, title=turns.title_from(question))
-    return bool(unnamed.update(title=title[:TITLE_LENGTH], is_title_generated=True))
+    return bool(_update.run(conversation_id, turns.title_from(question), title[:TITLE_LENGTH]))

@@ -1,5 +1,6 @@
 """A model gives a chat its title after the first answer."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from chat.accounts.models import User
 from chat.conversations import redaction, turns
 from chat.conversations.branches import next_title
 from chat.conversations.models import Conversation, Message
+from chat.generations.process import server_process
 from chat.generations.titles import title_writer
 from chat.quotas.models import Charge, Limit
 from tests.support.generations.send import send
@@ -52,6 +54,35 @@ async def test_a_title_counts_towards_the_members_limits(
     charges = [each async for each in Charge.objects.filter(user=alice)]
     assert sorted(each.model == MODEL for each in charges) == [False, True]
     assert all(each.settled_at for each in charges)
+
+
+async def test_a_second_answer_to_a_titled_question_asks_for_no_title(
+    alice_client: AsyncClient,
+) -> None:
+    chat = await ask(alice_client)
+    answer = await Message.objects.filter(conversation=chat, role="assistant").aget()
+    response = await send(alice_client, conversation=chat.pk, retry=answer.pk)
+    await read_stream(response)
+    await title_writer.until_written()
+    assert await Charge.objects.filter(model=MODEL).acount() == 1
+
+
+async def test_a_title_waits_for_questions_that_are_being_stored(
+    alice_client: AsyncClient,
+) -> None:
+    is_stored, starting = asyncio.Event(), server_process.current().starting
+    response = await send(alice_client, text=QUESTION)
+    waiting = asyncio.create_task(is_stored.wait())
+    starting.add(waiting)
+    waiting.add_done_callback(starting.discard)
+    await read_stream(response)
+    title = asyncio.create_task(title_writer.until_written())
+    for _ in range(20):
+        await sync_to_async(Conversation.objects.get)()
+    assert not await Charge.objects.filter(model=MODEL).aexists()
+    is_stored.set()
+    await title
+    assert await Charge.objects.filter(model=MODEL).aexists()
 
 
 async def test_without_a_model_titles_are_the_first_words(
