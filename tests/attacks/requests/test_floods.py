@@ -29,8 +29,8 @@ pytestmark = [pytest.mark.quick, pytest.mark.timeout(600)]
 #: Limits that other attacks run without, lower than the site's own, so that a slow machine reaches them.
 #: Ten seconds' worth may come at once.
 LIMITS = {
-    "MAX_MEMBER_REQUESTS_PER_SECOND": "4",
-    "MAX_ADDRESS_REQUESTS_PER_SECOND": "7",
+    "MAX_MEMBER_REQUESTS_PER_SECOND": "1",
+    "MAX_ADDRESS_REQUESTS_PER_SECOND": "1",
     "MAX_RUNNING_ANSWERS": "7",
 }
 FIVE_AT_ONCE = """
@@ -52,9 +52,10 @@ def site() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def bob(site: Server) -> Person:
-    return at(person(site, "bob@example.org"), ELSEWHERE)
+    """Return a new member, who has made no requests that count."""
+    return at(person(site, f"bob-{uuid.uuid4().hex[:8]}@example.org"), ELSEWHERE)
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def require_words(came: httpx.Response, *words: str) -> None:
 def test_requests_of_one_member(flooder: Person) -> None:
     """Guards the token bucket of a member: ten seconds of requests at once, not more."""
     statuses, refused = flood(
-        lambda _n: flooder.get("/chat/allowance/", Accept="application/json"), 100
+        lambda _n: flooder.get("/chat/allowance/", Accept="application/json"), 200
     )
     require_words(refused)
     assert statuses[429]
