@@ -12,7 +12,7 @@ split.
 from typing import NamedTuple
 
 BOM = b"\xef\xbb\xbf"
-LF, CR = 0x0A, 0x0D
+CR = 0x0D
 
 
 class EventTooLong(ValueError):
@@ -79,30 +79,6 @@ class SseDecoder:
             self._field(bytes(self._rest))
             self._rest.clear()
         return self._dispatch() if self._data else None
-
-    def sole_data(self, chunk: bytes) -> str | None:
-        """Return the data if `chunk` is the common case: one line of data and one blank line.
-
-        None means that `feed` has to read it; nothing has been read then.
-        """
-        if (
-            chunk[:6] != b"data: "
-            or chunk.find(b"\n") != len(chunk) - 2
-            or chunk[-1] != LF
-            or not self._started
-            or self._rest
-            or self._data
-            or self._event
-            or self._skip_lf
-            or self._too_long
-            or CR in chunk
-            or len(chunk) > self.max_event_bytes
-        ):
-            return None
-        try:
-            return chunk[6:-2].decode()
-        except UnicodeDecodeError:
-            return None
 
     def _lines(self, chunk: bytes) -> list[bytes]:
         if not self._started:

@@ -42,12 +42,6 @@ class AnswerDeadline:
     def saw_content(self) -> None:
         self._content_by = self._now() + self._timeouts.content
 
-    def saw_token(self) -> None:
-        """Note content that arrived during a wait, which goes on."""
-        self.saw_bytes()
-        self.saw_content()
-        self._timeout.postpone(self.deadline)
-
     def wait(self, awaitable: Awaitable[T]) -> Awaitable[T]:
         """Return the result of `awaitable`; raise `TimeoutError` at the deadline."""
         return self._timeout.wait(awaitable, self.deadline)

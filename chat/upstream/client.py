@@ -7,7 +7,6 @@ carries the bytes. Every wait is timed by the project's own clock (answer_deadli
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, closing, suppress
-from functools import partial
 from typing import cast
 
 import httpx
@@ -24,24 +23,17 @@ from chat.lib.sse import SseDecoder
 from chat.upstream.answer_deadline import AnswerDeadline, Timeouts
 from chat.upstream.chunks import Chunk, NotJson, decode_chunk
 from chat.upstream.decoding.normalizer import Normalizer
-from chat.upstream.decoding.stream_decoding import (
-    UNITS_PER_TURN,
-    last_steps,
-    sole_token,
-    steps,
-    take_token,
-)
+from chat.upstream.decoding.stream_decoding import UNITS_PER_TURN, last_steps, steps
 from chat.upstream.errors import ReportedError, error_for, reported_error
-from chat.upstream.events import AnswerOpened, Event, TokenSink
+from chat.upstream.events import AnswerOpened, Event
 from chat.upstream.request import CompletionRequest, ProviderEndpoint
 
 TRANSPORT_ERRORS = (httpx.HTTPError, OSError)
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 MAX_ERROR_BYTES = 64 * 1024
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
-Take = Callable[[bytes], bool]
-#: Reads the next bytes of a body; see `HttpConnection.read`.
-Read = Callable[[Take | None], Awaitable[bytes]]
+#: Returns the next bytes of a body, empty at its end.
+Read = Callable[[], Awaitable[bytes]]
 
 
 class Upstream:
@@ -56,22 +48,16 @@ class Upstream:
     async def aclose(self) -> None:
         await self._http.aclose()
 
-    async def ask(
-        self, question: CompletionRequest, stream: bool = True, sink: TokenSink | None = None
-    ) -> AsyncGenerator[Event]:
+    async def ask(self, question: CompletionRequest, stream: bool = True) -> AsyncGenerator[Event]:
         """Yield `AnswerOpened`, text and reasoning, then `Finished`; raise `UpstreamError`.
 
-        After the first piece, `sink` takes plain tokens instead. Closing the iterator closes the
-        connection at once.
+        Closing the iterator closes the connection at once.
         """
         with closing(AnswerDeadline(self.timeouts)) as deadline:
             async with self._response(question, stream, deadline) as response:
                 yield _opened(question, response)
-                if _is_event_stream(response):
-                    answer = _read_stream(response, deadline, sink)
-                else:
-                    answer = _read_document(response, deadline)
-                async with aclosing(answer) as events:
+                answer = _read_stream if _is_event_stream(response) else _read_document
+                async with aclosing(answer(response, deadline)) as events:
                     async for event in events:
                         yield event
 
@@ -136,13 +122,13 @@ async def reading(response: httpx.Response) -> AsyncIterator[Read]:
         return
     chunks = cast("AsyncGenerator[bytes]", aiter(cast("httpx.AsyncByteStream", response.stream)))
     async with aclosing(chunks):
-        yield lambda _: anext(chunks, b"")
+        yield lambda: anext(chunks, b"")
 
 
-async def next_bytes(read: Read, deadline: AnswerDeadline, take: Take | None = None) -> bytes:
+async def next_bytes(read: Read, deadline: AnswerDeadline) -> bytes:
     """Return the next bytes, empty at the end; raise `UpstreamError` on a timeout or failure."""
     try:
-        chunk = await deadline.wait(read(take))
+        chunk = await deadline.wait(read())
     except TimeoutError as error:
         raise UpstreamTimeout(detail="silent for too long") from error
     except TRANSPORT_ERRORS as error:
@@ -151,22 +137,15 @@ async def next_bytes(read: Read, deadline: AnswerDeadline, take: Take | None = N
     return chunk
 
 
-async def _read_stream(
-    response: httpx.Response, deadline: AnswerDeadline, sink: TokenSink | None
-) -> AsyncGenerator[Event]:
-    """Yield the events of a streamed answer, except what `sink` takes."""
+async def _read_stream(response: httpx.Response, deadline: AnswerDeadline) -> AsyncGenerator[Event]:
+    """Yield the events of a streamed answer."""
     decoder, normaliser = SseDecoder(), Normalizer()
     budget = LoopBudget(UNITS_PER_TURN)
-    take: Take | None = None
     async with reading(response) as read:
-        while chunk := await next_bytes(read, deadline, take):
-            for pieces, units in sole_token(decoder, normaliser, chunk) or steps(
-                decoder, normaliser, chunk
-            ):
+        while chunk := await next_bytes(read, deadline):
+            for pieces, units in steps(decoder, normaliser, chunk):
                 if pieces:
                     deadline.saw_content()
-                    if sink and take is None:
-                        take = partial(take_token, sink, deadline, decoder, normaliser)
                 for piece in pieces:
                     yield piece
                 if budget.spend(units):

@@ -6,7 +6,6 @@ struct is created in a tenth of the time of a dataclass.
 """
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -88,17 +87,3 @@ class Finished:
 
 Piece = Text | Reasoning | ToolCallPiece
 Event = Piece | AnswerOpened | Finished
-
-
-class TokenSink(Protocol):
-    """Takes the pieces of plain tokens in the callback that received them.
-
-    A task switch for each token costs more than all its decoding. Pieces still arrive in order: the
-    sink is used only while the answer's task waits for the next event.
-    """
-
-    def has_room(self, characters: int) -> bool:
-        """Return whether a piece of that length can be taken; the task gets it otherwise."""
-        ...
-
-    def take(self, piece: Piece) -> None: ...

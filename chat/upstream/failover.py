@@ -34,7 +34,7 @@ from chat.errors import (
 from chat.lib.catalogue import Model
 from chat.lib.limits import doubled
 from chat.upstream.client import Upstream
-from chat.upstream.events import AnswerOpened, Event, Finished, Text, TokenSink
+from chat.upstream.events import AnswerOpened, Event, Finished, Text
 from chat.upstream.model_parameters import can_stream, for_model
 from chat.upstream.request import CompletionRequest
 from chat.upstream.stop_sequences import until_stop
@@ -99,15 +99,13 @@ async def ask_with_failover(
     fallback: Model | None = None,
     retries: int = 2,
     my_turn: Callable[[Model], Awaitable[None]] | None = None,
-    sink: TokenSink | None = None,
 ) -> AsyncGenerator[Event]:
     """Yield `AnswerOpened`, pieces and `Finished`; raise the `UpstreamError` that remains.
 
     `client_for` returns the client of a model's provider. A fallback at another provider also
     answers if the first one can't be reached or refuses all requests.
 
-    `my_turn` is awaited before each request. After the first piece, `sink` takes plain tokens
-    instead.
+    `my_turn` is awaited before each request.
     """
     plan = _plan(model, retries, request)
     while True:
@@ -116,7 +114,7 @@ async def ask_with_failover(
             if my_turn:
                 await my_turn(plan.model)
             client = client_for(plan.model)
-            async with aclosing(_attempt(plan, request, client, sink)) as events:
+            async with aclosing(_attempt(plan, request, client)) as events:
                 async for event in events:
                     relayed = True
                     yield event
@@ -149,7 +147,7 @@ def _plan(model: Model, retries: int, request: CompletionRequest) -> _Plan:
 
 
 async def _attempt(
-    plan: _Plan, request: CompletionRequest, upstream: Upstream, sink: TokenSink | None
+    plan: _Plan, request: CompletionRequest, upstream: Upstream
 ) -> AsyncGenerator[Event]:
     """Make one request.
 
@@ -158,8 +156,7 @@ async def _attempt(
     question, omitted = plan.question(request)
     instead_of = request.model if request.model != plan.model.id else ""
     opened: AnswerOpened | None = None
-    is_changed = request.stop or plan.model.reasoning_style == "inline_think"
-    answer = _split(plan.model, upstream.ask(question, plan.stream, None if is_changed else sink))
+    answer = _split(plan.model, upstream.ask(question, plan.stream))
     async with aclosing(until_stop(answer, request.stop)) as events:
         async for event in events:
             if isinstance(event, AnswerOpened):

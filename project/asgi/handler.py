@@ -10,7 +10,6 @@ stream holds no thread and no database connection.
 import asyncio
 import io
 from contextlib import suppress
-from functools import partial
 from typing import IO, Any
 
 from asgiref.sync import ThreadSensitiveContext
@@ -93,7 +92,6 @@ class TwoPhaseHandler(ASGIHandler):
         response = await self._response_to(scope, body)
         if isinstance(response, LogResponse):
             response.release_request()
-            response.send_directly(partial(_write, send))
         with suppress(asyncio.CancelledError):  # the client has disconnected
             await self.send_response(response, send)
         return response
@@ -110,7 +108,3 @@ class TwoPhaseHandler(ASGIHandler):
     def chunk_bytes(cls, data: Any) -> Any:
         """Split `data` for sending; spare a generator where nothing has to be split."""
         return ((data, True),) if len(data) <= cls.chunk_size else super().chunk_bytes(data)
-
-
-async def _write(send: Any, body: bytes) -> None:
-    await send({"type": "http.response.body", "body": body, "more_body": True})

@@ -90,24 +90,8 @@ PARTS = [
 ]
 
 
-def test_an_event_that_comes_by_itself_is_read_as_one_among_others() -> None:
-    one_by_one, sole = SseDecoder(), []
-    for part in PARTS:
-        data = one_by_one.sole_data(part)
-        sole += [] if data is None else [data]
-        found = one_by_one.feed(part)
-        assert data is None or [(each.data, each.event) for each in found] == [(data, "message")]
-    assert sole == ['{"response":"x"}', "", "\ufeff\u00e9"]
-
-
 @given(st.lists(st.sampled_from(PARTS), max_size=8))
 def test_cuts_change_nothing(parts: list[bytes]) -> None:
-    one_by_one, all_at_once = SseDecoder(), SseDecoder()
-    given_alone: list[str] = []
-    for part in parts:
-        data = one_by_one.sole_data(part)
-        if data is None:
-            given_alone += [each.data for each in one_by_one.feed(part)]
-        else:
-            given_alone.append(data)
-    assert given_alone == [each.data for each in all_at_once.feed(b"".join(parts))]
+    decoder = SseDecoder()
+    one_by_one = [event for part in parts for event in decoder.feed(part)]
+    assert one_by_one == SseDecoder().feed(b"".join(parts))

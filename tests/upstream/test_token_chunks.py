@@ -25,8 +25,7 @@ def outcome(events: list[Event], *, fast: bool) -> object:
     normaliser, seen = Normalizer(), []
     try:
         for event in events:
-            is_fast = fast and event.event == "message"
-            pieces = normaliser.feed_token(event.data) if is_fast else None
+            pieces = normaliser.feed_token(event) if fast else None
             if pieces is None:
                 pieces = [piece for step in normaliser.feed(event) for piece in step]
             seen.append(pieces)

@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 
 from django.http import StreamingHttpResponse
 
-from chat.generations.delivery.direct_send import DirectSend, Write
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.task.registry import Subscription
 
@@ -26,14 +25,13 @@ class LogResponse(StreamingHttpResponse):
         headers: Mapping[str, str],
         encoder: Encoder,
         subscription: Subscription | None = None,
-        direct: DirectSend | None = None,
     ) -> None:
         super().__init__(
             reader, content_type=encoder.content_type, headers={**encoder.headers, **headers}
         )
         self["Cache-Control"] = "no-store, no-transform"
         self["X-Accel-Buffering"] = "no"
-        self._reader, self._direct = reader, direct
+        self._reader = reader
         self._unread = subscription and weakref.finalize(self, subscription.close_from_any_thread)
         if self._unread:
             self._unread.atexit = False
@@ -50,11 +48,3 @@ class LogResponse(StreamingHttpResponse):
         """Close and forget the request: its 10 KB are a seventh of the memory of a stream."""
         while self._resource_closers:
             self._resource_closers.pop()()
-
-    def send_directly(self, write: Write) -> None:
-        """Allow the reader to `write` while its iterator waits for the next frames.
-
-        Only for a caller that sends what it gets before it asks for more.
-        """
-        if self._direct:
-            self._direct.write = write

@@ -11,7 +11,6 @@ from typing import Protocol
 from uuid import UUID
 
 from chat.database import threads
-from chat.generations.delivery.direct_send import DirectSend
 from chat.generations.log.frames import MAX_SEND_BYTES
 from chat.generations.process.subscribers import Subscriber
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
@@ -38,27 +37,20 @@ class Reader(Protocol):
 class MemoryReader:
     """Read an answer of this process, each frame as soon as it is written.
 
-    While `next` waits, what is appended goes out by `direct`, if that is given; `next` returns only
-    what it did not take. A cursor ahead of the log gets the terminal frames only.
+    A cursor ahead of the log gets the terminal frames only.
     """
 
     def __init__(
-        self,
-        generation: GenerationTask,
-        after: int,
-        heartbeat_seconds: float,
-        viewer: Subscriber,
-        direct: DirectSend | None = None,
+        self, generation: GenerationTask, after: int, heartbeat_seconds: float, viewer: Subscriber
     ) -> None:
         self._generation, self._log, self._viewer = generation, generation.log, viewer
         self._after = self._claimed = after
         self._heartbeat_seconds, self._heartbeat_at = heartbeat_seconds, 0.0
-        self._direct = direct
         self._subscription = registry.subscribe(generation)
         self._loop = asyncio.get_running_loop()
         self._timer = LazyTimer(self._wake)
-        self._woken: asyncio.Future[None] | None = None  # None: `next` does not wait
-        self._log.listen(self._on_append)
+        self._woken: asyncio.Future[None] | None = None  # what `next` waits for
+        self._log.listen(self._wake)
         viewer.wake = self._wake
 
     async def next(self) -> bytes | None:
@@ -80,42 +72,18 @@ class MemoryReader:
         return None
 
     def close(self) -> None:
-        self._log.ignore(self._on_append)
+        self._log.ignore(self._wake)
         self._timer.close()
         self._subscription.close()
-        if self._direct:
-            self._direct.close()
 
     async def _wait(self) -> None:
-        """Return when there is something to do: frames, the end, a heartbeat, a blocked write."""
+        """Return when there is something to do: frames, the end or a heartbeat."""
         self._woken = self._loop.create_future()
         self._timer.set(self._heartbeat_at)
         try:
             await self._woken
         finally:
-            self._woken = None
             self._timer.clear()
-        if self._direct and self._direct.needs_task:
-            await self._direct.finish()
-
-    def _on_append(self, is_alone: bool) -> None:
-        """Send a frame that was appended alone at once; of several, the task makes one send."""
-        if self._woken and not (is_alone and self._direct and self._sends(self._direct)):
-            self._wake()
-
-    def _sends(self, direct: DirectSend) -> bool:
-        """Send what was appended; return False if the task is needed, for that or afterwards."""
-        if self._log.closed or self._viewer.left:
-            return False
-        chunk, after = self._log.read(self._after)
-        written = direct.send(chunk)
-        if written is None:
-            return False
-        self._after = after
-        if written:
-            self._postpone_heartbeat()
-            self._timer.set(self._heartbeat_at)
-        return not direct.needs_task
 
     def _wake(self) -> None:
         if self._woken and not self._woken.done():

@@ -15,7 +15,6 @@ from chat.database import threads
 from chat.database.request_threads import release_request_thread
 from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
 from chat.generations.delivery.access import FoundGeneration
-from chat.generations.delivery.direct_send import DirectSend
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.encoders.workers_ai import WorkersAIEncoder
@@ -188,11 +187,8 @@ def _stream(
     subscription: Subscription | None,
 ) -> LogResponse:
     encoder = encoder or WorkersAIEncoder()
-    direct = DirectSend(encoder)
-    reader = _follow(
-        generation, principal, after, encoder, subscription=subscription, direct=direct
-    )
-    return LogResponse(reader, headers, encoder, subscription, direct)
+    reader = _follow(generation, principal, after, encoder, subscription=subscription)
+    return LogResponse(reader, headers, encoder, subscription)
 
 
 async def _follow(
@@ -202,7 +198,6 @@ async def _follow(
     encoder: Encoder,
     watching: Watcher | None = None,
     subscription: Subscription | None = None,
-    direct: DirectSend | None = None,
 ) -> AsyncGenerator[bytes]:
     release_request_thread()
     heartbeat_seconds = settings.HEARTBEAT_SECONDS
@@ -213,7 +208,7 @@ async def _follow(
             server_process.current().subscribers.subscription(
                 principal, generation.id, watching
             ) as viewer,
-            closing(_reader(generation, after, heartbeat_seconds, viewer, direct)) as reader,
+            closing(_reader(generation, after, heartbeat_seconds, viewer)) as reader,
         ):
             while (frames := await reader.next()) is not None:
                 encoded = _encoded(encoder, frames, None if heartbeat_at else after)
@@ -245,14 +240,10 @@ def _encoded(encoder: Encoder, frames: bytes, after: int | None) -> bytes:
 
 
 def _reader(
-    generation: FoundGeneration,
-    after: int,
-    heartbeat_seconds: float,
-    viewer: Subscriber,
-    direct: DirectSend | None,
+    generation: FoundGeneration, after: int, heartbeat_seconds: float, viewer: Subscriber
 ) -> Reader:
     if generation.live and viewer.watching:
         return WatchingReader(generation.live, after, heartbeat_seconds, viewer)
     if generation.live:
-        return MemoryReader(generation.live, after, heartbeat_seconds, viewer, direct)
+        return MemoryReader(generation.live, after, heartbeat_seconds, viewer)
     return StoredReader(generation.id, after, heartbeat_seconds, viewer)

@@ -18,8 +18,7 @@ PAGE_FRAMES = 64
 #: are, because compressing a megabyte would hold the event loop.
 COMPRESSION_LEVEL, MAX_COMPRESSED_BYTES = 1, 64 * 1024
 
-#: Called with True if what was appended came alone, so that it may be sent at once.
-Listener = Callable[[bool], None]
+Listener = Callable[[], None]
 
 
 class Log:
@@ -38,14 +37,13 @@ class Log:
         """Return the number of the last frame."""
         return self._paged + len(self._frames)
 
-    def append(self, frames: list[bytes], is_alone: bool = False) -> None:
-        """Append `frames`; `is_alone` says that nothing else was received with them."""
+    def append(self, frames: list[bytes]) -> None:
         self._frames += frames
         for frame in frames:
             self.size_bytes += len(frame)
         if len(self._frames) >= 2 * PAGE_FRAMES:
             self._turn_page()
-        self._tell(is_alone)
+        self._tell()
 
     def close(self, terminal: list[bytes]) -> None:
         """Append the terminal frames; nothing may follow them."""
@@ -53,7 +51,7 @@ class Log:
         self._frames += terminal
         self.size_bytes += sum(map(len, terminal))
         self.closed = True
-        self._tell(is_alone=False)
+        self._tell()
 
     def read(self, after: int) -> tuple[bytes, int]:
         """Return complete frames after number `after`, up to one send, and the new cursor."""
@@ -102,9 +100,9 @@ class Log:
         """Do not call `listener` any more."""
         self._listeners.remove(listener)
 
-    def _tell(self, is_alone: bool) -> None:
+    def _tell(self) -> None:
         for each in self._listeners:
-            each(is_alone)
+            each()
 
     def _turn_page(self) -> None:
         """Compress the older frames; the newer ones stay, for readers that are a bit behind."""
@@ -123,6 +121,6 @@ class Log:
         return [frame + b"\n\n" for frame in frames]
 
 
-def _set(waiting: "asyncio.Future[None]", _is_alone: bool = False) -> None:
+def _set(waiting: "asyncio.Future[None]") -> None:
     if not waiting.done():
         waiting.set_result(None)

@@ -110,7 +110,7 @@ async def _reserve_and_start(
         granted = await threads.writer.run(
             charging.reserve_temporary, task.id, principal.payer, estimate, model, process_id()
         )
-    events = _events(task, replace(question, max_tokens=granted), model, fallback)
+    events = _events(replace(question, max_tokens=granted), model, fallback)
     return registry.start(task, events, abandoned_after_seconds, AnswerEnd(principal, call=call))
 
 
@@ -153,7 +153,7 @@ async def _start(principal: Principal, sent: Sent, tab: str) -> None:
     )
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
     model = available_models.known(row.model) or available_models.find(row.model)
-    events = _events(task, question, model, sent.generation_settings.fallback_model)
+    events = _events(question, model, sent.generation_settings.fallback_model)
     seconds = abandonment.stored_after_seconds(principal)
     registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
 
@@ -199,7 +199,7 @@ def process_id() -> int | None:
 
 
 def _events(
-    task: GenerationTask, question: CompletionRequest, model: Model, fallback: str | None
+    question: CompletionRequest, model: Model, fallback: str | None
 ) -> AsyncGenerator[Event]:
     return ask_with_failover(
         question,
@@ -208,5 +208,4 @@ def _events(
         None if fallback is None else available_models.fallback(fallback),
         settings.UPSTREAM_RETRIES,
         wait_for_slot,
-        task,
     )

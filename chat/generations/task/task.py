@@ -27,7 +27,6 @@ from chat.upstream.events import (
     AnswerOpened,
     Event,
     Finished,
-    Piece,
     Reasoning,
     Text,
     Usage,
@@ -183,15 +182,7 @@ class GenerationTask:
         log.warning("answer failed: %s", error)
         return "interrupted" if self.length else "failed"
 
-    def has_room(self, characters: int) -> bool:
-        """Return whether a piece of that length can be taken now (see `TokenSink`)."""
-        return characters <= self._chars_left and not (self._stop_as or self._ending)
-
-    def take(self, piece: Piece) -> None:
-        """Append a piece that was received alone, so that readers get it at once."""
-        self._add(piece, is_alone=True)
-
-    def _add(self, event: Event, is_alone: bool = False) -> None:
+    def _add(self, event: Event) -> None:
         """Append `event` to the log.
 
         Raise `AnswerTooLong` after cutting off what exceeds the maximum.
@@ -209,7 +200,7 @@ class GenerationTask:
             self.opened = event
             self.opened_at = asyncio.get_running_loop().time()
         if made := frames.frames_of(event, len(self.log) + 1):
-            self.log.append(made, is_alone)
+            self.log.append(made)
         if self._chars_left < 0:
             raise AnswerTooLong(detail="answer too long")
 

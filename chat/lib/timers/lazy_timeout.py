@@ -34,10 +34,6 @@ class LazyTimeout:
             if self._has_fired:
                 self._taken_back()
 
-    def postpone(self, deadline: float) -> None:
-        """Move the deadline of the current wait away."""
-        self._timer.set(deadline)
-
     def close(self) -> None:
         self._timer.close()
 

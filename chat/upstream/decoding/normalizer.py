@@ -52,11 +52,11 @@ class Normalizer:
         self._whole_reasoning, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
 
-    def feed_token(self, data: str) -> list[Piece] | None:
-        """Read a `message` event on the fast path if it is a plain token; else return None."""
-        if self.done or self.refusal:
+    def feed_token(self, event: SseEvent) -> list[Piece] | None:
+        """Read `event` on the fast path if it is a plain token; return None if it needs `feed`."""
+        if event.event != "message" or self.done or self.refusal:
             return None
-        chunk = token_chunk(data)
+        chunk = token_chunk(event.data)
         if chunk is None:
             return None
         if chunk.usage:

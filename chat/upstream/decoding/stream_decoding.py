@@ -1,12 +1,11 @@
-"""Decode a stream in bounded steps, and its plain tokens in a single one."""
+"""Decode a stream in bounded steps."""
 
 from collections.abc import Iterable
 
 from chat.errors import AnswerTooLong
 from chat.lib.sse import EventTooLong, SseDecoder
-from chat.upstream.answer_deadline import AnswerDeadline
 from chat.upstream.decoding.normalizer import Normalizer
-from chat.upstream.events import Piece, TokenSink
+from chat.upstream.events import Piece
 
 #: Work (decoding, normalising, relaying) per turn of the event loop: a few milliseconds, whatever
 #: arrives. Each step costs one unit, plus one per `BYTES_PER_UNIT`.
@@ -17,23 +16,13 @@ SLICE_BYTES = 16 * 1024
 Steps = Iterable[tuple[list[Piece], int]]
 
 
-def sole_token(decoder: SseDecoder, normaliser: Normalizer, chunk: bytes) -> Steps | None:
-    """Process `chunk` if it is one plain token, as nearly all are; otherwise return None."""
-    if len(chunk) > SLICE_BYTES:
-        return None
-    data = decoder.sole_data(chunk)
-    pieces = None if data is None else normaliser.feed_token(data)
-    return None if pieces is None else ((pieces, 1 + len(chunk) // BYTES_PER_UNIT),)
-
-
 def steps(decoder: SseDecoder, normaliser: Normalizer, chunk: bytes) -> Steps:
     """Process `chunk` in bounded steps; yield the pieces that each finds, and its cost in units."""
     try:
         for start in range(0, len(chunk), SLICE_BYTES):
             part = chunk[start : start + SLICE_BYTES]
             for event in decoder.feed(part):
-                is_message = event.event == "message"
-                token = normaliser.feed_token(event.data) if is_message else None
+                token = normaliser.feed_token(event)
                 if token is None:
                     yield from map(_costing, normaliser.feed(event))
                 else:
@@ -51,26 +40,6 @@ def last_steps(decoder: SseDecoder, normaliser: Normalizer) -> Steps:
         yield from map(_costing, normaliser.feed_unterminated(decoder.finish()))
     except EventTooLong as error:
         raise AnswerTooLong(detail=str(error)) from error
-
-
-def take_token(
-    sink: TokenSink,
-    deadline: AnswerDeadline,
-    decoder: SseDecoder,
-    normaliser: Normalizer,
-    chunk: bytes,
-) -> bool:
-    """Give `chunk` to `sink` if it is one plain token; otherwise read nothing and return False."""
-    if not sink.has_room(len(chunk)) or len(chunk) > SLICE_BYTES:
-        return False
-    data = decoder.sole_data(chunk)
-    pieces = None if data is None else normaliser.feed_token(data)
-    if pieces is None:
-        return False
-    deadline.saw_token()
-    for piece in pieces:
-        sink.take(piece)
-    return True
 
 
 def _costing(pieces: list[Piece]) -> tuple[list[Piece], int]:

@@ -42,7 +42,6 @@ class HttpConnection(asyncio.Protocol):
         self._on_free, self._on_lost = on_free, on_lost
         self._transport: Any = None
         self._waiter: asyncio.Future[None] | None = None
-        self._take: Callable[[bytes], bool] | None = None
         self._timer: asyncio.TimerHandle | None = None  # of an idle or draining connection
         self._backlog = bytearray()  # received but not parsed yet
         self._is_paused = False
@@ -101,19 +100,18 @@ class HttpConnection(asyncio.Protocol):
             await self._waiter
         return self._head
 
-    async def read(self, take: Callable[[bytes], bool] | None = None) -> bytes:
+    async def read(self) -> bytes:
         """Wait for and return the available bytes of the body; empty at its end.
 
-        While it waits, each received part is offered to `take`, in the callback that received it.
-        `take` returns False to have it returned here instead. Raise `httpx.TransportError` if the
-        body is interrupted, once all received bytes were returned.
+        Raise `httpx.TransportError` if the body is interrupted, once all received bytes were
+        returned.
         """
         while not self._parts:
             if self._is_whole:
                 return b""
             if self._error:
                 raise self._error
-            self._waiter, self._take = self._loop.create_future(), take
+            self._waiter = self._loop.create_future()
             await self._waiter
         data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
         self._parts.clear()
@@ -221,20 +219,9 @@ class HttpConnection(asyncio.Protocol):
                 return
         if self._is_draining:
             self._go_on_draining()
-            return
-        if not self._is_taken():
+        else:
             self._pause_if_full()
             self._wake()
-
-    def _is_taken(self) -> bool:
-        """Offer what was received to the waiting reader; return whether it goes on waiting."""
-        is_waiting = self._waiter and not self._waiter.done()
-        is_alone = len(self._parts) == 1 and not (self._is_whole or self._backlog)
-        if not (self._take and is_waiting and is_alone and self._take(self._parts[0])):
-            return False
-        self._parts.clear()
-        self._waiting_bytes = 0
-        return True
 
     def _parse_backlog(self) -> None:
         """Parse one slice, and schedule the next one for another turn of the loop."""
@@ -276,7 +263,7 @@ class HttpConnection(asyncio.Protocol):
         self._wake()
 
     def _wake(self) -> None:
-        waiter, self._waiter, self._take = self._waiter, None, None
+        waiter, self._waiter = self._waiter, None
         if waiter and not waiter.done():
             waiter.set_result(None)
 
