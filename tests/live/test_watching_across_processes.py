@@ -78,7 +78,7 @@ def test_staff_watch_and_take_over_in_another_process(visit: Visit, adam: httpx.
     for read in (seen, rest):
         assert b"stopped_by_takeover" in read
         assert read.rstrip().endswith(b"[DONE]")
-    words = [re.findall(rb'"response": ?"([^"]*)"', read) for read in (seen, rest)]
+    words = [re.findall(rb'"response": ?"([^"]+)"', read) for read in (seen, rest)]
     assert words[0] == words[1]
     said = {"text": "Hello from here", "key": uuid.uuid4().hex}
     adam.post(f"/review/{chat}/turns/", data=said, headers={"Accept": "application/json"})
