@@ -7,13 +7,13 @@ A request goes through it if it names a gateway in `cf-aig-gateway-id`, or comes
 import asyncio
 import random
 import re
-import string
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from chat.emulator.common.faults import Refusal
 from chat.emulator.common.recent import Recent
@@ -24,8 +24,6 @@ MIN_TTL_SECONDS = 60
 TTL_SECONDS_OF_A_CUSTOM_KEY = 300
 MAX_ATTEMPTS = 5
 MAX_DELAY_MILLISECONDS = 5000
-LOG_ID_LENGTH = 26
-_LOG_ID_ALPHABET = string.digits + string.ascii_uppercase
 ROUTE_PREFIX = "dynamic/"
 MODEL_PREFIX = "workers-ai/"
 #: What a gateway tries again, and what makes a route use its next model.
@@ -91,8 +89,7 @@ class Gateway:
         if not wish.gateway:
             return await _answer_to(call, ask)
         self._authenticate(call.headers)
-        log_id = "".join(rng.choices(_LOG_ID_ALPHABET, k=LOG_ID_LENGTH))
-        headers = [("cf-aig-log-id", log_id)]
+        headers = [("cf-aig-log-id", str(_log_id(rng)))]
         key = _cache_key(call, wish)
         stored = self._stored.get(key)
         if stored and wish.ttl_seconds is not None and stored.fresh_until > time.monotonic():
@@ -226,3 +223,10 @@ def _ttl_seconds(headers: Mapping[str, str]) -> float | None:
 def _number(headers: Mapping[str, str], name: str, default: int) -> int:
     text = headers.get(name, "")[:9]
     return int(text) if text.isdecimal() else default
+
+
+def _log_id(rng: random.Random) -> UUID:
+    """Return a UUID of version 7 (RFC 9562): the time in milliseconds, then random bits."""
+    value = int(time.time() * 1000) << 80 | rng.getrandbits(80)
+    version, variant = 7 << 76, 2 << 62
+    return UUID(int=value & ~(0xF << 76) & ~(3 << 62) | version | variant)

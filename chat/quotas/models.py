@@ -200,12 +200,13 @@ class Charge(models.Model):
 
 
 class UpstreamPace(models.Model):
-    """When the next request to a provider is due at a steady rate.
+    """When the next request to a provider, or to a model with its own limit, is due.
 
-    The provider in the settings has an empty name.
+    `provider` is the provider's name, which is empty for the one in the settings; for a model, it
+    is followed by a space and the model's id.
     """
 
-    provider = models.CharField(max_length=100, unique=True, default="", db_default="")
+    provider = models.CharField(max_length=300, unique=True, default="", db_default="")
     free_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:

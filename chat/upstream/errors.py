@@ -57,12 +57,16 @@ BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (
     ("context window limit", ContextTooLong),
     ("max context reached", ContextTooLong),
     ("request timeout", UpstreamReportedTimeout),
+    ("byok_only", NotConfigured),
 )
 PUBLIC_BY_CODE: dict[str, str | Promise] = {
     "5016": _(
         "The license of this model hasn't been accepted yet. Contact the site administrator."
     ),
-    "5035": _("This model needs a paid plan with the model provider. Choose another one."),
+    "5035": _(
+        "This model needs a paid plan or prepaid credit with the model provider."
+        " Choose another one."
+    ),
     "2016": _("A content rule of the model provider blocked your message. Rephrase it."),
     "2017": _("A content rule of the model provider blocked the answer. Rephrase your message."),
 }

@@ -68,6 +68,7 @@ class _Plan:
     shrink: float = 1.0
     stream: bool = True
     repaired: bool = False
+    has_fallback: bool = False  # so it is better to be refused than to wait for capacity
 
     def question(self, request: CompletionRequest) -> tuple[CompletionRequest, int]:
         """Return the request to send now, and the number of messages it leaves out."""
@@ -86,6 +87,7 @@ class _Plan:
             model=self.model.id,
             id_there=self.model.id_there,
             max_tokens=max_tokens,
+            reject_if_busy=self.has_fallback,
         )
         if self.repaired:
             question = question.without_image_literals()
@@ -108,6 +110,7 @@ async def ask_with_failover(
     `my_turn` is awaited before each request.
     """
     plan = _plan(model, retries, request)
+    plan.has_fallback = fallback is not None and _can_read(fallback, request)
     while True:
         relayed = False
         try:
@@ -133,13 +136,17 @@ async def ask_with_failover(
 
 def _helps(fallback: Model, model: Model, error: UpstreamError, request: CompletionRequest) -> bool:
     """Return whether the fallback model may succeed after this error."""
-    if request.has_images and not fallback.vision:
+    if not _can_read(fallback, request):
         return False
     if isinstance(error, ModelRemoved | OutOfCapacity):
         return True
     is_elsewhere = fallback.provider != model.provider
     is_its_own = isinstance(error, PROVIDER_ERRORS) or type(error) is UpstreamError
     return is_elsewhere and is_its_own
+
+
+def _can_read(model: Model, request: CompletionRequest) -> bool:
+    return model.vision or not request.has_images
 
 
 def _plan(model: Model, retries: int, request: CompletionRequest) -> _Plan:
@@ -217,6 +224,8 @@ def _adjust(plan: _Plan, error: UpstreamError, request: CompletionRequest) -> fl
     if isinstance(error, NotStreamed) and plan.stream:
         plan.stream = False
         return 0.0
+    if isinstance(error, OutOfCapacity) and plan.has_fallback:
+        return None
     if not _is_worth_repeating(error) or not plan.retries_left:
         return None
     plan.retries_left -= 1

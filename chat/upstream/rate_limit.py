@@ -1,6 +1,6 @@
-"""Keep to each provider's limit of requests per minute.
+"""Keep to the limits of requests per minute of each provider, and of some of their models.
 
-It is a token bucket in the database, because the provider counts the requests of all processes
+They are token buckets in the database, because the provider counts the requests of all processes
 together.
 """
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from chat.database import threads
-from chat.errors import UpstreamRateLimited
+from chat.errors import OutOfCapacity, UpstreamBusy, UpstreamRateLimited
 from chat.lib.catalogue import ProvidedModel
 from chat.lib.limits import MINUTE_SECONDS, bucket_wait
 from chat.quotas.models import UpstreamPace
@@ -26,28 +26,35 @@ BURST = 0.2
 async def wait_for_slot(model: ProvidedModel) -> None:
     """Wait until another request for this model may be sent.
 
-    Raise `UpstreamRateLimited` if that takes too long.
+    Raise `UpstreamRateLimited` if that takes too long, or `OutOfCapacity` if only this model is the
+    cause, so that another one may answer.
     """
-    per_minute = factory.requests_per_minute(model.provider)
-    if not per_minute:
-        return
-    wait_seconds = await threads.writer.run(
-        reserve_slot, per_minute, MAX_WAIT_SECONDS, model.provider
-    )
-    if wait_seconds > MAX_WAIT_SECONDS:
-        raise UpstreamRateLimited(detail="our own limit", retry_after_seconds=wait_seconds)
-    await asyncio.sleep(wait_seconds)
+    seconds = 0.0
+    if model.requests_per_minute:
+        bucket = f"{model.provider} {model.id}"
+        seconds = await _slot(model.requests_per_minute, bucket, OutOfCapacity)
+    if per_minute := factory.requests_per_minute(model.provider):
+        seconds = max(seconds, await _slot(per_minute, model.provider, UpstreamRateLimited))
+    if seconds:
+        await asyncio.sleep(seconds)
+
+
+async def _slot(per_minute: int, bucket: str, refusal: type[UpstreamBusy]) -> float:
+    seconds = await threads.writer.run(reserve_slot, per_minute, MAX_WAIT_SECONDS, bucket)
+    if seconds > MAX_WAIT_SECONDS:
+        raise refusal(detail="our own limit", retry_after_seconds=seconds)
+    return seconds
 
 
 @transaction.atomic
-def reserve_slot(per_minute: int, longest_wait_seconds: float, provider: str = "") -> float:
-    """Take the next slot at a provider; return the seconds until it is due.
+def reserve_slot(per_minute: int, longest_wait_seconds: float, bucket: str = "") -> float:
+    """Take the next slot of a bucket; return the seconds until it is due.
 
     A slot that is due later than `longest_wait_seconds` is not taken.
     """
-    paces = UpstreamPace.objects.filter(provider=provider)
+    paces = UpstreamPace.objects.filter(provider=bucket)
     if not paces.select_for_update().exists():
-        UpstreamPace.objects.bulk_create([UpstreamPace(provider=provider)], ignore_conflicts=True)
+        UpstreamPace.objects.bulk_create([UpstreamPace(provider=bucket)], ignore_conflicts=True)
         paces.select_for_update().get()
     pace = paces.annotate(now=Now()).get()
     burst = max(1, int(per_minute * BURST))

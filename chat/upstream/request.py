@@ -39,6 +39,7 @@ class CompletionRequest:
     cache_seconds: int | None = None  # in AI Gateway; None: as configured, 0: never
     is_exact: bool = False  # leave nothing out, and use no other model
     id_there: str = ""  # the model's id at its provider, if that differs
+    reject_if_busy: bool = False  # instead of waiting in a queue of Workers AI
 
     @property
     def provider_id(self) -> str:
@@ -171,6 +172,8 @@ class ProviderEndpoint:
         for name, parameter in question.parameters.items():
             if not is_openais or name not in ONLY_WORKERS_AI:
                 value[name] = parameter
+        if question.reject_if_busy and not is_openais:
+            value["options"] = {"rejectIfBusy": True}
         if is_openais:
             value["model"] = question.provider_id
             if stream:

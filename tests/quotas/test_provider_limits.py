@@ -2,11 +2,14 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import AsyncClient, override_settings
 
+from chat.errors import OutOfCapacity
+from chat.lib.catalogue import Model
 from chat.quotas.models import UpstreamPace, UpstreamPause
 from chat.upstream import rate_limit
 from tests.support.generations.send import DONE, send
@@ -81,6 +84,17 @@ def test_a_slot_too_far_in_the_future_is_not_taken() -> None:
     assert rate_limit.reserve_slot(10, 15) > 15
     assert UpstreamPace.objects.get().free_at == free_at
     assert wait > 15
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_model_may_have_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MAX_WAIT_SECONDS", 0.4)
+    scarce = Model(id="@cf/test/scarce", context_window=8000, requests_per_minute=2)
+    await rate_limit.wait_for_slot(scarce)
+    with pytest.raises(OutOfCapacity) as refused:
+        await rate_limit.wait_for_slot(scarce)
+    assert refused.value.retry_after_seconds
+    await rate_limit.wait_for_slot(replace(scarce, id="@cf/test/other"))
 
 
 async def test_requests_wait_for_their_slot_and_the_rest_is_refused(

@@ -1,5 +1,7 @@
 """Retries, the fallback model and shorter prompts, only before anything was relayed."""
 
+import json
+
 import pytest
 
 from chat.conversations.prompt import PromptMessage
@@ -100,6 +102,23 @@ async def test_the_fallback_model_answers_if_the_first_one_cannot(refusal: bytes
     assert (text, count) == ("Good", 2)
     (opened,) = heard.opened  # type: ignore[attr-defined]
     assert (opened.model, opened.instead_of) == (OTHER.id, MODEL.id)
+
+
+async def test_with_a_fallback_a_busy_model_refuses_at_once_and_is_not_asked_again() -> None:
+    async with raw_upstream(in_turn(BUSY, GOOD)) as raw, upstream_at(raw.url) as upstream:
+        await hear(upstream, retries=2, fallback=OTHER)
+    first, second = (json.loads(each.partition(b"\r\n\r\n")[2]) for each in raw.requests)
+    assert first["options"] == {"rejectIfBusy": True}
+    assert "options" not in second
+
+
+async def test_a_model_at_its_own_limit_leaves_the_answer_to_the_fallback() -> None:
+    async def my_turn(model: Model) -> None:
+        if model.id == MODEL.id:
+            raise OutOfCapacity(retry_after_seconds=40)
+
+    text, count, _heard = await heard_from(in_turn(GOOD), fallback=OTHER, my_turn=my_turn)
+    assert (text, count) == ("Good", 1)
 
 
 async def test_a_prompt_that_the_provider_finds_too_long_is_shortened_once() -> None:

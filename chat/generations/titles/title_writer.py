@@ -39,7 +39,8 @@ TITLES_AT_ONCE = 4
 MOST_QUIET_SECONDS = 30.0
 
 _writing: set[asyncio.Task[None]] = set()
-_queues, _numbers = FairQueues("titles"), itertools.count()
+_queues = FairQueues()
+_numbers = itertools.count()
 _update = PreparedUpdate(
     lambda conversation_id, known, title: (
         Conversation.objects.filter(pk=conversation_id, title=known),

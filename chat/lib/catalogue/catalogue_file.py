@@ -35,6 +35,9 @@ class ProvidedModel(Protocol):
     @property
     def provider(self) -> str: ...
 
+    @property
+    def requests_per_minute(self) -> int: ...
+
 
 M = TypeVar("M", bound=ProvidedModel)
 

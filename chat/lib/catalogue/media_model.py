@@ -13,6 +13,7 @@ from chat.lib.catalogue.field_checks import (
     text,
     texts,
     tokens,
+    whole_number,
 )
 
 MediaTask = Literal["transcription", "speech", "image"]
@@ -37,7 +38,7 @@ class MediaModel:
 
     `usd_per_minute` is that of audio, heard or spoken. A tile is a square of 512 pixels. The first
     of `voices`, `formats` and `sizes` is the default; without any, the provider decides what it
-    takes. `provider` and `id_there` are as in `Model`.
+    takes. `provider`, `id_there` and `requests_per_minute` are as in `Model`.
     """
 
     id: str
@@ -57,6 +58,7 @@ class MediaModel:
     max_characters: int = 4096
     provider: str = ""
     id_there: str = ""
+    requests_per_minute: int = 0
 
     @property
     def provider_id(self) -> str:
@@ -104,5 +106,6 @@ _CHECKS: dict[str, Check] = {
     "max_characters": tokens,
     "provider": text,
     "id_there": text,
+    "requests_per_minute": whole_number,
 }
 _REQUIRED = [field.name for field in fields(MediaModel) if field.default is MISSING]

@@ -29,7 +29,8 @@ class Model:
     request does not say. `ends_on` is the day on which the provider has announced to retire it.
 
     `provider` names one of the catalogue's providers; empty: the one in the settings. `id_there` is
-    its id at the provider, if that differs.
+    its id at the provider, if that differs. `requests_per_minute` is a limit of this model, beside
+    the provider's for all of its models; 0: it has none.
 
     The last two are never in a file. With `has_own_price`, its prices count instead of the cost
     that the provider reports. A model that an administrator `switched_off` answers no requests,
@@ -64,6 +65,7 @@ class Model:
     replaced_by: str = ""
     provider: str = ""
     id_there: str = ""
+    requests_per_minute: int = 0
     has_own_price: bool = False
     switched_off: bool = False
 

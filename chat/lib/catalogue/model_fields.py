@@ -15,6 +15,7 @@ from chat.lib.catalogue.field_checks import (
     text,
     texts,
     tokens,
+    whole_number,
 )
 from chat.lib.catalogue.model import Family, Model, ReasoningStyle, ThinkingSwitch
 
@@ -69,5 +70,6 @@ _CHECKS: dict[str, Check] = {
     "replaced_by": text,
     "provider": text,
     "id_there": text,
+    "requests_per_minute": whole_number,
 }
 _REQUIRED = [field.name for field in fields(Model) if field.default is MISSING]

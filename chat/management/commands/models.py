@@ -66,6 +66,8 @@ def _lines(changes: ProviderChanges) -> Iterator[str]:
         for each in change.fields:
             before = "" if each.before is None else f"{each.before} → "
             yield f"      {each.field}: {before}{'none' if each.after is None else each.after}"
+    if changes.left_out:
+        yield f"  left out, as they can't chat: {', '.join(changes.left_out)}"
 
 
 def _kind(change: ModelChange) -> str:

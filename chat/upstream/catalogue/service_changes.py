@@ -35,7 +35,8 @@ class ProviderChanges:
     listed: int = 0  # models in its list
     changes: list[ModelChange] = field(default_factory=list)
     error: UpstreamError | None = None
-    names: list[str] = field(default_factory=list)  # the models' ids there
+    names: list[str] = field(default_factory=list)  # the ids there of models for chats
+    left_out: list[str] = field(default_factory=list)  # the ids there of models that cannot chat
 
 
 def find_changes() -> list[ProviderChanges]:
@@ -96,8 +97,14 @@ def _compared(
     if isinstance(answer, UpstreamError):
         return ProviderChanges(name, error=answer)
     ignored = {*settings.EMBEDDING_MODELS, *settings.MEDIA_MODELS}
-    different = changes(known, name, answer, is_workers_ai=is_workers_ai, ignored=ignored)
-    return ProviderChanges(name, len(answer), different, names=sorted(each.id for each in answer))
+    for_chats = [each for each in answer if each.is_for_chats]
+    return ProviderChanges(
+        name,
+        len(answer),
+        changes(known, name, for_chats, is_workers_ai=is_workers_ai, ignored=ignored),
+        names=sorted(each.id for each in for_chats),
+        left_out=sorted(each.id for each in answer if not each.is_for_chats),
+    )
 
 
 def _identity(change: ModelChange) -> dict[str, Any]:

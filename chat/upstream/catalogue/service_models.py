@@ -1,6 +1,7 @@
 """Ask a provider which models it has, and what it says about them."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -16,6 +17,8 @@ MAX_PAGES = 50
 PER_PAGE = 100
 MAX_ID_LENGTH = 150  # leaves room for the name of a provider
 TEXT_GENERATION = "Text Generation"
+#: Families that Cloudflare lists for texts, but that take no messages.
+NOT_FOR_CHATS = ("clef", "moondream")
 PRICE_FIELDS = {
     "per M input tokens": "input_usd_per_million",
     "per M output tokens": "output_usd_per_million",
@@ -41,6 +44,11 @@ class ServiceModel:
 
     id: str
     facts: Mapping[str, Any]
+
+    @property
+    def is_for_chats(self) -> bool:
+        family = re.match("[a-z]*", self.id.rpartition("/")[2])
+        return family is None or family[0] not in NOT_FOR_CHATS
 
 
 async def list_models(upstream: Upstream) -> list[ServiceModel]:

@@ -1,4 +1,5 @@
 import time
+from uuid import UUID
 
 import pytest
 
@@ -25,7 +26,7 @@ async def test_without_a_gateway_there_are_no_gateway_headers(emulator: Emulator
 
 async def test_a_gateway_logs_the_request(emulator: Emulator) -> None:
     first, second = [(await through(emulator, GATEWAY)).headers for _ in range(2)]
-    assert len(first["cf-aig-log-id"]) == 26
+    assert UUID(first["cf-aig-log-id"]).version == 7
     assert first["cf-aig-log-id"] != second["cf-aig-log-id"]
 
 

@@ -12,6 +12,8 @@ import pytest
 from chat.emulator import Emulator, EmulatorTransport
 from chat.errors import UpstreamError
 from chat.lib.catalogue import read_catalogue
+from chat.upstream.catalogue import service_changes
+from chat.upstream.catalogue.differences import ChangeKind
 from chat.upstream.catalogue.service_models import ServiceModel, list_models
 from chat.upstream.client import Upstream
 from chat.upstream.request import ProviderEndpoint
@@ -73,6 +75,21 @@ async def test_models_for_other_tasks_are_left_out() -> None:
     ]
     found = await answered(CLOUDFLARE, lambda _: {"result": entries})
     assert [each.id for each in found] == ["@cf/house/brew"]
+
+
+@pytest.mark.django_db
+def test_models_that_take_no_messages_are_named_and_not_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def models(_upstream: Upstream) -> list[ServiceModel]:
+        names = "@cf/cloudflare/clef-flash", "@cf/moondream/moondream3.1", "@cf/meta/clefs"
+        return [ServiceModel(name, {}) for name in names]
+
+    monkeypatch.setattr(service_changes, "list_models", models)
+    changes = service_changes.find_main_changes()
+    assert changes.left_out == ["@cf/cloudflare/clef-flash", "@cf/moondream/moondream3.1"]
+    new = {each.model for each in changes.changes if each.kind is ChangeKind.NEW}
+    assert new == {"@cf/meta/clefs"}
 
 
 async def test_the_announced_end_is_a_date() -> None:

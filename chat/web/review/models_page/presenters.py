@@ -31,6 +31,7 @@ class ProviderOut:
     listed: int
     changes: list[ChangeOut]
     error: str = ""
+    left_out: str = ""
 
 
 def shown_changes(providers: Iterable[ProviderChanges]) -> list[ProviderOut]:
@@ -40,6 +41,7 @@ def shown_changes(providers: Iterable[ProviderChanges]) -> list[ProviderOut]:
             each.listed,
             [_change(change) for change in each.changes],
             each.error.public if each.error else "",
+            ", ".join(each.left_out),
         )
         for each in providers
     ]
