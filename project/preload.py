@@ -13,6 +13,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.contrib.auth.password_validation import get_default_password_validators
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import connection
 from django.template import engines
 from django.template.backends.django import DjangoTemplates
 from django.urls import get_callable, get_resolver
@@ -33,13 +34,15 @@ IMPORTED_LATE = (
     "idna.uts46data",
     "qrcode.image.svg",
 )
+IMPORTED_WITH_POSTGRESQL = ("chat.database.postgresql.server_problem",)
 #: Status codes with a handler in ROOT_URLCONF.
 HANDLED = (400, 403, 404, 500)
 
 
 def preload() -> None:
     """Load templates, catalogues, formats, the static files' names, and late imports."""
-    for name in IMPORTED_LATE:
+    late = IMPORTED_WITH_POSTGRESQL if connection.vendor == "postgresql" else ()
+    for name in (*IMPORTED_LATE, *late):
         import_module(name)
     _keep_templates()
     for language, _name in settings.LANGUAGES:

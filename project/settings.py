@@ -128,12 +128,10 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, str]] = {}  # one per area: content
 # --- Django ---------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "daphne",
     "project.admin_config.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
     "django.forms",
     "django_htmx",
     "allauth",
@@ -143,6 +141,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "csp",
     "chat",
+    "django.contrib.staticfiles",  # its `runserver` gives way to that of `chat`
     "project.serving.config.ServingConfig",
 ]
 MIDDLEWARE = [

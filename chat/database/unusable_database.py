@@ -5,7 +5,6 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 
 from chat.database import errors as database_errors
-from chat.database.postgresql import server_problem
 from chat.database.problem import DatabaseProblem, first_line, read_only, unreachable
 
 #: No privilege; no schema to create tables in.
@@ -19,6 +18,8 @@ def find_problem() -> DatabaseProblem | None:
     """
     try:
         if connections[DEFAULT_DB_ALIAS].vendor == "postgresql":
+            from chat.database.postgresql import server_problem
+
             return server_problem.find()
         return _file_problem()
     except (DatabaseError, InterfaceError, OSError) as error:

@@ -7,8 +7,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from redis import Redis
-from redis.exceptions import RedisError
 
 from chat.database.migration_state import migration_state
 from chat.lib import disk
@@ -59,6 +57,9 @@ def redis_state() -> RedisState:
     cache = settings.CACHES["default"]
     if "redis" not in cache["BACKEND"].lower():
         return RedisState.UNUSED
+    from redis import Redis
+    from redis.exceptions import RedisError
+
     limits = {"socket_connect_timeout": REDIS_SECONDS, "socket_timeout": REDIS_SECONDS}
     try:
         with Redis.from_url(cache["LOCATION"], **limits) as client:

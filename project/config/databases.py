@@ -4,7 +4,6 @@ from typing import Any
 
 import dj_database_url
 
-from chat.database.postgresql.connection_timeout import ConnectionWithTimeout
 from project.config.env import env_bool, env_float, env_int, env_str, stop
 
 #: How long to wait for another writer before an error, which can be retried.
@@ -57,6 +56,8 @@ def read(default: str) -> dict[str, Any]:
             ),
         )
     elif database["ENGINE"] == "django.db.backends.postgresql":
+        from chat.database.postgresql.connection_timeout import ConnectionWithTimeout
+
         database["ENGINE"] = "chat.database.postgresql"
         # What the address says has priority.
         database["OPTIONS"] = options = TCP_LIMITS | options
