@@ -7,12 +7,16 @@ from typing import NamedTuple
 
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
+from chat.generations.delivery.encoders.base import Encoder
+from chat.generations.delivery.log_response import LogResponse
+from chat.generations.delivery.responses import first_response
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send import program_calls
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
+from chat.upstream.request import CompletionRequest
 from chat.web.api.api_callers import ApiCaller
 from chat.web.api.chat_request import ApiParameters, completion_request
 
@@ -36,14 +40,32 @@ async def start(
 
     `is_chat` is False for a request that is not kept as a conversation in any case.
     """
-    require_capacity(server_process.current())
-    model = await threads.readers.run(caller.find_model, parameters.model or "")
+    model = await find_model(caller, parameters.model)
     question = completion_request(parameters, messages, model, caller.principal.key)
+    return StartedAnswer(await ask(caller, question, model, is_chat=is_chat), model)
+
+
+async def find_model(caller: ApiCaller, wanted: str | None) -> Model:
+    """Return the model for a new answer. Raise `Overloaded`, or what `ApiCaller` raises."""
+    require_capacity(server_process.current())
+    return await threads.readers.run(caller.find_model, wanted or "")
+
+
+async def ask(
+    caller: ApiCaller, question: CompletionRequest, model: Model, *, is_chat: bool = True
+) -> GenerationTask:
+    """Start the answer to a question that is sent as it is."""
     call = None
     if is_chat and caller.key.keeps_chats:
         key = caller.key
         call = await threads.readers.run(program_calls.prepare, key.owner_id, key.pk, question)
-    live = await start_temporary(
+    return await start_temporary(
         caller.principal, question, model, None, is_resumable=False, call=call
     )
-    return StartedAnswer(live, model)
+
+
+async def streamed(caller: ApiCaller, live: GenerationTask, encoder: Encoder) -> LogResponse:
+    """Return the answer as a stream. Raise the error of one that fails before its beginning."""
+    return await first_response(
+        live, caller.principal, encoder=encoder, status_wait_seconds=STATUS_WAIT_SECONDS
+    )

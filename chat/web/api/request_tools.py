@@ -2,13 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.upstream.decoding.tool_calls import MAX_CALLS
-from chat.web.http.json_body import UnsupportedParameter
+from chat.web.http.json_body import UnsupportedParameter, decode_part
 from chat.web.streams.request_parameters import KnownParameters
 
 #: Parameters that this API supports, unlike the others.
@@ -110,9 +109,4 @@ def _decoded(raw: Raw, shape: Any, name: str) -> Any:
         return None
     if len(raw) > MAX_TOOLS_BYTES:
         raise BadRequest(f"{name}: this is too long.").at(name)
-    try:
-        return msgspec.json.decode(raw, type=shape)
-    except msgspec.ValidationError as error:
-        where = str(error).partition(" - at `$")[2].rstrip("`")
-        words = "{name}: not in the expected form."
-        raise BadRequest(words.format(name=name + where)).at(name + where) from None
+    return decode_part(raw, shape, name)

@@ -21,7 +21,7 @@ PREFLIGHT_SECONDS = 600
 SCRIPT_MODES = frozenset({"cors", "same-origin"})
 EXPOSED = (
     "X-Conversation-Id, X-Generation-Id, X-Message-Id, X-Question-Id, X-Request-ID, Retry-After, "
-    "X-Should-Retry"
+    "X-Should-Retry, Request-Id"
 )
 USUAL_HEADERS = f"Authorization, Content-Type, Last-Event-ID, {CHALLENGE}"
 HEADER_NAMES = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1000}")

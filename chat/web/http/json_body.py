@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from msgspec import Raw
 
 from chat.errors import BadRequest
 from chat.lib.worker_thread import off_loop
@@ -98,6 +99,15 @@ def read_json(body: bytes, shape: type[T]) -> T:
         raise _refusal(str(error)) from None
     except msgspec.DecodeError:
         raise BadRequest(_not_json(body)) from None
+
+
+def decode_part(raw: Raw, shape: Any, where: str) -> Any:
+    """Return a part of the body that was left raw. Raise `BadRequest`, which names `where`."""
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except msgspec.ValidationError as error:
+        where += str(error).partition(" - at `$")[2].rstrip("`")
+        raise BadRequest(f"{where}: not in the expected form.").at(where) from None
 
 
 def _storable(body: bytes) -> bytes:

@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 
-def json_response(shown: Any) -> HttpResponse:
+def json_response(shown: Any, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Encode structs, or dicts and lists of them, which `JsonResponse` cannot. Times are in UTC."""
-    return HttpResponse(msgspec.json.encode(shown), content_type="application/json")
+    body = msgspec.json.encode(shown)
+    return HttpResponse(body, content_type="application/json", headers=headers)
 
 
 class PageResponse(HttpResponse):

@@ -10,12 +10,11 @@ from chat.generations.delivery.encoders.workers_ai_run import (
     WorkersAIRunEncoder,
     WorkersAIRunResult,
 )
-from chat.generations.delivery.responses import collect, first_response
+from chat.generations.delivery.responses import collect
 from chat.lib.api_formats import models_search
 from chat.lib.api_formats.cloudflare_errors import envelope
 from chat.lib.catalogue import Model
 from chat.web.api import api_answers
-from chat.web.api.api_answers import STATUS_WAIT_SECONDS
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.cloudflare_request import read_run_request
 from chat.web.api.media.cloudflare_media import named_model, run_other_task
@@ -43,9 +42,7 @@ async def run(
             if is_openais
             else WorkersAIRunEncoder(live.id)
         )
-        return await first_response(
-            live, caller.principal, encoder=encoder, status_wait_seconds=STATUS_WAIT_SECONDS
-        )
+        return await api_answers.streamed(caller, live, encoder)
     result = (
         OpenAICompletion(live.id, model.id)
         if is_openais
