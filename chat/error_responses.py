@@ -16,7 +16,7 @@ from chat.database.errors import error_for
 from chat.errors import ChatError, FormTooLarge
 from chat.lib import metrics
 from chat.lib.api_formats.openai_errors import error_body
-from chat.lib.api_formats.program_errors import KEY_PATH, error_for_program
+from chat.lib.api_formats.program_errors import KEY_PATH, VERSION_HEADER, error_for_program
 
 #: Paths for OpenAI's clients of a website, which read errors in one format only.
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
@@ -76,7 +76,8 @@ def describe_error(request: HttpRequest, refusal: HttpResponse, error: ChatError
 
 def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     response: HttpResponse
-    if told := error_for_program(request.path_info, error):
+    version = request.headers.get(VERSION_HEADER, "")
+    if told := error_for_program(request.path_info, error, version):
         response = JsonResponse(told.body, status=told.status, headers=told.headers)
     elif OPENAI_PATH.match(request.path_info):
         response = JsonResponse(_openai_body(error), status=error.status)

@@ -63,9 +63,10 @@ def history_in(turns: list[ProgramTurn]) -> list[ProgramTurn]:
 
 
 def _question_text(message: PromptMessage, names: Mapping[str, str]) -> str:
+    text = message.without_images().content
     if message.role != "tool":
-        return message.content
-    return f"Result of {names.get(message.tool_call_id, 'a tool')}:\n{message.content}"
+        return text
+    return f"Result of {names.get(message.tool_call_id, 'a tool')}:\n{text}"
 
 
 def _called(call: Mapping[str, Any]) -> str:

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 
 from chat.error_responses import describe_error
-from chat.lib.api_formats.program_errors import KEY_PATH
+from chat.lib import trace
+from chat.lib.api_formats.program_errors import KEY_PATH, VERSION_HEADER, speaks_anthropic
 from chat.middleware.base import Middleware
 from chat.web.http.cors import EXPOSED, HEADER_NAMES, PREFLIGHT_SECONDS
 from chat.web.http.origin import MethodNotAllowed
@@ -64,4 +65,6 @@ def _opened(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response.headers.setdefault("Cache-Control", "no-store")
     response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+    if speaks_anthropic(request.path_info, request.headers.get(VERSION_HEADER, "")):
+        response["Request-Id"] = trace.request_id.get()  # their name for X-Request-ID
     return response

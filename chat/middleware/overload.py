@@ -17,7 +17,8 @@ from chat.middleware.routes import route_match
 #: Routes that start an answer. Reading, stopping and pages are always allowed.
 BEGINNING = frozenset(
     {"relay", "send", "send_first", "visitors_send", "visitors_send_first", "api_completions"}
-    | {"api_text_completions", "api_responses", "api_embeddings", "cloudflare_embeddings"}
+    | {"api_text_completions", "api_responses", "api_messages", "api_embeddings"}
+    | {"cloudflare_embeddings"}
     | {"cloudflare_run", "cloudflare_run_by_body", "cloudflare_completions"}
 )
 

@@ -87,6 +87,12 @@ def streamed_body(error: dict[str, Any]) -> dict[str, Any]:
     return _body(known, _without_page(error["message"]), None)
 
 
+def streamed_status(code: str) -> int:
+    """Return the status that an error inside a stream would have had before it."""
+    known = _BY_CODE.get(code)
+    return known.status if known else 500
+
+
 def message_of(error: ChatError) -> str:
     """Return the message of an error, for a program."""
     if isinstance(error, ContextTooLong) and error.limit_tokens:

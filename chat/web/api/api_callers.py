@@ -15,6 +15,7 @@ from chat.api_keys import keys, last_used
 from chat.api_keys.errors import InvalidApiKey
 from chat.api_keys.models import ApiKey
 from chat.database import threads
+from chat.errors import UnknownModel
 from chat.generations.model_permissions import ModelNotAllowed, allowed_to, find, may_use_all
 from chat.lib.catalogue import MediaModel, MediaTask, Model
 from chat.lib.limits import WindowCounters
@@ -22,6 +23,8 @@ from chat.quotas.units import KINDS, Measure
 from chat.upstream import available_models
 
 MAX_WRONG_KEYS_PER_MINUTE = 20
+
+MAX_SHOWN_MODEL_CHARS = 100
 
 wrong_keys = WindowCounters("api_keys", MAX_WRONG_KEYS_PER_MINUTE)
 
@@ -43,7 +46,10 @@ class ApiCaller:
 
     def find_model(self, wanted: str) -> Model:
         """Return the model with this id. Raise `UnknownModel` or `ModelNotAllowed`."""
-        model = find(self.key.owner_id, wanted)
+        try:
+            model = find(self.key.owner_id, wanted)
+        except UnknownModel:
+            raise unknown_model(wanted) from None
         if self.key.allowed_models and model.id not in self.key.allowed_models:
             raise ModelNotAllowed
         return model
@@ -104,6 +110,11 @@ async def caller_of(request: HttpRequest) -> ApiCaller:
     return ApiCaller(key, _principal(key, address))
 
 
+def unknown_model(wanted: str) -> UnknownModel:
+    """Return the error that names the model: some programs ask for a second one by themselves."""
+    return UnknownModel(f"The model {wanted[:MAX_SHOWN_MODEL_CHARS]!r} isn't available here.")
+
+
 def _principal(key: ApiKey, address: str) -> Principal:
     most = key.monthly_usd
     parts = KINDS[Measure.DOLLARS].parts
@@ -117,5 +128,7 @@ def _principal(key: ApiKey, address: str) -> Principal:
 
 
 def _key_in(request: HttpRequest) -> str:
+    """Return the bearer token, or the key where Anthropic's clients send it."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    return bearer or request.headers.get("X-Api-Key", "").strip()

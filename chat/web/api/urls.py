@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from chat.web.api.anthropic import views as anthropic_views
 from chat.web.api.media import views as media_views
 from chat.web.api.views import cloudflare, openai
 
@@ -12,6 +13,8 @@ urlpatterns = [
     path("v1/completions", openai.text_completions, name="api_text_completions"),
     path("v1/embeddings", openai.embeddings, name="api_embeddings"),
     path("v1/responses", openai.responses, name="api_responses"),
+    path("v1/messages", anthropic_views.messages, name="api_messages"),
+    path("v1/messages/count_tokens", anthropic_views.count_tokens, name="api_token_count"),
     path("v1/audio/transcriptions", media_views.transcriptions, name="api_transcriptions"),
     path("v1/audio/speech", media_views.speech, name="api_speech"),
     path("v1/images/generations", media_views.images, name="api_images"),

@@ -108,7 +108,7 @@ class BodyGuard:
         elif long_bodies.is_form_of_browser(scope):
             await long_bodies.show_error_page(self.app, scope, receive, send)
         else:
-            await long_bodies.refuse(scope["path"], max_bytes, send)
+            await long_bodies.refuse(scope, max_bytes, send)
 
 
 class _Body:

@@ -13,10 +13,9 @@ from asgiref.typing import (
 )
 
 from chat.error_responses import TOO_LONG
-from chat.lib.api_formats.program_errors import error_for_program
 from chat.web.http.json_body import RequestTooLong
 from project.asgi.guards.form_counter import form_kind
-from project.asgi.guards.refusals import header, respond
+from project.asgi.guards.refusals import header, respond, told_to_program
 
 #: Headers that describe a body.
 OF_BODIES = {b"content-type", b"content-length", b"transfer-encoding"}
@@ -59,8 +58,8 @@ async def show_error_page(
     await app(bodiless, nothing, closing)
 
 
-async def refuse(path: str, max_bytes: int, send: ASGISendCallable) -> None:
-    """Answer 413 in the format of the programs that use `path`, or in the site's."""
+async def refuse(scope: HTTPScope, max_bytes: int, send: ASGISendCallable) -> None:
+    """Answer 413 in the format of the programs that use the address, or in the site's."""
     error = {
         "code": "body_too_long",
         "message": MESSAGE,
@@ -68,7 +67,7 @@ async def refuse(path: str, max_bytes: int, send: ASGISendCallable) -> None:
         "limit_bytes": max_bytes,
     }
     words = f"The request has more than the {max_bytes:,} bytes that are possible here."
-    told = error_for_program(path, RequestTooLong(words))
+    told = told_to_program(scope, RequestTooLong(words))
     body = json.dumps(told.body if told else {"error": error}).encode()
     headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     await respond(send, 413, headers, body)

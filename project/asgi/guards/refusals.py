@@ -8,7 +8,8 @@ from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from chat.errors import ChatError
-from chat.lib.api_formats.program_errors import error_for_program
+from chat.lib.api_formats.openai_errors import ApiError
+from chat.lib.api_formats.program_errors import VERSION_HEADER, error_for_program
 
 Header = tuple[bytes, bytes]
 MAX_LANGUAGE_HEADER_BYTES = 500  # bytes; longer headers get English
@@ -16,12 +17,19 @@ MAX_LANGUAGE_HEADER_BYTES = 500  # bytes; longer headers get English
 
 async def refuse(scope: HTTPScope, send: ASGISendCallable, error: ChatError) -> None:
     """Answer with `error` and close the connection."""
+    told = told_to_program(scope, error)
     with translation.override(_language(scope)):
-        content_type, body = _body(scope, error)
+        content_type, body = _body(scope, error, told)
     headers = [(b"content-type", content_type), (b"cache-control", b"no-store")]
     if error.retry_after_seconds is not None:
         headers.append((b"retry-after", str(int(error.retry_after_seconds)).encode()))
-    await respond(send, error.status, headers, body)
+    await respond(send, told.status if told else error.status, headers, body)
+
+
+def told_to_program(scope: HTTPScope, error: ChatError) -> ApiError | None:
+    """Return the error in the format of the programs that use the address; None for others."""
+    version = header(scope["headers"], VERSION_HEADER.encode()).decode("latin-1")
+    return error_for_program(scope["path"], error, version)
 
 
 async def respond(
@@ -36,8 +44,8 @@ async def respond(
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def _body(scope: HTTPScope, error: ChatError) -> tuple[bytes, bytes]:
-    if told := error_for_program(scope["path"], error):
+def _body(scope: HTTPScope, error: ChatError, told: ApiError | None) -> tuple[bytes, bytes]:
+    if told:
         return b"application/json", json.dumps(told.body).encode()
     if b"text/html" in header(scope["headers"], b"accept"):
         return b"text/plain; charset=utf-8", f"{error.public}\n".encode()

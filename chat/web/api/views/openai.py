@@ -6,20 +6,20 @@ from django.utils.functional import lazystr
 from django.views.decorators.csrf import csrf_exempt
 
 from chat.database import threads
-from chat.errors import NotFound, UnknownModel
-from chat.generations.delivery.encoders.base import Encoder
+from chat.errors import NotFound
 from chat.generations.delivery.encoders.openai import OpenAICompletion
 from chat.generations.delivery.encoders.openai_api import OpenAIApiEncoder
 from chat.generations.delivery.encoders.openai_text import TextCompletion, TextCompletionEncoder
 from chat.generations.delivery.encoders.responses_api import ResponsesEncoder, WholeResponse
-from chat.generations.delivery.responses import collect, first_response
+from chat.generations.delivery.responses import collect
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send.embedding import embed_texts
 from chat.generations.task.task import GenerationTask
+from chat.lib.api_formats.program_errors import VERSION_HEADER, speaks_anthropic
 from chat.web.api import api_answers
-from chat.web.api.api_answers import STATUS_WAIT_SECONDS
-from chat.web.api.api_callers import ApiCaller, for_programs
+from chat.web.api.anthropic.model_page import model_info, model_page
+from chat.web.api.api_callers import ApiCaller, for_programs, unknown_model
 from chat.web.api.chat_request import read_chat_request
 from chat.web.api.embeddings_request import embeddings_object, read_embeddings_request
 from chat.web.api.model_list import model_object
@@ -46,7 +46,7 @@ async def chat_completions(
     if not chat_request.stream:
         return await _whole(caller, live, OpenAICompletion(live.id, model.id))
     encoder = OpenAIApiEncoder(live.id, model.id, include_usage=chat_request.include_usage)
-    return await _streamed(caller, live, encoder)
+    return await api_answers.streamed(caller, live, encoder)
 
 
 @for_programs("POST")
@@ -59,7 +59,7 @@ async def text_completions(request: HttpRequest, caller: ApiCaller) -> HttpRespo
     if not text_request.stream:
         return await _whole(caller, live, TextCompletion(live.id, model.id))
     encoder = TextCompletionEncoder(live.id, model.id, include_usage=text_request.include_usage)
-    return await _streamed(caller, live, encoder)
+    return await api_answers.streamed(caller, live, encoder)
 
 
 @for_programs("POST")
@@ -70,7 +70,7 @@ async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase
     echoed = {**responses_request.echoed, "model": model.id}
     if not responses_request.stream:
         return await _whole(caller, live, WholeResponse(live.id, echoed))
-    return await _streamed(caller, live, ResponsesEncoder(live.id, echoed))
+    return await api_answers.streamed(caller, live, ResponsesEncoder(live.id, echoed))
 
 
 @for_programs("POST")
@@ -89,6 +89,8 @@ async def embeddings(request: HttpRequest, caller: ApiCaller, account: str = "")
 async def models(request: HttpRequest, caller: ApiCaller, account: str = "") -> HttpResponse:
     """List the models that the program may use."""
     offered = await threads.readers.run(caller.models)
+    if _speaks_anthropic(request):
+        return JsonResponse(model_page(offered, request.GET.dict()))
     return JsonResponse(
         {"object": "list", "data": [model_object(each) for each in offered.values()]}
     )
@@ -98,14 +100,19 @@ async def models(request: HttpRequest, caller: ApiCaller, account: str = "") -> 
 async def model(request: HttpRequest, caller: ApiCaller, model_id: str) -> HttpResponse:
     offered = await threads.readers.run(caller.models)
     if model_id not in offered:
-        raise UnknownModel
-    return JsonResponse(model_object(offered[model_id]))
+        raise unknown_model(model_id)
+    shown = model_info if _speaks_anthropic(request) else model_object
+    return JsonResponse(shown(offered[model_id]))
 
 
 @csrf_exempt
 async def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Refuse an address that the API does not have, in its own format."""
     raise UnknownUrl
+
+
+def _speaks_anthropic(request: HttpRequest) -> bool:
+    return speaks_anthropic(request.path_info, request.headers.get(VERSION_HEADER, ""))
 
 
 async def _whole(
@@ -115,9 +122,3 @@ async def _whole(
 ) -> HttpResponse:
     headers = await collect(live, caller.principal, document)
     return JsonResponse(document.body(), headers=headers, json_dumps_params=IN_UTF8)
-
-
-async def _streamed(caller: ApiCaller, live: GenerationTask, encoder: Encoder) -> HttpResponseBase:
-    return await first_response(
-        live, caller.principal, encoder=encoder, status_wait_seconds=STATUS_WAIT_SECONDS
-    )

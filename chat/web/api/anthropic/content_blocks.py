@@ -1,0 +1,205 @@
+"""Read the messages of a request: their content blocks become text, images and tool calls.
+
+Blocks of tools that only Anthropic's servers run are left out, as are blocks of answers that only
+its models understand.
+"""
+
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Raw, Struct
+
+from chat.conversations.images.relayed_images import relayed_image, require_counts
+from chat.conversations.prompt import PromptImage, PromptMessage
+from chat.conversations.sizes.limits import require_capacity
+from chat.errors import BadRequest
+from chat.upstream.chunks import NOTHING
+from chat.web.http.json_body import UnsupportedParameter, decode_part
+
+#: Begins a block of Claude Code's instructions that is new in each call, and would defeat caches.
+BILLING = "x-anthropic-billing-header:"
+#: Ends the name of a block with the result of a tool; those of servers are left out.
+RESULT = "_tool_result"
+BREAK = "\n\n"
+
+
+class Block(Struct):
+    """A content block of any type, with the fields of all."""
+
+    type: str
+    text: str = ""
+    thinking: str = ""
+    id: str = ""
+    name: str = ""
+    input: Raw = NOTHING
+    tool_use_id: str = ""
+    tool_name: str = ""
+    content: Raw = NOTHING
+    is_error: bool | None = None
+    source: Raw = NOTHING
+    title: str | None = None
+    context: str | None = None
+
+
+class Message(Struct):
+    role: Literal["user", "assistant", "system"]
+    content: str | list[Block]
+
+
+class _Source(Struct):
+    type: str = ""
+    media_type: str | None = None
+    data: str = ""
+    content: Raw = NOTHING
+
+
+class _Content(NamedTuple):
+    text: str
+    images: tuple[PromptImage, ...] = ()
+
+
+def prompt_messages(
+    system: str | list[Block] | None, messages: list[Message]
+) -> list[PromptMessage]:
+    """Return what a model reads. Raise `BadRequest` for what this site can't read."""
+    require_capacity(len(messages))
+    prompt = _system(system or "")
+    for place, each in enumerate(messages):
+        where = f"messages[{place}].content"
+        if each.role == "system":
+            prompt += _system(each.content)
+        elif each.role == "assistant":
+            prompt.append(_answer(each.content, where))
+        else:
+            prompt += _question(each.content, where)
+    if all(each.role == "system" for each in prompt):
+        raise BadRequest("messages: there is no message to answer.").at("messages")
+    return prompt
+
+
+def _system(content: str | list[Block]) -> list[PromptMessage]:
+    texts = [content] if isinstance(content, str) else [each.text for each in content]
+    return [PromptMessage("system", each) for each in texts if each and not _is_billing(each)]
+
+
+def _is_billing(text: str) -> bool:
+    return text.startswith(BILLING)
+
+
+def _answer(content: str | list[Block], where: str) -> PromptMessage:
+    if isinstance(content, str):
+        return PromptMessage("assistant", content)
+    return PromptMessage(
+        "assistant",
+        "".join(each.text for each in content if each.type == "text"),
+        tuple(
+            _call(each, f"{where}[{place}]")
+            for place, each in enumerate(content)
+            if each.type == "tool_use"
+        ),
+        reasoning="".join(each.thinking for each in content if each.type == "thinking"),
+    )
+
+
+def _call(block: Block, where: str) -> dict[str, Any]:
+    if not block.name:
+        raise BadRequest(f"{where}.name: name the tool.").at(f"{where}.name")
+    arguments = bytes(block.input).decode() if block.input else "{}"
+    if not arguments.startswith("{"):
+        raise BadRequest(f"{where}.input: expected an object.").at(f"{where}.input")
+    function = {"name": block.name, "arguments": arguments}
+    return {"id": block.id, "type": "function", "function": function}
+
+
+def _question(content: str | list[Block], where: str) -> list[PromptMessage]:
+    """Return the results of tools, which have to follow their calls, and then what is asked."""
+    if isinstance(content, str):
+        return [PromptMessage("user", content)]
+    results: list[PromptMessage] = []
+    asked: list[_Content] = []
+    for place, each in enumerate(content):
+        at = f"{where}[{place}]"
+        if each.type == "tool_result":
+            results.append(_result(each, at))
+        elif not each.type.endswith(RESULT):
+            asked.append(_part(each, at))
+    said = _joined(asked, where)
+    if results and not (said.text or said.images):
+        return results
+    return [*results, PromptMessage("user", said.text, images=said.images)]
+
+
+def _result(block: Block, where: str) -> PromptMessage:
+    if not block.tool_use_id:
+        words = f"{where}: a tool's result needs a tool_use_id."
+        raise BadRequest(words).at(f"{where}.tool_use_id")
+    said = _parts(block.content, f"{where}.content")
+    text = f"Error: {said.text}" if block.is_error else said.text
+    return PromptMessage("tool", text, tool_call_id=block.tool_use_id, images=said.images)
+
+
+def _parts(raw: Raw, where: str) -> _Content:
+    """Read content inside a block: a text, or blocks."""
+    content: str | list[Block] = decode_part(raw, str | list[Block], where) if raw else ""
+    if isinstance(content, str):
+        return _Content(content)
+    parts = [_part(each, f"{where}[{place}]") for place, each in enumerate(content)]
+    return _joined(parts, where)
+
+
+def _part(block: Block, where: str) -> _Content:
+    match block.type:
+        case "text":
+            return _Content(block.text)
+        case "image":
+            return _Content("", (_image(block, where),))
+        case "document":
+            return _document(block, where)
+        case "search_result":
+            source = decode_part(block.source, str, f"{where}.source") if block.source else ""
+            found = _parts(block.content, f"{where}.content")
+            return _Content(_lines(block.title, source, found.text))
+        case "tool_reference":
+            return _Content(f"[tool: {block.tool_name}]")
+    words = f"{where}: blocks of the type {block.type[:40]} are not supported."
+    raise UnsupportedParameter(words).at(where)
+
+
+def _image(block: Block, where: str) -> PromptImage:
+    source = _source(block, where)
+    if source.type != "base64":
+        words = f"{where}.source: send pictures as base64. This site fetches none by itself."
+        raise UnsupportedParameter(words).at(f"{where}.source")
+    try:
+        return relayed_image(f"data:{source.media_type or 'image/png'};base64,{source.data}")
+    except BadRequest as error:
+        raise error.at(where) from None
+
+
+def _document(block: Block, where: str) -> _Content:
+    source = _source(block, where)
+    if source.type == "text":
+        return _Content(_lines(block.title, block.context, source.data))
+    if source.type == "content":
+        said = _parts(source.content, f"{where}.source.content")
+        return _Content(_lines(block.title, block.context, said.text), said.images)
+    words = f"{where}.source: this site reads documents of plain text only. Send their text."
+    raise UnsupportedParameter(words).at(f"{where}.source")
+
+
+def _source(block: Block, where: str) -> _Source:
+    source: _Source = decode_part(block.source or Raw(b"{}"), _Source, f"{where}.source")
+    return source
+
+
+def _joined(parts: list[_Content], where: str) -> _Content:
+    """Put the parts of one message together. Raise `TooManyImages`."""
+    images = tuple(image for each in parts for image in each.images)
+    try:
+        require_counts([len(images)])
+    except BadRequest as error:
+        raise error.at(where) from None
+    return _Content(BREAK.join(each.text for each in parts if each.text), images)
+
+
+def _lines(*texts: str | None) -> str:
+    return "\n".join(filter(None, texts))

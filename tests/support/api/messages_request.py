@@ -1,0 +1,42 @@
+"""Translate requests of the Messages API without starting anything."""
+
+import base64
+import json
+from typing import Any
+
+from anthropic.types import MessageCreateParams
+from pydantic import TypeAdapter
+
+from chat.lib.catalogue import Model
+from chat.upstream.request import CompletionRequest
+from chat.web.api.anthropic.messages_request import messages_question, read_messages_request
+from tests.support.widget.pictures import png
+
+BLIND = Model(id="m", context_window=100_000, tools=True)
+SEEING = Model(id="m", context_window=100_000, tools=True, vision=True)
+PNG = base64.b64encode(png(8, 8)).decode()
+IMAGE = {
+    "type": "image",
+    "source": {"type": "base64", "media_type": "image/png", "data": PNG},
+    "cache_control": {"type": "ephemeral"},
+}
+
+
+def text(words: str) -> dict[str, Any]:
+    return {"type": "text", "text": words, "cache_control": {"type": "ephemeral"}}
+
+
+def user(*content: Any) -> dict[str, Any]:
+    return {"role": "user", "content": list(content)}
+
+
+def is_valid(request: dict[str, Any]) -> bool:
+    """Return whether the SDK would send it; raise what pydantic finds."""
+    TypeAdapter(MessageCreateParams).validate_python(request)
+    return True
+
+
+async def translated(model: Model = BLIND, /, **request: Any) -> CompletionRequest:
+    body = {"model": "m", "max_tokens": 100, "messages": [user(text("Hi"))], **request}
+    read, messages = await read_messages_request(json.dumps(body).encode())
+    return messages_question(read, messages, model, "api_key:1")
