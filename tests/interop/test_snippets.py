@@ -24,6 +24,7 @@ INTERPRETERS = {
     "python": [sys.executable, "-"],
     "node": ["node", "--input-type=module", "-"],
     "ai-sdk": ["node", "--input-type=module", "-"],
+    "anthropic": [sys.executable, "-"],
     "cloudflare": [sys.executable, "-W", "ignore", "-"],
 }
 

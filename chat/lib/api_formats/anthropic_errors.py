@@ -23,6 +23,8 @@ TYPES = {
     504: "timeout_error",
     OVERLOADED: "overloaded_error",
 }
+#: Codes by which the SDKs go on in another way.
+DETAILED = frozenset({"thread_unsupported_request"})
 #: Agents look for these words, and shorten the conversation.
 TOO_LONG = "prompt is too long: "
 
@@ -34,7 +36,10 @@ def anthropic_error(error: ChatError) -> ApiError:
     message = told.body["error"]["message"]
     if told.body["error"]["code"] == "context_length_exceeded":
         message = TOO_LONG + message
-    return ApiError(status, error_object(status, message, trace.request_id.get()), told.headers)
+    body = error_object(status, message, trace.request_id.get())
+    if error.code in DETAILED:
+        body["error"]["details"] = {"error_code": error.code}
+    return ApiError(status, body, told.headers)
 
 
 def streamed_object(error: dict[str, Any], request_id: str) -> dict[str, Any]:

@@ -104,6 +104,35 @@ model = ChatOpenAI(
 print(model.invoke("Hello").content)""",
     ),
     Snippet(
+        "claude-code",
+        "Claude Code",
+        "",
+        """\
+export ANTHROPIC_BASE_URL=SITE_ADDRESS
+export ANTHROPIC_AUTH_TOKEN=$RUNNEL_API_KEY
+export ANTHROPIC_MODEL=MODEL_ID
+export ANTHROPIC_DEFAULT_OPUS_MODEL=MODEL_ID
+export ANTHROPIC_DEFAULT_SONNET_MODEL=MODEL_ID
+export ANTHROPIC_DEFAULT_HAIKU_MODEL=MODEL_ID
+claude""",
+    ),
+    Snippet(
+        "anthropic",
+        "Anthropic Python SDK",
+        "pip install anthropic",
+        """\
+import os
+from anthropic import Anthropic
+
+client = Anthropic(base_url="SITE_ADDRESS", api_key=os.environ["RUNNEL_API_KEY"])
+message = client.messages.create(
+    model="MODEL_ID",
+    max_tokens=1000,
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(message.content[0].text)""",
+    ),
+    Snippet(
         "llm",
         "llm",
         "extra-openai-models.yaml; llm keys set runnel",

@@ -36,7 +36,25 @@ def is_valid(request: dict[str, Any]) -> bool:
     return True
 
 
+def read(question: CompletionRequest) -> list[dict[str, Any]]:
+    """Return what a model reads of each message, without what is empty."""
+    found = []
+    for each in question.messages:
+        calls = [dict(call) for call in each.tool_calls]
+        for call in calls:
+            call["function"]["arguments"] = json.loads(call["function"]["arguments"])
+        value = {
+            "role": each.role,
+            "content": each.content,
+            "tool_calls": calls,
+            "tool_call_id": each.tool_call_id,
+            "reasoning": each.reasoning,
+        }
+        found.append({name: part for name, part in value.items() if part})
+    return found
+
+
 async def translated(model: Model = BLIND, /, **request: Any) -> CompletionRequest:
     body = {"model": "m", "max_tokens": 100, "messages": [user(text("Hi"))], **request}
-    read, messages = await read_messages_request(json.dumps(body).encode())
-    return messages_question(read, messages, model, "api_key:1")
+    request_, messages = await read_messages_request(json.dumps(body).encode())
+    return messages_question(request_, messages, model, "api_key:1")

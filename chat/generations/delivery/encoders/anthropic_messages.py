@@ -103,18 +103,21 @@ class MessagesEncoder:
         stopped = reason and STOP_REASONS.get(reason, "end_turn")
         return {"stop_reason": stopped, "stop_sequence": None}
 
-    def _usage(self) -> dict[str, int]:
+    def _usage(self) -> dict[str, Any]:
         """Return the tokens: at the beginning, and without the provider's count, an estimate."""
         counted = usage(self._last) or {
             "prompt_tokens": self._prompt_tokens,
             "completion_tokens": -(-self._last.get("length", 0) // CHARACTERS_PER_TOKEN),
         }
         cached = counted.get("prompt_tokens_details", {}).get("cached_tokens", 0)
+        thinking = counted.get("completion_tokens_details", {}).get("reasoning_tokens")
+        details = {} if thinking is None else {"thinking_tokens": thinking}
         return {
             "input_tokens": max(0, counted["prompt_tokens"] - cached),
             "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": cached,
             "output_tokens": counted["completion_tokens"],
+            "output_tokens_details": details or None,
         }
 
     def _failure(self, error: dict[str, Any]) -> Events:

@@ -22,6 +22,12 @@ from chat.web.streams.request_parameters import ResponseFormat
 StopSequence = Annotated[str, Meta(max_length=1000)]
 
 
+class ThreadUnsupported(UnsupportedParameter):
+    """The site stores no conversations of programs; the SDKs then send the whole one each time."""
+
+    code = "thread_unsupported_request"
+
+
 class MessagesRequest(Struct, kw_only=True):
     """What is honoured or refused. Everything else that Anthropic's API has is ignored."""
 
@@ -55,7 +61,7 @@ def _read(request: MessagesRequest) -> tuple[MessagesRequest, list[PromptMessage
         raise BadRequest("model: name the model.").at("model")
     if request.thread is not None:
         words = "thread: this site stores no answers. Send the whole conversation as messages."
-        raise UnsupportedParameter(words).at("thread")
+        raise ThreadUnsupported(words).at("thread")
     return request, prompt_messages(request.system, request.messages)
 
 

@@ -98,6 +98,13 @@ async def test_a_wrong_request_names_its_field(
     assert words in error["message"]
 
 
+async def test_the_sdk_is_told_to_send_whole_conversations(program: ApiClient) -> None:
+    response = await create(program, thread={"type": "create"})
+    assert response.status_code == 400
+    details = {"error_code": "thread_unsupported_request"}
+    assert response.json()["error"]["details"] == details
+
+
 @pytest.mark.parametrize("headers", [{}, {"x-api-key": "DUMMY"}, {"authorization": "Bearer x"}])
 async def test_a_wrong_key_is_an_authentication_error(
     headers: dict[str, str], program: ApiClient

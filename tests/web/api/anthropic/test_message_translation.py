@@ -1,15 +1,26 @@
 """Each part of a conversation becomes what a model reads. Nothing is started."""
 
-import json
 from typing import Any
 
 import pytest
 
 from chat.errors import BadRequest
-from tests.support.api.messages_request import IMAGE, SEEING, is_valid, text, translated, user
+from tests.support.api.messages_request import (
+    IMAGE,
+    SEEING,
+    is_valid,
+    read,
+    text,
+    translated,
+    user,
+)
 
 CALL = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {"a": 1.50}}
-CALLED = {"id": "toolu_1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1.5}'}}
+CALLED = {
+    "id": "toolu_1",
+    "type": "function",
+    "function": {"name": "f", "arguments": {"a": 1.5}},
+}
 
 
 def result(content: Any, **more: Any) -> dict[str, Any]:
@@ -114,12 +125,7 @@ async def test_messages_become_what_a_model_reads(kind: str) -> None:
     messages, expected = MESSAGES[kind]
     assert is_valid({"model": "m", "max_tokens": 1, "messages": messages})
     question = await translated(messages=messages)
-    found = [each.as_dict() for each in question.messages]
-    for each in found:
-        for call in each.get("tool_calls", ()):
-            arguments = json.loads(call["function"]["arguments"])
-            call["function"]["arguments"] = json.dumps(arguments)
-    assert found == expected
+    assert read(question) == expected
 
 
 @pytest.mark.parametrize(
