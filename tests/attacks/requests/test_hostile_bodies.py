@@ -188,7 +188,7 @@ def encoded(value: object) -> bytes:
     [
         each
         for each in BODIES
-        if each.startswith(("v1/ch", "chat/s", "w/{site_key}/c", "w/{site_key}/v"))
+        if each.startswith(("v1/ch", "v1/me", "chat/s", "w/{site_key}/c", "w/{site_key}/v"))
     ],
 )
 def test_the_usual_bodies_are_answered(route: str, world: Ids, callers: dict[str, Caller]) -> None:
