@@ -127,6 +127,7 @@ def test_programs_and_visitors_are_answered(left: tuple[ServedSite, PeopledSite]
                 {"model": MODEL, "messages": [{"role": "user", "content": "Hello"}]},
             ),
             ("/v1/responses", {"model": MODEL, "input": "Hello"}),
+            ("/v1/messages", {"model": MODEL, "messages": [{"role": "user", "content": "Hi"}]}),
         ):
             response = client.request("POST" if body else "GET", path, json=body, headers=key)
             assert response.status_code == 200, (path, response.text)

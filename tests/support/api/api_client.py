@@ -61,7 +61,7 @@ class BrowserWithKey(AsyncClient):
         self._text = text
 
     def generic(self, *given: Any, **options: Any) -> Any:
-        own = {"Authorization": f"Bearer {self._text}"}
+        own = {"Authorization": f"Bearer {self._text}", "X-Api-Key": self._text}
         options["headers"] = own | (options.get("headers") or {})
         return super().generic(*given, **options)
 

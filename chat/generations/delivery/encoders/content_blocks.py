@@ -68,11 +68,11 @@ class ContentBlocks:
     def _add(self, piece: _Piece) -> Events:
         if piece.block_key == self._open:
             return self._write(piece)
+        if piece.call and not piece.call.name and piece.block_key not in self._waiting:
+            return []  # a call that was complete already
         if self._waiting or self._is_call_unfinished():
             self._waiting.setdefault(piece.block_key, []).append(piece)
             return []
-        if piece.call and not piece.call.name:
-            return []  # a call that was complete already
         return [*self._close(), *self._write(piece)]
 
     def _is_call_unfinished(self) -> bool:

@@ -55,6 +55,7 @@ class Tool(Struct):
     type: str | None = None
     description: str | None = None
     input_schema: dict[str, Any] | None = None
+    strict: bool | None = None
 
 
 class ToolChoice(Struct):
@@ -96,7 +97,12 @@ def _function(tool: Tool, where: str) -> dict[str, Any] | None:
         description, schema = known
     if not tool.name:
         raise BadRequest(f"{where}.name: name the tool.").at(f"{where}.name")
-    function = {"name": tool.name, "description": description, "parameters": schema}
+    function = {
+        "name": tool.name,
+        "description": description,
+        "parameters": schema,
+        "strict": tool.strict,
+    }
     return {"type": "function", "function": function}
 
 

@@ -146,6 +146,10 @@ ORDERS: dict[str, tuple[list[bytes], list[Any]]] = {
         ],
         [{"a": 1}, {"b": 2}],
     ),
+    "more of a call that is whole": (
+        [fragment(0, "{}", "f"), fragment(1, '{"b":2}', "g"), fragment(0, " ")],
+        [{}, {"b": 2}],
+    ),
     "without arguments": ([fragment(0, "", "f"), fragment(1, "", "g")], [{}, {}]),
     "text among the arguments": (
         [fragment(0, '{"a":', "f"), TEXT, fragment(0, "1}"), TEXT],
