@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 NOTHING, NULL, EMPTY_LIST = Raw(), Raw(b"null"), Raw(b"[]")
 #: Limit for JSON that msgspec refuses but that must still be read: lone surrogates, NaN.
 MAX_ODD_BYTES = 128 * 1024
+MAX_NUMBER_BYTES = 32
 #: Limit for lists and objects that are decoded to values.
 MAX_VALUE_BYTES = 64 * 1024
 
@@ -35,6 +36,7 @@ class Chunk(Struct, kw_only=True):
     usage: Raw = NOTHING
     finish_reason: Raw = NOTHING
     type: Raw = NOTHING
+    object: Raw = NOTHING
     delta: Raw = NOTHING
     streamed_data: Raw = NOTHING
     result: Raw = NOTHING
@@ -50,6 +52,9 @@ class Choice(Struct):
     delta: Raw = NOTHING
     message: Raw = NOTHING
     finish_reason: Raw = NOTHING
+    native_finish_reason: Raw = NOTHING
+    index: Raw = NOTHING
+    usage: Raw = NOTHING
 
 
 class ChunkMessage(Struct):
@@ -60,6 +65,12 @@ class ChunkMessage(Struct):
     reasoning_content: Raw = NOTHING
     reasoning: Raw = NOTHING
     tool_calls: Raw = NOTHING
+
+
+class FinishObject(Struct):
+    """SGLang's finish reason, an object: `{"type": "abort", "message": …}`."""
+
+    type: Raw = NOTHING
 
 
 class ResponsesResult(Struct):
@@ -111,9 +122,14 @@ def chunks_of(streamed_data: Raw) -> list[Chunk]:
 
 
 def first_choice(choices: Raw) -> Choice:
-    """Return the first of OpenAI's `choices`; an empty one if there is none."""
+    """Return the first of OpenAI's `choices`; an empty one if there is none.
+
+    One answer is requested, so a choice with another number than 0 is not part of it.
+    """
     first = object_of(choices, _FirstOf) or _FirstOf()
-    return object_of(first.item, Choice) or Choice()
+    choice = object_of(first.item, Choice) or Choice()
+    number = value_of(choice.index, MAX_NUMBER_BYTES)
+    return Choice() if isinstance(number, int) and number > 0 else choice
 
 
 def object_of(raw: Raw, shape: type[T]) -> T | None:

@@ -30,12 +30,12 @@ from chat.errors import (
 )
 from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 
-FALSE = Raw(b"false")
+FALSE, ERROR = Raw(b"false"), Raw(b'"error"')
 BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("3036", "4006"), AllocationExhausted),
     **dict.fromkeys(("insufficient_quota", "2021"), CreditExhausted),
     **dict.fromkeys(("2016", "2017"), UpstreamRejected),
-    **dict.fromkeys(("3040",), OutOfCapacity),
+    **dict.fromkeys(("3040", "insufficient_system_resource"), OutOfCapacity),
     **dict.fromkeys(("2003", "rate_limit_exceeded"), UpstreamRateLimited),
     **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelRemoved),
     **dict.fromkeys(
@@ -82,7 +82,9 @@ class ReportedError:
     message: str
 
 
-ENDED_IN_ERROR = ReportedError(None, "finish_reason=error")
+def ended_in_error(finish_reason: str) -> ReportedError:
+    """Return the error of an answer whose finish reason says that it failed."""
+    return ReportedError(finish_reason, "")
 
 
 def reported_error(chunk: Chunk, event_name: str) -> ReportedError | None:
@@ -102,7 +104,7 @@ def reported_error(chunk: Chunk, event_name: str) -> ReportedError | None:
     if kind == "response.failed":
         response = value_of(chunk.response)
         return _read(response.get("error") if isinstance(response, dict) else own)
-    return _read(own) if kind == "error" else None
+    return _read(own) if kind == "error" or chunk.object == ERROR else None
 
 
 def _read(value: Any) -> ReportedError:

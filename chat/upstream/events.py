@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
+from chat.upstream.finish_reasons import FinishReason
+
 
 class Text(Struct, frozen=True, gc=False):
     """A piece of the answer: valid Unicode without NUL, never empty."""
@@ -80,7 +82,7 @@ class Finished:
     """
 
     complete: bool
-    finish_reason: str | None = None
+    finish_reason: FinishReason | None = None
     usage: Usage | None = None
     tool_calls: list[ToolCall] = field(default_factory=list)
 

@@ -10,10 +10,14 @@ dropped: `0` and `" "` are text.
 
 from collections.abc import Iterator
 
+from msgspec import Raw
+
 from chat.lib.sse import Event as SseEvent
 from chat.upstream.chunks import (
+    Choice,
     Chunk,
     ChunkMessage,
+    FinishObject,
     NotJson,
     ResponsesResult,
     chunks_of,
@@ -31,8 +35,14 @@ from chat.upstream.decoding.token_chunks import texts_of, token_chunk
 from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.decoding.whole_messages import WholeText
-from chat.upstream.errors import ENDED_IN_ERROR, ReportedError, reported_error
+from chat.upstream.errors import ReportedError, ended_in_error, reported_error
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall, ToolCallPiece
+from chat.upstream.finish_reasons import (
+    FinishReason,
+    is_known_error,
+    is_reason,
+    outcome_of,
+)
 
 DONE = "[DONE]"
 
@@ -43,7 +53,7 @@ class Normalizer:
     def __init__(self) -> None:
         self.done = False
         self.refusal: ReportedError | None = None
-        self.finish_reason: str | None = None
+        self.finish_reason: FinishReason | None = None
         self.malformed = 0
         self.unknown = 0
         self._usage = UsageCount()
@@ -163,7 +173,7 @@ class Normalizer:
             (chunk.response, chunk.choices, chunk.tool_calls, chunk.usage, chunk.finish_reason)
         )
         self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
-        self._finish(word_of(choice.finish_reason) or word_of(chunk.finish_reason))
+        self._finish(choice, chunk.finish_reason)
         tools = first_given(delta.tool_calls, chunk.tool_calls)
         reasoning, text = _message_reasoning(delta), _message_text(delta) or text_of(chunk.response)
         message = object_of(first_given(choice.message, chunk.message), ChunkMessage)
@@ -175,10 +185,14 @@ class Normalizer:
             self._has_deltas = self._has_deltas or bool(reasoning or text)
         return [*self._pieces(reasoning, text), *map(_sent_on, self._tools.add(tools))]
 
-    def _finish(self, reason: str) -> None:
-        self.finish_reason = reason or self.finish_reason
-        if reason == "error":
-            self.refusal = ENDED_IN_ERROR
+    def _finish(self, choice: Choice, whole: Raw) -> None:
+        """Take the finish reason, if there is one. An unsuccessful one is an error."""
+        word = _reason(choice.finish_reason) or _reason(whole)
+        if word:
+            self.finish_reason = outcome_of(word)
+        native = word_of(choice.native_finish_reason)
+        if (word and not self.finish_reason) or is_known_error(native):
+            self.refusal = ended_in_error(native or word)
 
     def _responses_event(self, kind: str, chunk: Chunk) -> list[Piece]:
         if kind in {"response.output_text.delta", "response.refusal.delta"}:
@@ -189,9 +203,8 @@ class Normalizer:
             result = object_of(chunk.response, ResponsesResult) or ResponsesResult()
             self._usage.add(value_of(result.usage), is_tail=True)
             why = value_of(result.incomplete_details)
-            is_filtered = isinstance(why, dict) and why.get("reason") == "content_filter"
-            cut = "content_filter" if is_filtered else "length"
-            self.finish_reason = "stop" if kind == "response.completed" else cut
+            reason = str(why.get("reason")) if isinstance(why, dict) else "length"
+            self.finish_reason = outcome_of(reason) if kind == "response.incomplete" else "stop"
             self.done = True
         return []
 
@@ -211,6 +224,13 @@ class Normalizer:
         if "\ud800" <= text[-1] <= "\udbff":
             text, self._high_surrogate = text[:-1], text[-1]
         return _repaired(text)
+
+
+def _reason(raw: Raw) -> str:
+    """Return a finish reason, which is a word or SGLang's object; empty if there is none."""
+    nested = object_of(raw, FinishObject)
+    word = word_of(nested.type if nested else raw)
+    return word if is_reason(word) else ""
 
 
 def _message_reasoning(message: ChunkMessage) -> str:

@@ -4,7 +4,7 @@ Anything with another key, or another type, is left to the general decoder (chun
 normalizer.py). For plain tokens both give the same result (tests/upstream/test_token_chunks.py).
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -26,7 +26,7 @@ class _TokenDelta(Struct, forbid_unknown_fields=True):
 class _TokenChoice(Struct, forbid_unknown_fields=True):
     delta: _TokenDelta
     finish_reason: None = None
-    index: Raw = NOTHING
+    index: Literal[0] | None = None
     logprobs: Raw = NOTHING
     matched_stop: Raw = NOTHING
     stop_reason: Raw = NOTHING

@@ -46,6 +46,12 @@ def finish_reason(last: dict[str, Any]) -> str | None:
     """
     if last.get("state") not in {"complete", "stopped"}:
         return None
-    if last.get("tool_calls"):
-        return "tool_calls"
-    return str(last.get("finish_reason") or "stop")
+    reason = str(last.get("finish_reason") or "stop")
+    if reason in {"stop", "tool_calls"}:  # a call that the length limit cut must not be run
+        return "tool_calls" if last.get("tool_calls") else "stop"
+    return reason
+
+
+def arguments_of(call: dict[str, Any], last: dict[str, Any]) -> str:
+    """Return the arguments of a tool call of `last`: an empty object if the model wrote none."""
+    return str(call["arguments"] or ("" if finish_reason(last) == "length" else "{}"))

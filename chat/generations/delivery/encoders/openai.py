@@ -10,7 +10,11 @@ from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
-from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
+from chat.generations.delivery.encoders.collected_answer import (
+    CollectedAnswer,
+    arguments_of,
+    finish_reason,
+)
 from chat.generations.delivery.encoders.streamed_calls import CallDelta, StreamedCalls
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.openai_errors import error_body
@@ -131,7 +135,7 @@ def tool_calls(last: dict[str, Any], generation_id: UUID) -> list[dict[str, Any]
         {
             "id": f"call_{generation_id.hex[:24]}_{number}",
             "type": "function",
-            "function": {"name": call["name"], "arguments": call["arguments"] or "{}"},
+            "function": {"name": call["name"], "arguments": arguments_of(call, last)},
         }
         for number, call in enumerate(last.get("tool_calls", ()))
     ]

@@ -27,10 +27,10 @@ class _OpenCall:
     def place(self) -> dict[str, Any]:
         return {"item_id": self.item["id"], "output_index": self.output_index}
 
-    def close(self) -> Events:
-        """Complete the item; return the events."""
+    def close(self, status: str) -> Events:
+        """Complete the item with its final `status`; return the events."""
         arguments = "".join(self.arguments)
-        self.item |= {"status": "completed", "arguments": arguments}
+        self.item |= {"status": status, "arguments": arguments}
         name = self.item["name"]
         return [
             {"type": f"{ARGUMENTS}.done", **self.place, "name": name, "arguments": arguments},
@@ -71,15 +71,19 @@ class ResponseItems:
             events.append({"type": f"{ARGUMENTS}.delta", **opened.place, "delta": call.arguments})
         return events
 
-    def finish(self, rest: Iterable[CallDelta]) -> Events:
-        """Add the `rest` of the tool calls and close what is open; return the events."""
-        events = self._close()
+    def finish(self, rest: Iterable[CallDelta], status: str) -> Events:
+        """Add the `rest` of the tool calls and close what is open; return the events.
+
+        `status` is the response's. If it is incomplete, so is its last item.
+        """
+        events = self._close(status)
         for piece in rest:
             events += self.call(piece)
         if not self.output:
             events += [*self._open("message"), *self._close()]
         for opened in self._calls.values():
-            events += opened.close()
+            is_last = opened.output_index == len(self.output) - 1
+            events += opened.close(status if is_last else "completed")
         return events
 
     def _piece(self, kind: str, event_type: str, text: str) -> Events:
@@ -99,7 +103,7 @@ class ResponseItems:
             {**part, "part": self._part("")},
         ]
 
-    def _close(self) -> Events:
+    def _close(self, status: str = "completed") -> Events:
         if not self._kind:
             return []
         text, place = "".join(self._text), {**self._place(), "content_index": 0}
@@ -107,7 +111,7 @@ class ResponseItems:
         kind = "response.output_text.done" if is_message else "response.reasoning_text.done"
         done = {"type": kind, **place, "text": text} | ({"logprobs": []} if is_message else {})
         part = self._part(text)
-        item = self._item("completed", [part])
+        item = self._item(status, [part])
         finished = {
             "type": "response.output_item.done",
             "output_index": len(self.output),

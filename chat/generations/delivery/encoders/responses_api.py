@@ -93,7 +93,8 @@ class ResponsesEncoder:
         if finish_reason(payload) is None:
             return []
         self._last = payload
-        events = self._items.finish(self._calls.rest(payload))
+        status = self.response()["status"]
+        events = self._items.finish(self._calls.rest(payload), status)
         response = self.response()
         return [*events, {"type": f"response.{response['status']}", "response": response}]
 

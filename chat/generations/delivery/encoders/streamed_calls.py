@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from chat.generations.delivery.encoders.collected_answer import arguments_of
+
 
 class CallDelta(NamedTuple):
     """What is new of a call: its name, only if the call is new, and more of its arguments."""
@@ -40,10 +42,8 @@ class StreamedCalls:
     def rest(self, last: dict[str, Any]) -> Iterator[CallDelta]:
         """Yield what the terminal payload adds: calls without pieces, and empty arguments."""
         for call in last.get("tool_calls", ()):
-            if call["index"] not in self._numbers:
-                yield self.piece({**call, "arguments": call["arguments"] or "{}"})
-            elif call["index"] not in self._has_arguments:
-                yield self.piece({**call, "arguments": "{}"})
+            if call["index"] not in self._has_arguments:
+                yield self.piece({**call, "arguments": arguments_of(call, last)})
 
     def id_of(self, number: int) -> str:
         return f"call_{self._hex[:24]}_{number}"
