@@ -181,8 +181,12 @@ class Normalizer:
             tools = first_given(message.tool_calls, tools)
             reasoning = self._whole_reasoning.added_text(_message_reasoning(message))
             text = self._whole_text.added_text(_message_text(message))
-        else:
-            self._has_deltas = self._has_deltas or bool(reasoning or text)
+            return self._all_pieces(reasoning, text, tools)
+        pieces = self._all_pieces(reasoning, text, tools)
+        self._has_deltas = self._has_deltas or bool(reasoning or text or pieces)
+        return pieces
+
+    def _all_pieces(self, reasoning: str, text: str, tools: Raw) -> list[Piece]:
         return [*self._pieces(reasoning, text), *map(_sent_on, self._tools.add(tools))]
 
     def _finish(self, choice: Choice, whole: Raw) -> None:

@@ -1,8 +1,10 @@
 """Assemble tool calls from their fragments.
 
-Fragments name their call by `index`. Ids repeat between turns and may come late, arguments may come
-before the name, and a last fragment may be all null. Models also send complete calls without an
-index.
+Most providers name the call of a fragment by an index, and send its id and name once. Others leave
+out the index or the id, send 0 as every index, repeat the id or the name, make up an id for each
+fragment, or send the name last or arguments as an object. What belongs together is decided in this
+order: by a known id, by the index, else it continues the last call. A fragment begins another call
+if it says something that the call cannot still be waiting for; see `_begins_another`.
 """
 
 import json
@@ -13,33 +15,79 @@ from msgspec import Raw
 
 from chat.errors import AnswerTooLong
 from chat.upstream.chunks import value_of
+from chat.upstream.decoding.object_end import ObjectEnd
 from chat.upstream.events import ToolCall, ToolCallPiece
 
 MAX_CALLS = 128  # OpenAI's limit of tools
 MAX_ARGUMENT_CHARS = 64 * 1024
 MAX_FRAGMENTS_BYTES = 256 * 1024  # of one chunk
+MAX_INDEX_DIGITS = 9
+NO_ID = frozenset({"", "null", "None"})
+
+
+@dataclass(slots=True)
+class _Fragment:
+    index: int | None
+    id: str
+    name: str
+    arguments: str
+    is_object: bool  # the arguments are not text, so they are complete
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.id or self.name or self.arguments or self.is_object)
 
 
 @dataclass(slots=True)
 class _Call:
-    id: str | None = None
+    number: int  # in the order of their first fragments
+    index: int | None
+    id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    end: ObjectEnd = field(default_factory=ObjectEnd)
+    length: int = 0  # of the arguments
+    next_name: str = ""  # of a call that may follow: the name was sent again
     is_announced: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the arguments are a complete object."""
+        return self.end.is_reached
+
+    def repeats(self, fragment: _Fragment) -> bool:
+        """Return whether `fragment` is this call again, as at the end of some streams."""
+        is_same = bool(self.id) and (self.id, self.name) == (fragment.id, fragment.name)
+        is_as_long = len(fragment.arguments) == self.length
+        return is_same and is_as_long and "".join(self.arguments) == fragment.arguments
+
+    def add(self, fragment: _Fragment) -> None:
+        self.id = self.id or fragment.id
+        if self.is_whole and self.name:
+            self.next_name = fragment.name
+        self.name = self.name or fragment.name
+        if fragment.arguments:
+            self.length += len(fragment.arguments)
+            self.arguments.append(fragment.arguments)
+            self.end.feed(fragment.arguments)
+        self.end.is_reached |= fragment.is_object
 
 
 class ToolCalls:
     """The tool calls of one answer, assembled from fragments."""
 
     def __init__(self) -> None:
-        self._by_index: dict[int, _Call] = {}
-        self._last = -1  # the highest index so far
+        self._calls: list[_Call] = []
+        self._by_id: dict[str, _Call] = {}
+        self._by_index: dict[int, _Call] = {}  # the newest of each index
         self._argument_chars = 0
 
     def calls(self) -> list[ToolCall]:
+        """Return the calls. One whose name never came cannot be made, so it is left out."""
         return [
-            ToolCall(index, call.id, call.name, "".join(call.arguments))
-            for index, call in sorted(self._by_index.items())
+            ToolCall(call.number, call.id or None, call.name, "".join(call.arguments))
+            for call in self._calls
+            if call.name
         ]
 
     def add(self, raw: Raw) -> list[ToolCallPiece]:
@@ -50,53 +98,99 @@ class ToolCalls:
         """
         if len(raw) > MAX_FRAGMENTS_BYTES:
             raise AnswerTooLong(detail="tool calls")
-        fragments = value_of(raw, MAX_FRAGMENTS_BYTES)
+        values = value_of(raw, MAX_FRAGMENTS_BYTES)
+        if isinstance(values, dict):
+            values = [values]
         added = []
-        for fragment in fragments if isinstance(fragments, list) else []:
-            if isinstance(fragment, dict) and (piece := self._add(fragment)):
+        for value in values if isinstance(values, list) else []:
+            if isinstance(value, dict) and (piece := self._add(_fragment(value))):
                 added.append(piece)
         return added
 
-    def _add(self, fragment: dict[str, Any]) -> ToolCallPiece | None:
-        function = fragment.get("function")
-        part = function if isinstance(function, dict) else fragment
-        name, call_id = part.get("name"), fragment.get("id")
-        arguments = _arguments(part.get("arguments"))
-        if not (name or call_id or arguments):
+    def _add(self, fragment: _Fragment) -> ToolCallPiece | None:
+        if fragment.is_empty:
             return None
-        number = self._number(fragment.get("index"), starts_new=bool(name or call_id))
-        call = self._by_index.setdefault(number, _Call())
-        call.id = call_id if isinstance(call_id, str) else call.id
-        call.name = name if isinstance(name, str) else call.name
-        call.arguments.append(arguments)
-        self._argument_chars += len(arguments)
-        if len(self._by_index) > MAX_CALLS or self._argument_chars > MAX_ARGUMENT_CHARS:
+        call = self._continued(fragment)
+        if call and call.is_whole and call.repeats(fragment):
+            return None
+        if call is None or _begins_another(call, fragment):
+            name = call.next_name if call else ""
+            call = self._begin(fragment)
+            call.name = "" if fragment.name else name
+        call.add(fragment)
+        if call.id:
+            self._by_id.setdefault(call.id, call)
+        self._argument_chars += len(fragment.arguments)
+        if len(self._calls) > MAX_CALLS or self._argument_chars > MAX_ARGUMENT_CHARS:
             raise AnswerTooLong(detail="tool calls")
-        return _piece(number, call, arguments)
+        return _piece(call, fragment.arguments)
 
-    def _number(self, index: Any, *, starts_new: bool) -> int:
-        try:
-            number = int(index)
-        except (TypeError, ValueError, OverflowError):
-            number = self._last + (1 if starts_new else 0)
-        number = max(0, number)
-        self._last = max(self._last, number)
-        return number
+    def _continued(self, fragment: _Fragment) -> _Call | None:
+        """Return the call that the fragment may belong to."""
+        call = self._by_id.get(fragment.id)
+        if call and fragment.index in {None, call.index}:
+            return call
+        if fragment.index is not None:
+            return self._by_index.get(fragment.index)
+        return self._calls[-1] if self._calls else None
+
+    def _begin(self, fragment: _Fragment) -> _Call:
+        call = _Call(len(self._calls), fragment.index)
+        self._calls.append(call)
+        if fragment.id:
+            self._by_id[fragment.id] = call
+        if fragment.index is not None:
+            self._by_index[fragment.index] = call
+        return call
 
 
-def _piece(number: int, call: _Call, arguments: str) -> ToolCallPiece | None:
+def _begins_another(call: _Call, fragment: _Fragment) -> bool:
+    """Return whether `fragment` begins a call of its own, rather than continuing `call`."""
+    if fragment.id and call.id and fragment.id != call.id:
+        # Some make up an id for each fragment, but then the index tells, and the name comes once.
+        return fragment.index is None or bool(fragment.name) or call.is_whole
+    if fragment.name and call.name and fragment.name != call.name:
+        return True
+    has_arguments = fragment.is_object or fragment.arguments.lstrip().startswith("{")
+    return call.is_whole and has_arguments and bool(call.arguments or fragment.name)
+
+
+def _piece(call: _Call, arguments: str) -> ToolCallPiece | None:
     """Return what a fragment adds for readers, if that can be told."""
     if call.is_announced:
-        return ToolCallPiece(number, "", arguments) if arguments else None
+        return ToolCallPiece(call.number, "", arguments) if arguments else None
     if not call.name:
         return None
     call.is_announced = True
-    return ToolCallPiece(number, call.name, "".join(call.arguments))
+    return ToolCallPiece(call.number, call.name, "".join(call.arguments))
+
+
+def _fragment(value: dict[str, Any]) -> _Fragment:
+    function = value.get("function")
+    part = function if isinstance(function, dict) else value
+    arguments = part.get("arguments")
+    call_id = _text(value.get("id"))
+    return _Fragment(
+        index=_index(value.get("index")),
+        id="" if call_id in NO_ID else call_id,
+        name=_text(part.get("name")),
+        arguments=_arguments(arguments),
+        is_object=isinstance(arguments, dict),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _index(value: Any) -> int | None:
+    """Return the index, which may be spelled as text; None if there is none."""
+    text = str(value)[: MAX_INDEX_DIGITS + 1].removesuffix(".0")
+    return int(text) if text.isdecimal() and len(text) <= MAX_INDEX_DIGITS else None
 
 
 def _arguments(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, dict):
+    """Return arguments as text. An empty object may be a placeholder, so it is no text yet."""
+    if isinstance(value, dict) and value:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return ""
+    return _text(value)
