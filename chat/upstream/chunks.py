@@ -34,6 +34,7 @@ class Chunk(Struct, kw_only=True):
     choices: Raw = NOTHING
     tool_calls: Raw = NOTHING
     usage: Raw = NOTHING
+    x_groq: Raw = NOTHING
     finish_reason: Raw = NOTHING
     type: Raw = NOTHING
     object: Raw = NOTHING
@@ -64,6 +65,9 @@ class ChunkMessage(Struct):
     refusal: Raw = NOTHING
     reasoning_content: Raw = NOTHING
     reasoning: Raw = NOTHING
+    reasoning_text: Raw = NOTHING
+    reasoning_details: Raw = NOTHING
+    thinking: Raw = NOTHING
     tool_calls: Raw = NOTHING
 
 
@@ -71,6 +75,12 @@ class FinishObject(Struct):
     """SGLang's finish reason, an object: `{"type": "abort", "message": …}`."""
 
     type: Raw = NOTHING
+
+
+class GroqDetails(Struct):
+    """What Groq adds to some chunks."""
+
+    usage: Raw = NOTHING
 
 
 class ResponsesResult(Struct):
@@ -173,11 +183,6 @@ def text_of(raw: Raw) -> str:
         return _readable(bytes(raw).decode()) if parts is None else parts
     spelled = bytes(raw).decode()
     return "" if spelled == "null" else spelled
-
-
-def content_of(raw: Raw) -> str:
-    """Return the text of OpenAI's `content`, where an empty list means no text."""
-    return "" if raw == EMPTY_LIST else text_of(raw)
 
 
 def _string(raw: Raw) -> str:

@@ -56,8 +56,9 @@ class Upstream:
         with closing(AnswerDeadline(self.timeouts)) as deadline:
             async with self._response(question, stream, deadline) as response:
                 yield _opened(question, response)
+                normaliser = Normalizer(starts_in_reasoning=question.starts_in_reasoning)
                 answer = _read_stream if _is_event_stream(response) else _read_document
-                async with aclosing(answer(response, deadline)) as events:
+                async with aclosing(answer(response, normaliser, deadline)) as events:
                     async for event in events:
                         yield event
 
@@ -137,9 +138,11 @@ async def next_bytes(read: Read, deadline: AnswerDeadline) -> bytes:
     return chunk
 
 
-async def _read_stream(response: httpx.Response, deadline: AnswerDeadline) -> AsyncGenerator[Event]:
+async def _read_stream(
+    response: httpx.Response, normaliser: Normalizer, deadline: AnswerDeadline
+) -> AsyncGenerator[Event]:
     """Yield the events of a streamed answer."""
-    decoder, normaliser = SseDecoder(), Normalizer()
+    decoder = SseDecoder()
     budget = LoopBudget(UNITS_PER_TURN)
     async with reading(response) as read:
         while chunk := await next_bytes(read, deadline):
@@ -179,7 +182,7 @@ def _last_events(normaliser: Normalizer) -> list[Event]:
 
 
 async def _read_document(
-    response: httpx.Response, deadline: AnswerDeadline
+    response: httpx.Response, normaliser: Normalizer, deadline: AnswerDeadline
 ) -> AsyncGenerator[Event]:
     """Yield the events of an answer sent as one document, though a stream was requested.
 
@@ -188,7 +191,6 @@ async def _read_document(
     chunk = await _json(response, deadline, MAX_DOCUMENT_BYTES)
     if chunk is None:
         raise UpstreamDisconnected(detail="neither an event stream nor JSON")
-    normaliser = Normalizer()
     pieces = normaliser.document(chunk)
     if normaliser.refusal:
         raise error_for(normaliser.refusal)

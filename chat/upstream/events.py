@@ -54,6 +54,7 @@ class Usage:
     """Tokens as the provider counted them, and neurons (its unit of cost) if it reports them.
 
     `cached_tokens` are the prompt tokens that came from the provider's cache, at a lower price.
+    `reasoning_tokens` are part of the completion tokens.
     """
 
     prompt_tokens: int = 0
@@ -61,6 +62,7 @@ class Usage:
     total_tokens: int = 0
     neurons: float | None = None
     cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
 
 
 @dataclass(slots=True)

@@ -34,11 +34,10 @@ from chat.errors import (
 from chat.lib.catalogue import Model
 from chat.lib.limits import doubled
 from chat.upstream.client import Upstream
-from chat.upstream.events import AnswerOpened, Event, Finished, Text
+from chat.upstream.events import AnswerOpened, Event, Finished
 from chat.upstream.model_parameters import can_stream, for_model
 from chat.upstream.request import CompletionRequest
 from chat.upstream.stop_sequences import until_stop
-from chat.upstream.think_tags import ThinkSplitter
 
 BACKOFF_SECONDS = 0.5
 MAX_WAIT_SECONDS = 10.0
@@ -88,6 +87,7 @@ class _Plan:
             id_there=self.model.id_there,
             max_tokens=max_tokens,
             reject_if_busy=self.has_fallback,
+            starts_in_reasoning=self.model.reasoning_style == "inline_think",
         )
         if self.repaired:
             question = question.without_image_literals()
@@ -163,7 +163,7 @@ async def _attempt(
     question, omitted = plan.question(request)
     instead_of = request.model if request.model != plan.model.id else ""
     opened: AnswerOpened | None = None
-    answer = _split(plan.model, upstream.ask(question, plan.stream))
+    answer = upstream.ask(question, plan.stream)
     async with aclosing(until_stop(answer, request.stop)) as events:
         async for event in events:
             if isinstance(event, AnswerOpened):
@@ -187,25 +187,6 @@ def _told_why(finished: Finished, max_tokens: int) -> Finished:
     used = finished.usage.completion_tokens if finished.usage else 0
     is_cut = finished.complete and not finished.finish_reason and used >= max_tokens
     return replace(finished, finish_reason="length") if is_cut else finished
-
-
-def _split(model: Model, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-    """Separate reasoning from text, for models that write both into the answer."""
-    return _without_tags(events) if model.reasoning_style == "inline_think" else events
-
-
-async def _without_tags(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-    splitter = ThinkSplitter()
-    async with aclosing(events):
-        async for event in events:
-            if isinstance(event, Text):
-                for piece in splitter.feed(event.text):
-                    yield piece
-                continue
-            if isinstance(event, Finished):
-                for piece in splitter.finish():
-                    yield piece
-            yield event
 
 
 def _adjust(plan: _Plan, error: UpstreamError, request: CompletionRequest) -> float | None:

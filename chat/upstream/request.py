@@ -32,6 +32,7 @@ class CompletionRequest:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     stop: tuple[str, ...] = ()  # texts that end the answer and are not part of it
     response_format: Mapping[str, Any] | None = None  # in OpenAI's form
+    starts_in_reasoning: bool = False  # the prompt template opens the reasoning
     reasoning_effort: str = ""  # one of REASONING_EFFORTS; empty: the model's default
     affinity: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)

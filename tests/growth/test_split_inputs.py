@@ -63,16 +63,16 @@ def test_a_stream_takes_linear_time(make: Callable[[int], list[bytes]]) -> None:
 
 
 def said(pieces: list[str]) -> None:
-    splitter, buffer, whole = ThinkSplitter(), TextBuffer(), WholeText()
+    splitter, buffer, whole = ThinkSplitter(starts_open=True), TextBuffer(), WholeText()
     for each in pieces:
         splitter.feed(each)
         buffer.append(each)
         whole.added_text(each)
-    splitter.finish()
+    splitter.finish(has_ended=True)
     str(buffer)
 
 
-@pytest.mark.parametrize("piece", ["a", "<", "<think>", "</think", "\n"])
+@pytest.mark.parametrize("piece", ["a", "<", "<think>", "</think", "\n", "`</think>`", "```\n"])
 def test_pieces_of_an_answer_take_linear_time(piece: str) -> None:
     assert_linear(said, lambda size: [piece] * size)
     assert_linear(said, lambda size: [piece * size])

@@ -24,6 +24,7 @@ from chat.lib import breakable_text, combining, text
 from chat.upstream.chunks import decode_chunk
 from chat.upstream.errors import ReportedError, error_for
 from chat.upstream.events import Text
+from chat.upstream.think_tags import ThinkSplitter
 from chat.web.api.chat_request import ChatRequest
 from chat.web.http import json_body
 from chat.web.http.files import csv_file
@@ -119,6 +120,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         unrefused(decode_chunk),
         unrefused(lambda text: decode_chunk('{"response":"' + text + '"}')),
     ],
+    "chat.upstream.think_tags": [lambda text: ThinkSplitter(starts_open=True).feed(text)],
     "chat.upstream.errors": [lambda text: error_for(ReportedError(text, text))],
     "chat.web.http.files.csv_file": [lambda text: csv_file.row([text, text])],
     "chat.web.http.json_body": [unrefused(_json), unrefused(_wrong_value), _unknown_key],

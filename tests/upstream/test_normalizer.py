@@ -1,31 +1,18 @@
 """Captured streams, with the expected result, split at every position."""
 
-import base64
-import json
 from collections.abc import Iterator
-from itertools import chain
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from chat.lib.sse import SseDecoder
-from chat.upstream.decoding.normalizer import Normalizer
-from chat.upstream.events import Piece, Reasoning, Text
+from tests.support.upstream.captured_streams import CapturedStream, captured, outcome
 
-CORPUS = Path(__file__).parent.parent / "fixtures" / "workers_ai_streams.jsonl"
 #: The corpus states what the standard says of it (nothing is read). Each line alone is whole JSON,
 #: and a public document prints streams this way, so here the lines are read.
 LINES_WITHOUT_BLANKS = "frame-event-without-blank-line"
-
-
-def cases() -> list[Any]:
-    rows = [json.loads(line) for line in CORPUS.read_text().splitlines()]
-    return [
-        pytest.param(base64.b64decode(row["raw_b64"]), row["expect"], id=row["name"])
-        for row in rows
-        if row["content_type"] == "text/event-stream" and row["name"] != LINES_WITHOUT_BLANKS
-    ]
+STREAMS = [
+    each for each in captured("workers_ai_streams.jsonl") if each.name != LINES_WITHOUT_BLANKS
+]
+OTHERS = captured("provider_streams.jsonl")
 
 
 def cuttings(raw: bytes) -> Iterator[list[bytes]]:
@@ -37,46 +24,18 @@ def cuttings(raw: bytes) -> Iterator[list[bytes]]:
     yield [raw[i : i + 7] for i in range(0, len(raw), 7)]
 
 
-def outcome(chunks: list[bytes]) -> dict[str, Any]:
-    decoder, normaliser = SseDecoder(), Normalizer()
-    pieces: list[Piece] = []
-    for part in chunks:
-        for event in decoder.feed(part):
-            pieces += chain.from_iterable(normaliser.feed(event))
-    pieces += chain.from_iterable(normaliser.feed_unterminated(decoder.finish()))
-    held, finished = normaliser.finished()
-    pieces += held
-    usage, refusal = finished.usage, normaliser.refusal
-    return {
-        "deltas": [piece.text for piece in pieces if isinstance(piece, Text)],
-        "reasoning": [piece.text for piece in pieces if isinstance(piece, Reasoning)],
-        "usage": usage
-        and {
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "total_tokens": usage.total_tokens,
-        },
-        "tool_calls": [
-            {"index": c.index, "id": c.id, "name": c.name, "arguments": c.arguments}
-            for c in finished.tool_calls
-        ],
-        "finish_reason": finished.finish_reason,
-        "done": normaliser.done,
-        "malformed": normaliser.malformed,
-        "unknown": normaliser.unknown,
-        "outcome": "error" if refusal else "complete" if finished.complete else "truncated",
-        "error": refusal and (refusal.code, refusal.message),
-    }
-
-
-@pytest.mark.parametrize(("raw", "expect"), cases())
-def test_every_split_gives_the_expected_answer(raw: bytes, expect: dict[str, Any]) -> None:
-    error = expect["error"]
-    code = error and error["code"]
-    wanted = {key: expect[key] for key in outcome([raw])}
-    wanted["error"] = error and (None if code is None else str(code), error["message"])
-    for chunks in cuttings(raw):
+@pytest.mark.parametrize("stream", STREAMS, ids=[each.name for each in STREAMS])
+def test_every_split_gives_the_expected_answer(stream: CapturedStream) -> None:
+    wanted = stream.wanted
+    for chunks in cuttings(stream.raw):
         assert outcome(chunks) == wanted
+
+
+@pytest.mark.parametrize("stream", OTHERS, ids=[each.name for each in OTHERS])
+def test_streams_of_other_providers_give_the_expected_answer(stream: CapturedStream) -> None:
+    raw, wanted = stream.raw, stream.wanted
+    for size in (len(raw), 1, 7):
+        assert outcome(raw[at : at + size] for at in range(0, len(raw), size)) == wanted
 
 
 def test_events_without_blank_lines_are_read_line_by_line() -> None:

@@ -1,8 +1,6 @@
 """The fast token decoder agrees with the general one, and is used for plain tokens."""
 
-import base64
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +11,10 @@ from chat.errors import AnswerTooLong
 from chat.lib.sse import Event, SseDecoder
 from chat.upstream.decoding.normalizer import Normalizer
 from chat.upstream.decoding.token_chunks import texts_of, token_chunk
+from tests.support.upstream.captured_streams import CapturedStream, captured
 from tests.support.variants import examples
 
-CORPUS = Path(__file__).parent.parent / "fixtures" / "workers_ai_streams.jsonl"
+STREAMS = [*captured("workers_ai_streams.jsonl"), *captured("provider_streams.jsonl")]
 USAGE = {"prompt_tokens": 3, "completion_tokens": 1, "total_tokens": 4}
 HEAD = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
 
@@ -35,14 +34,9 @@ def outcome(events: list[Event], *, fast: bool) -> object:
     return seen, normaliser.finished(), state
 
 
-def streams() -> list[Any]:
-    rows = [json.loads(line) for line in CORPUS.read_text().splitlines()]
-    return [pytest.param(base64.b64decode(row["raw_b64"]), id=row["name"]) for row in rows]
-
-
-@pytest.mark.parametrize("raw", streams())
-def test_both_decoders_agree_on_captured_streams(raw: bytes) -> None:
-    events = SseDecoder().feed(raw)
+@pytest.mark.parametrize("stream", STREAMS, ids=[each.name for each in STREAMS])
+def test_both_decoders_agree_on_captured_streams(stream: CapturedStream) -> None:
+    events = SseDecoder().feed(stream.raw)
     assert outcome(events, fast=True) == outcome(events, fast=False)
 
 

@@ -18,10 +18,10 @@ from chat.upstream.chunks import (
     Chunk,
     ChunkMessage,
     FinishObject,
+    GroqDetails,
     NotJson,
     ResponsesResult,
     chunks_of,
-    content_of,
     decode_chunk,
     first_choice,
     first_given,
@@ -31,18 +31,15 @@ from chat.upstream.chunks import (
     value_of,
     word_of,
 )
+from chat.upstream.decoding.message_parts import reasoning_and_text
 from chat.upstream.decoding.token_chunks import texts_of, token_chunk
 from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.decoding.whole_messages import WholeText
 from chat.upstream.errors import ReportedError, ended_in_error, reported_error
 from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall, ToolCallPiece
-from chat.upstream.finish_reasons import (
-    FinishReason,
-    is_known_error,
-    is_reason,
-    outcome_of,
-)
+from chat.upstream.finish_reasons import FinishReason, is_known_error, is_reason, outcome_of
+from chat.upstream.think_tags import ThinkSplitter
 
 DONE = "[DONE]"
 
@@ -50,7 +47,7 @@ DONE = "[DONE]"
 class Normalizer:
     """Feed it events; check `done` and `refusal` after each step, call `finished()` at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, starts_in_reasoning: bool = False) -> None:
         self.done = False
         self.refusal: ReportedError | None = None
         self.finish_reason: FinishReason | None = None
@@ -61,6 +58,8 @@ class Normalizer:
         self._has_deltas = False
         self._whole_reasoning, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
+        self._tags: ThinkSplitter | None = ThinkSplitter(starts_open=starts_in_reasoning)
+        self._is_plain = False  # nothing is held back, and no tag can come
 
     def feed_token(self, event: SseEvent) -> list[Piece] | None:
         """Read `event` on the fast path if it is a plain token; return None if it needs `feed`."""
@@ -75,7 +74,7 @@ class Normalizer:
         if not (reasoning or text):
             return []
         self._has_deltas = True
-        if not reasoning and not self._high_surrogate and text.isascii() and "\0" not in text:
+        if not reasoning and self._is_plain and text.isascii() and "\0" not in text:
             return [Text(text)]
         return self._pieces(reasoning, text)
 
@@ -121,9 +120,11 @@ class Normalizer:
         return self._chunk(answer)
 
     def finished(self) -> tuple[list[Piece], Finished]:
-        """Return the last piece, if one was held back, and how the answer ended."""
-        held: list[Piece] = [Text("\ufffd")] if self._high_surrogate else []
+        """Return the last pieces, if some were held back, and how the answer ended."""
+        held = self._split("\ufffd") if self._high_surrogate else []
         self._high_surrogate = ""
+        if self._tags:
+            held += self._tags.finish(has_ended=self.finish_reason in {"stop", "tool_calls"})
         return held, Finished(
             complete=self.done or self.finish_reason is not None,
             finish_reason=self.finish_reason,
@@ -172,15 +173,17 @@ class Normalizer:
         self.unknown += not any(
             (chunk.response, chunk.choices, chunk.tool_calls, chunk.usage, chunk.finish_reason)
         )
-        self._usage.add(value_of(chunk.usage), is_tail=not chunk.choices)
+        self._usage.add(value_of(_usage(chunk, choice)), is_tail=not chunk.choices)
         self._finish(choice, chunk.finish_reason)
         tools = first_given(delta.tool_calls, chunk.tool_calls)
-        reasoning, text = _message_reasoning(delta), _message_text(delta) or text_of(chunk.response)
+        reasoning, text = reasoning_and_text(delta)
+        text = text or text_of(chunk.response)
         message = object_of(first_given(choice.message, chunk.message), ChunkMessage)
         if message and not (reasoning or text or self._has_deltas):
             tools = first_given(message.tool_calls, tools)
-            reasoning = self._whole_reasoning.added_text(_message_reasoning(message))
-            text = self._whole_text.added_text(_message_text(message))
+            reasoning, text = reasoning_and_text(message)
+            reasoning = self._whole_reasoning.added_text(reasoning)
+            text = self._whole_text.added_text(text)
             return self._all_pieces(reasoning, text, tools)
         pieces = self._all_pieces(reasoning, text, tools)
         self._has_deltas = self._has_deltas or bool(reasoning or text or pieces)
@@ -217,7 +220,17 @@ class Normalizer:
         if reasoning and (reasoning := _repaired(reasoning)):
             pieces.append(Reasoning(reasoning))
         if text and (text := self._joined(text)):
-            pieces.append(Text(text))
+            pieces += self._split(text)
+        self._is_plain = not (self._tags or self._high_surrogate)
+        return pieces
+
+    def _split(self, text: str) -> list[Piece]:
+        """Return `text` as pieces, some of which may be reasoning between tags."""
+        if self._tags is None:
+            return [Text(text)]
+        pieces = self._tags.feed(text)
+        if self._tags.is_settled:
+            self._tags = None
         return pieces
 
     def _joined(self, text: str) -> str:
@@ -230,20 +243,17 @@ class Normalizer:
         return _repaired(text)
 
 
+def _usage(chunk: Chunk, choice: Choice) -> Raw:
+    """Return the usage: in its usual place, or where Moonshot or Groq have it."""
+    groq = object_of(chunk.x_groq, GroqDetails) or GroqDetails()
+    return first_given(chunk.usage, choice.usage, groq.usage)
+
+
 def _reason(raw: Raw) -> str:
     """Return a finish reason, which is a word or SGLang's object; empty if there is none."""
     nested = object_of(raw, FinishObject)
     word = word_of(nested.type if nested else raw)
     return word if is_reason(word) else ""
-
-
-def _message_reasoning(message: ChunkMessage) -> str:
-    return text_of(message.reasoning_content) or text_of(message.reasoning)
-
-
-def _message_text(message: ChunkMessage) -> str:
-    """Return the text of a message. A refusal is text of the model as well."""
-    return content_of(message.content) + text_of(message.refusal)
 
 
 def _sent_on(piece: ToolCallPiece) -> ToolCallPiece:

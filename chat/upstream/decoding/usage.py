@@ -42,8 +42,14 @@ class UsageCount:
 def _plus(a: Usage, b: Usage) -> Usage:
     prompt = a.prompt_tokens + b.prompt_tokens
     completion = a.completion_tokens + b.completion_tokens
-    cached = _sum(a.cached_tokens, b.cached_tokens)
-    return Usage(prompt, completion, prompt + completion, _sum(a.neurons, b.neurons) or 0.0, cached)
+    return Usage(
+        prompt,
+        completion,
+        prompt + completion,
+        _sum(a.neurons, b.neurons) or 0.0,
+        _sum(a.cached_tokens, b.cached_tokens),
+        _sum(a.reasoning_tokens, b.reasoning_tokens),
+    )
 
 
 def _sum(a: N | None, b: N | None) -> N | None:
@@ -56,7 +62,7 @@ def _read(raw: dict[str, Any]) -> Usage:
     completion = _count(raw.get("completion_tokens", raw.get("output_tokens")))
     neurons = _number(raw.get("neurons"))
     total = _count(raw.get("total_tokens")) or prompt + completion
-    return Usage(prompt, completion, total, neurons, _cached(raw, prompt))
+    return Usage(prompt, completion, total, neurons, _cached(raw, prompt), _reasoning(raw))
 
 
 def _cached(raw: dict[str, Any], prompt_tokens: int) -> int | None:
@@ -67,6 +73,15 @@ def _cached(raw: dict[str, Any], prompt_tokens: int) -> int | None:
             return min(_count(details["cached_tokens"]), prompt_tokens)
     flat = raw.get("cached_tokens", raw.get("prompt_cache_hit_tokens"))
     return None if flat is None else min(_count(flat), prompt_tokens)
+
+
+def _reasoning(raw: dict[str, Any]) -> int | None:
+    """Return the tokens of the reasoning: OpenAI's key, or that of Responses."""
+    for name in ("completion_tokens_details", "output_tokens_details"):
+        details = raw.get(name)
+        if isinstance(details, dict) and details.get("reasoning_tokens") is not None:
+            return _count(details["reasoning_tokens"])
+    return None
 
 
 def _count(value: Any) -> int:
