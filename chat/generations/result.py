@@ -53,6 +53,7 @@ class Result:
     gateway_cache_status: str = ""
     timing: Timing | None = None
     cost_usd: float | None = None
+    prompt_tokens: int = 0  # estimated, for results without usage; 0: unknown
     output_tokens: int = 0  # estimated, for results without usage
     is_purged: bool = False  # it was deleted while it ran, and nothing is stored
 

@@ -83,6 +83,12 @@ def _terminal_payloads(result: Result) -> Iterator[dict[str, Any]]:
     last |= _without_empty(finish_reason=result.finish_reason)
     if result.usage:
         last["usage"] = _known(asdict(result.usage) | {"cost_usd": result.cost_usd})
+    elif result.prompt_tokens and result.state != "failed":
+        last["estimated_usage"] = {
+            "prompt_tokens": result.prompt_tokens,
+            "completion_tokens": result.output_tokens,
+            "total_tokens": result.prompt_tokens + result.output_tokens,
+        }
     if result.timing:
         last["timing"] = _known(asdict(result.timing))
     if result.tool_calls:

@@ -110,6 +110,7 @@ async def _reserve_and_start(
         granted = await threads.writer.run(
             charging.reserve_temporary, task.id, principal.payer, estimate, model, process_id()
         )
+    task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
     events = _events(replace(question, max_tokens=granted), model, fallback)
     return registry.start(task, events, abandoned_after_seconds, AnswerEnd(principal, call=call))
 

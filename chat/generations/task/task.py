@@ -64,6 +64,7 @@ class GenerationTask:
         self.opened_at = 0.0  # loop time of the first event
         self.started_at = asyncio.get_running_loop().time()
         self._text, self._reasoning = TextBuffer(), TextBuffer()
+        self.prompt_tokens = self.max_tokens = 0  # estimated, and granted, if known
         self.subscribers = 0
         self.was_read = False  # a reader has reached its end
         self.last_seen = self.started_at  # loop time at which the last reader left
@@ -118,7 +119,8 @@ class GenerationTask:
             result,
             timing=self._timing(),
             cost_usd=self._cost_usd(),
-            output_tokens=estimate_tokens(self.text + self.reasoning),
+            prompt_tokens=self.prompt_tokens,
+            output_tokens=self._output_tokens(),
         )
         if keep:
             result = await keep(self, result)
@@ -170,6 +172,13 @@ class GenerationTask:
     def _timing(self) -> Timing:
         took = asyncio.get_running_loop().time() - self.started_at
         return Timing(self.first_token_milliseconds, int(took * 1000))
+
+    def _output_tokens(self) -> int:
+        """Return an estimate of what the model has written, at most what it was granted."""
+        calls = self._finished.tool_calls if self._finished else []
+        written = "".join(call.name + call.arguments for call in calls)
+        tokens = estimate_tokens(self.text + self.reasoning + written)
+        return min(tokens, self.max_tokens or tokens)
 
     def _cost_usd(self) -> float | None:
         opened = self.opened

@@ -20,6 +20,11 @@ from chat.generations.log.frames import DONE
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.sse import comment, frame
 
+USAGE_DETAILS = {
+    "prompt_tokens_details": "cached_tokens",
+    "completion_tokens_details": "reasoning_tokens",
+}
+
 
 class OpenAIEncoder:
     """Encode the stream. `include_usage` is the request's `stream_options.include_usage`."""
@@ -75,8 +80,8 @@ class OpenAIEncoder:
             return b""
         calls = b"".join(map(self._tool_call, self._calls.rest(payload)))
         last = calls + self._chunk({}, reason)
-        if self._include_usage and "usage" in payload:
-            last += event({**self._head, "choices": [], "usage": usage(payload)})
+        if self._include_usage and (counted := usage(payload)):
+            last += event({**self._head, "choices": [], "usage": counted})
         return last
 
     def _tool_call(self, call: CallDelta) -> bytes:
@@ -142,11 +147,15 @@ def tool_calls(last: dict[str, Any], generation_id: UUID) -> list[dict[str, Any]
 
 
 def usage(last: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the token counts that OpenAI's clients know; None if the provider reported none."""
-    counted = last.get("usage")
+    """Return the token counts that OpenAI's clients know: the provider's, else the estimate.
+
+    None if neither is known.
+    """
+    counted = last.get("usage") or last.get("estimated_usage")
     if not counted:
         return None
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
-    cached = {name: counted[name] for name in ("cached_tokens",) if name in counted}
-    details = {"prompt_tokens_details": cached} if cached else {}
+    details = {
+        place: {name: counted[name]} for place, name in USAGE_DETAILS.items() if name in counted
+    }
     return {name: counted[name] for name in names} | details

@@ -140,10 +140,11 @@ def _usage(last: dict[str, Any]) -> dict[str, Any] | None:
     if counted is None:
         return None
     cached = counted.get("prompt_tokens_details", {}).get("cached_tokens", 0)
+    reasoning = counted.get("completion_tokens_details", {}).get("reasoning_tokens", 0)
     return {
         "input_tokens": counted["prompt_tokens"],
         "input_tokens_details": {"cached_tokens": cached},
         "output_tokens": counted["completion_tokens"],
-        "output_tokens_details": {"reasoning_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": reasoning},
         "total_tokens": counted["total_tokens"],
     }
