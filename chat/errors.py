@@ -233,6 +233,13 @@ class UpstreamRejected(UpstreamError):
     retryable = False
 
 
+class ContentFiltered(UpstreamRejected):
+    """400: a content rule of the provider refused the request."""
+
+    code, status = "content_filter", 400
+    text = _("A content rule of the model provider blocked your message. Rephrase it.")
+
+
 class ContextTooLong(UpstreamRejected):
     code, status = "context_too_long", 413
     text = _("This chat is too long for this model.")

@@ -29,6 +29,7 @@ from chat.quotas import ledger
 from chat.quotas import models as quotas
 from chat.site_settings import stored_settings
 from chat.upstream import failover as answer_module
+from chat.upstream import learned
 from chat.upstream.catalogue import current as current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
@@ -95,7 +96,7 @@ def _no_minute_ends_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_is_left_from_other_tests() -> Iterator[None]:
     cache.clear()
-    answer_module.learned_windows.clear()
+    learned.models.clear()
     current_catalogue.forget()
     stored_settings.forget()
     start.refusals.clear()

@@ -56,15 +56,18 @@ class PromptMessage:
         """Return whether it is text only, so that it may be merged with its neighbour."""
         return not (self.tool_calls or self.tool_call_id or self.role == "tool")
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the message as a provider reads it."""
+    def as_dict(self, reasoning_name: str) -> dict[str, Any]:
+        """Return the message as a provider reads it.
+
+        Without a `reasoning_name`, it reads no reasoning.
+        """
         value: dict[str, Any] = {"role": self.role, "content": self._content()}
         if self.tool_calls:
             value["tool_calls"] = list(self.tool_calls)
         if self.tool_call_id:
             value["tool_call_id"] = self.tool_call_id
-        if self.reasoning:
-            value["reasoning"] = self.reasoning
+        if self.reasoning and reasoning_name:
+            value[reasoning_name] = self.reasoning
         return value
 
     def _content(self) -> str | list[dict[str, Any]]:

@@ -47,6 +47,7 @@ class Chunk(Struct, kw_only=True):
     code: Raw = NOTHING
     internal_code: Raw = msgspec.field(default=NOTHING, name="internalCode")
     message: Raw = NOTHING
+    detail: Raw = NOTHING
 
 
 class Choice(Struct):
@@ -103,6 +104,16 @@ class _Part(Struct):
 def decode_chunk(data: str | bytes) -> Chunk | None:
     """Return the object in `data`, or None for any other JSON value; raise `NotJson`."""
     return _decode(data, Chunk)
+
+
+def decode_document(body: bytes | bytearray) -> Chunk | None:
+    """Return the object that a whole body has, or the first of a list, as in Gemini's errors."""
+    text = body.decode("utf-8", "replace")
+    try:
+        found = decode_chunk(text)
+    except NotJson:
+        return None
+    return found or next(iter(chunks_of(Raw(text.encode()))), None)
 
 
 def unwrap(chunk: Chunk) -> Chunk:

@@ -21,7 +21,7 @@ from chat.errors import (
 from chat.lib.loop_budget import LoopBudget
 from chat.lib.sse import SseDecoder
 from chat.upstream.answer_deadline import AnswerDeadline, Timeouts
-from chat.upstream.chunks import Chunk, NotJson, decode_chunk
+from chat.upstream.chunks import Chunk, decode_document
 from chat.upstream.decoding.normalizer import Normalizer
 from chat.upstream.decoding.stream_decoding import UNITS_PER_TURN, last_steps, steps
 from chat.upstream.errors import ReportedError, error_for, reported_error
@@ -208,10 +208,7 @@ async def _json(response: httpx.Response, deadline: AnswerDeadline, max_bytes: i
             body += chunk
             if len(body) > max_bytes:
                 return None
-    try:
-        return decode_chunk(body.decode("utf-8", "replace"))
-    except NotJson:
-        return None
+    return decode_document(body)
 
 
 async def _refusal(response: httpx.Response, deadline: AnswerDeadline) -> UpstreamError:

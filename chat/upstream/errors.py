@@ -16,6 +16,7 @@ from msgspec import Raw
 from chat.errors import (
     AllocationExhausted,
     BadImageData,
+    ContentFiltered,
     ContextTooLong,
     CreditExhausted,
     ModelRemoved,
@@ -30,11 +31,22 @@ from chat.errors import (
 )
 from chat.upstream.chunks import MAX_VALUE_BYTES, Chunk, value_of, word_of
 
+MAX_MESSAGE_CHARS = 2000
 FALSE, ERROR = Raw(b"false"), Raw(b'"error"')
 BY_CODE: dict[str, type[UpstreamError]] = {
     **dict.fromkeys(("3036", "4006"), AllocationExhausted),
     **dict.fromkeys(("insufficient_quota", "2021"), CreditExhausted),
-    **dict.fromkeys(("2016", "2017"), UpstreamRejected),
+    **dict.fromkeys(
+        (
+            "2016",
+            "2017",
+            "content_filter",
+            "content_policy_violation",
+            "data_inspection_failed",  # Alibaba
+            "1301",  # Z.ai
+        ),
+        ContentFiltered,
+    ),
     **dict.fromkeys(("3040", "insufficient_system_resource"), OutOfCapacity),
     **dict.fromkeys(("2003", "rate_limit_exceeded"), UpstreamRateLimited),
     **dict.fromkeys(("5007", "3042", "7000", "5035", "model_not_found"), ModelRemoved),
@@ -58,6 +70,7 @@ BY_WORDS: tuple[tuple[str, type[UpstreamError]], ...] = (
     ("max context reached", ContextTooLong),
     ("request timeout", UpstreamReportedTimeout),
     ("byok_only", NotConfigured),
+    ("content management policy", ContentFiltered),
 )
 PUBLIC_BY_CODE: dict[str, str | Promise] = {
     "5016": _(
@@ -67,11 +80,24 @@ PUBLIC_BY_CODE: dict[str, str | Promise] = {
         "This model needs a paid plan or prepaid credit with the model provider."
         " Choose another one."
     ),
-    "2016": _("A content rule of the model provider blocked your message. Rephrase it."),
     "2017": _("A content rule of the model provider blocked the answer. Rephrase your message."),
 }
 LIMIT = re.compile(r"limit \((\d+)\)|context length (?:is|of) (\d+)|supports only (\d+)")
+#: A refusal of a parameter by its name, as OpenAI, Groq, Mistral and servers with strict schemas
+#: word it. Names that have alternatives; see learned.py.
+UNKNOWN_NAME = re.compile(
+    r"unsupported|not supported|unknown|unrecognized|unexpected|not permitted|extra_forbidden"
+)
+PARAMETER = re.compile(r"\b(max_tokens|max_completion_tokens|reasoning_content|reasoning)\b")
 REQUEST_ID = re.compile(r"\(([0-9a-f-]{4,36})\)\s*$")
+
+
+class ParameterRefused(UpstreamRejected):
+    """The provider does not know a parameter by the `name` that was sent."""
+
+    def __init__(self, name: str, *, detail: str = "") -> None:
+        super().__init__(detail=detail)
+        self.name = name
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +106,7 @@ class ReportedError:
 
     code: str | None
     message: str
+    param: str = ""
 
 
 def ended_in_error(finish_reason: str) -> ReportedError:
@@ -97,7 +124,7 @@ def reported_error(chunk: Chunk, event_name: str) -> ReportedError | None:
         if len(raw) > MAX_VALUE_BYTES:
             return ReportedError(None, "")
     own = {"code": value_of(chunk.code) or value_of(chunk.internal_code)}
-    own["message"] = value_of(chunk.message)
+    own["message"] = value_of(chunk.message) or value_of(chunk.detail)
     if chunk.internal_code or event_name == "error" or chunk.success == FALSE:
         return _read(own)
     kind = word_of(chunk.type)
@@ -108,18 +135,26 @@ def reported_error(chunk: Chunk, event_name: str) -> ReportedError | None:
 
 
 def _read(value: Any) -> ReportedError:
+    """Read an error object. Its message may be an object itself, as with FastAPI and Mistral."""
     if not isinstance(value, dict):
         return ReportedError(None, str(value))
     code = value.get("code", value.get("internalCode"))
-    return ReportedError(None if code is None else str(code), str(value.get("message", "")))
+    return ReportedError(
+        None if code is None else str(code),
+        str(value.get("message") or ""),
+        str(value.get("param") or ""),
+    )
 
 
 def error_for(
     refusal: ReportedError, status: int | None = None, retry_after_seconds: float | None = None
 ) -> UpstreamError:
     """Return the exception to raise. `status` is None inside a stream."""
-    kind = _kind(refusal, status)
+    status = status or _status_in(refusal)
     detail = _detail(refusal, status)
+    if status in {400, 422} and (name := _refused_parameter(refusal)):
+        return ParameterRefused(name, detail=detail)
+    kind = _kind(refusal, status)
     if kind is ContextTooLong:
         return ContextTooLong(detail=detail, limit_tokens=_limit(refusal.message))
     public = PUBLIC_BY_CODE.get(refusal.code or "", "")
@@ -136,11 +171,27 @@ def _kind(refusal: ReportedError, status: int | None) -> type[UpstreamError]:
     return _kind_of_status(status)
 
 
+def _status_in(refusal: ReportedError) -> int | None:
+    """Return the HTTP status that many use as the code of an error inside a stream."""
+    code = refusal.code or ""
+    return int(code) if re.fullmatch(r"[45]\d\d", code) else None
+
+
+def _refused_parameter(refusal: ReportedError) -> str:
+    """Return the name of the parameter that is unknown to the provider; empty if none is."""
+    words = refusal.message[:MAX_MESSAGE_CHARS]
+    if not UNKNOWN_NAME.search(f"{refusal.code} {words}".lower()):
+        return ""
+    match = PARAMETER.search(refusal.param) or PARAMETER.search(words)
+    return match[1] if match else ""
+
+
 def _kind_of_status(status: int | None) -> type[UpstreamError]:
     if status is None or status >= 500:
         return UpstreamError
     by_status: dict[int, type[UpstreamError]] = {
         401: NotConfigured,
+        402: CreditExhausted,
         403: NotConfigured,
         404: ModelRemoved,
         408: UpstreamReportedTimeout,

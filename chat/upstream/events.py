@@ -87,6 +87,7 @@ class Finished:
     finish_reason: FinishReason | None = None
     usage: Usage | None = None
     tool_calls: list[ToolCall] = field(default_factory=list)
+    reasoning_name: str = ""  # the provider's field for reasoning
 
 
 Piece = Text | Reasoning | ToolCallPiece

@@ -8,7 +8,7 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from chat.conversations.prompt import (
     ModelPrompt,
@@ -33,7 +33,9 @@ from chat.errors import (
 )
 from chat.lib.catalogue import Model
 from chat.lib.limits import doubled
+from chat.upstream import learned
 from chat.upstream.client import Upstream
+from chat.upstream.errors import ParameterRefused
 from chat.upstream.events import AnswerOpened, Event, Finished
 from chat.upstream.model_parameters import can_stream, for_model
 from chat.upstream.request import CompletionRequest
@@ -53,9 +55,6 @@ PROVIDER_ERRORS = (
 )
 SHRINK = 0.6  # factor for the window after the provider counted more tokens than we did
 
-#: Context windows in tokens, by model id, as learned from refusals by this process.
-learned_windows: dict[str, int] = {}
-
 
 @dataclass(slots=True)
 class _Plan:
@@ -68,10 +67,12 @@ class _Plan:
     stream: bool = True
     repaired: bool = False
     has_fallback: bool = False  # so it is better to be refused than to wait for capacity
+    refused: set[str] = field(default_factory=set)  # names of parameters
 
     def question(self, request: CompletionRequest) -> tuple[CompletionRequest, int]:
         """Return the request to send now, and the number of messages it leaves out."""
-        window = learned_windows.get(self.model.id)
+        known = learned.about(self.model.id)
+        window = known.window
         max_tokens = self.model.max_answer_tokens(request.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
         if request.is_exact:
@@ -87,6 +88,8 @@ class _Plan:
             id_there=self.model.id_there,
             max_tokens=max_tokens,
             reject_if_busy=self.has_fallback,
+            limit_name=known.limit_name,
+            reasoning_name=known.reasoning_name,
             starts_in_reasoning=self.model.reasoning_style == "inline_think",
         )
         if self.repaired:
@@ -176,6 +179,8 @@ async def _attempt(
                 opened = None
             if isinstance(event, Finished):
                 event = _told_why(event, question.max_tokens)
+                if event.reasoning_name:
+                    learned.about(plan.model.id).reasoning_name = event.reasoning_name
             yield event
 
 
@@ -193,12 +198,16 @@ def _adjust(plan: _Plan, error: UpstreamError, request: CompletionRequest) -> fl
     """Adapt `plan` for another attempt; return the seconds to wait first, or None to give up."""
     if isinstance(error, ContextTooLong) and plan.shrink == 1.0:
         if error.limit_tokens:
-            learned_windows[plan.model.id] = min(error.limit_tokens, plan.model.context_window)
+            window = min(error.limit_tokens, plan.model.context_window)
+            learned.about(plan.model.id).window = window
         if request.is_exact:
             error.limit_tokens = error.limit_tokens or plan.model.context_window
             return None
         plan.shrink = SHRINK
         return 0.0
+    if isinstance(error, ParameterRefused) and error.name not in plan.refused:
+        plan.refused.add(error.name)
+        return 0.0 if learned.about(plan.model.id).rename(plan.refused, error.name) else None
     if isinstance(error, BadImageData) and request.mentions_images and not plan.repaired:
         plan.repaired = True
         return 0.0

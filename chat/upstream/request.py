@@ -16,6 +16,7 @@ from chat.conversations.prompt import PromptMessage
 ONLY_WORKERS_AI = frozenset({"top_k", "repetition_penalty"})
 #: Ids of routes of AI Gateway, which choose the model.
 ROUTE_PREFIX = "dynamic/"
+OPENAI = "https://api.openai.com/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class CompletionRequest:
     is_exact: bool = False  # leave nothing out, and use no other model
     id_there: str = ""  # the model's id at its provider, if that differs
     reject_if_busy: bool = False  # instead of waiting in a queue of Workers AI
+    limit_name: str | None = None  # of `max_tokens`, and that of reasoning in a history;
+    reasoning_name: str | None = None  # None: the endpoint's usual one
 
     @property
     def provider_id(self) -> str:
@@ -145,6 +148,22 @@ class ProviderEndpoint:
             return f"{self.base_url}/accounts/{self.account_id}/ai/v1/{path}"
         return f"{self.base_url}/{path}"
 
+    @property
+    def limit_name(self) -> str:
+        """Return the usual parameter for the longest answer: OpenAI's newer models need their own.
+
+        For others, failover.py learns it from a refusal.
+        """
+        is_openai = self.base_url.startswith(OPENAI)
+        return "max_completion_tokens" if is_openai else "max_tokens"
+
+    def _reasoning_name(self, question: CompletionRequest) -> str:
+        """Return the field for the reasoning of earlier answers; Workers AI's is documented."""
+        if self.is_workers_ai:
+            return "reasoning"
+        name = question.reasoning_name
+        return "reasoning_content" if name is None else name
+
     def headers(self, question: CompletionRequest) -> dict[str, str]:
         """Return all headers to send: an allow-list, with nothing from the browser's request."""
         headers = {
@@ -162,14 +181,15 @@ class ProviderEndpoint:
     def body(self, question: CompletionRequest, stream: bool) -> bytes:
         """Return the JSON body.
 
-        `max_tokens` is always included, because native models default to 256.
+        The limit is always included, because native models default to 256 tokens.
         """
-        value: dict[str, Any] = {
-            "messages": [message.as_dict() for message in question.messages],
-            "stream": stream,
-            "max_tokens": question.max_tokens,
-        }
         is_openais = self.speaks_openai(question.provider_id)
+        reasoning_name = self._reasoning_name(question)
+        value: dict[str, Any] = {
+            "messages": [message.as_dict(reasoning_name) for message in question.messages],
+            "stream": stream,
+            question.limit_name or self.limit_name: question.max_tokens,
+        }
         for name, parameter in question.parameters.items():
             if not is_openais or name not in ONLY_WORKERS_AI:
                 value[name] = parameter

@@ -128,6 +128,7 @@ for (const [code, choices] of [
   ["prompt_too_long", ["other-model", "edit", "dismiss"]],
   ["model_not_allowed", ["other-model", "edit", "dismiss"]],
   ["persona_unavailable", ["new-chat", "edit", "other-model", "dismiss"]],
+  ["content_filter", ["other-model", "edit", "dismiss"]],
   ["conflict", ["reload", "edit", "other-model", "dismiss"]],
   ["deleted", ["edit", "new-chat"]],
 ]) {
@@ -135,6 +136,10 @@ for (const [code, choices] of [
     assert.deepEqual(describeOutcome(answerOf(...refused(code)))?.choices, choices);
   });
 }
+
+test("a stored question that a content filter blocked is not offered to the same model again", () => {
+  assert.deepEqual(describeOutcome(storedAnswerOf(12, ...refused("content_filter")))?.choices, ["other-model"]);
+});
 
 test("a message that may have arrived is not sent to another model", () => {
   const { choices } = describeOutcome(answerOf(...refused("network", { retryable: true })));

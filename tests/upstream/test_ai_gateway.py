@@ -11,11 +11,11 @@ from pytest_django import Settings
 
 from chat.emulator import Emulator, EmulatorTransport
 from chat.errors import (
+    ContentFiltered,
     CreditExhausted,
     NotConfigured,
     UpstreamBusy,
     UpstreamError,
-    UpstreamRejected,
     UpstreamReportedTimeout,
 )
 from chat.generations.models import Generation
@@ -90,8 +90,8 @@ def routed_transport() -> EmulatorTransport:
 @pytest.mark.parametrize(
     ("code", "kind", "words"),
     [
-        ("2016", UpstreamRejected, "blocked your message"),
-        ("2017", UpstreamRejected, "blocked the answer"),
+        ("2016", ContentFiltered, "blocked your message"),
+        ("2017", ContentFiltered, "blocked the answer"),
         ("2021", CreditExhausted, "credit with the model provider"),
         ("7013", UpstreamBusy, "busy"),
         ("2001", NotConfigured, "rejected this site's account"),
@@ -110,9 +110,9 @@ async def test_what_the_gateway_refuses_is_explained(
 
 
 async def test_what_a_guardrail_blocks_is_not_asked_again() -> None:
-    assert not UpstreamRejected.retryable
+    assert not ContentFiltered.retryable
     async with gateway() as upstream:
-        with pytest.raises(UpstreamRejected):
+        with pytest.raises(ContentFiltered):
             await asked(upstream, "/error 2016", ROUTE, retries=2)
 
 

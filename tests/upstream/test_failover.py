@@ -15,7 +15,7 @@ from chat.errors import (
     UpstreamRateLimited,
 )
 from chat.lib.catalogue import Model
-from chat.upstream import failover as answer_module
+from chat.upstream import learned
 from tests.support.upstream.raw_upstream import (
     EVENT_STREAM,
     Handler,
@@ -130,7 +130,7 @@ async def test_a_prompt_that_the_provider_finds_too_long_is_shortened_once() -> 
     assert (text, count) == ("Good", 2)
     (opened,) = heard.opened  # type: ignore[attr-defined]
     assert opened.omitted_messages > 10
-    assert answer_module.learned_windows == {MODEL.id: 4000}
+    assert learned.about(MODEL.id).window == 4000
     _, count, error = await heard_from(in_turn(refusal), asked=asked)
     assert count == 2
     assert isinstance(error, ContextTooLong)

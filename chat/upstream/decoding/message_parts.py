@@ -62,6 +62,13 @@ def reasoning_and_text(message: ChunkMessage) -> tuple[str, str]:
     return reasoning or thought, text + text_of(message.refusal)
 
 
+def reasoning_name(message: ChunkMessage) -> str:
+    """Return the field that has the reasoning, of the two that providers read in a history."""
+    if _words(message.reasoning_content):
+        return "reasoning_content"
+    return "reasoning" if _words(message.reasoning) else ""
+
+
 def _content(raw: Raw) -> tuple[str, str]:
     """Return the reasoning and the text of `content`. JSON that is no parts is text."""
     parts = _parts(raw)

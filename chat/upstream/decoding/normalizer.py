@@ -31,8 +31,8 @@ from chat.upstream.chunks import (
     value_of,
     word_of,
 )
-from chat.upstream.decoding.message_parts import reasoning_and_text
-from chat.upstream.decoding.token_chunks import texts_of, token_chunk
+from chat.upstream.decoding.message_parts import reasoning_and_text, reasoning_name
+from chat.upstream.decoding.token_chunks import name_of_reasoning, texts_of, token_chunk
 from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.decoding.whole_messages import WholeText
@@ -59,6 +59,7 @@ class Normalizer:
         self._whole_reasoning, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
         self._tags: ThinkSplitter | None = ThinkSplitter(starts_open=starts_in_reasoning)
+        self._reasoning_name = ""
         self._is_plain = False  # nothing is held back, and no tag can come
 
     def feed_token(self, event: SseEvent) -> list[Piece] | None:
@@ -76,6 +77,8 @@ class Normalizer:
         self._has_deltas = True
         if not reasoning and self._is_plain and text.isascii() and "\0" not in text:
             return [Text(text)]
+        if reasoning and not self._reasoning_name:
+            self._reasoning_name = name_of_reasoning(chunk)
         return self._pieces(reasoning, text)
 
     def feed(self, event: SseEvent) -> Iterator[list[Piece]]:
@@ -130,6 +133,7 @@ class Normalizer:
             finish_reason=self.finish_reason,
             usage=self._usage.total(),
             tool_calls=self.tool_calls,
+            reasoning_name=self._reasoning_name,
         )
 
     @property
@@ -178,10 +182,12 @@ class Normalizer:
         tools = first_given(delta.tool_calls, chunk.tool_calls)
         reasoning, text = reasoning_and_text(delta)
         text = text or text_of(chunk.response)
+        self._reasoning_name = self._reasoning_name or reasoning_name(delta)
         message = object_of(first_given(choice.message, chunk.message), ChunkMessage)
         if message and not (reasoning or text or self._has_deltas):
             tools = first_given(message.tool_calls, tools)
             reasoning, text = reasoning_and_text(message)
+            self._reasoning_name = reasoning_name(message)
             reasoning = self._whole_reasoning.added_text(reasoning)
             text = self._whole_text.added_text(text)
             return self._all_pieces(reasoning, text, tools)

@@ -66,3 +66,9 @@ def texts_of(chunk: TokenChunk) -> tuple[str, str]:
         return "", chunk.response or ""
     delta = chunk.choices[0].delta
     return delta.reasoning_content or delta.reasoning or "", delta.content or chunk.response or ""
+
+
+def name_of_reasoning(chunk: TokenChunk) -> str:
+    """Return the field of a token that has its reasoning."""
+    has_content = chunk.choices is not UNSET and chunk.choices[0].delta.reasoning_content
+    return "reasoning_content" if has_content else "reasoning"

@@ -16,7 +16,7 @@ export const UNCERTAIN = new Set(["network", "unexpected_response", "shutting_do
 const REMEDIES = [
   ["sign-in", new Set(["not_authenticated"])],
   ["other-model", new Set([
-    "prompt_too_long", "context_too_long", "unknown_model", "model_not_allowed", "model_removed", "not_streamed", "out_of_capacity", "upstream_rejected",
+    "prompt_too_long", "context_too_long", "unknown_model", "model_not_allowed", "model_removed", "not_streamed", "out_of_capacity", "upstream_rejected", "content_filter",
   ])],
   ["edit", new Set(["message_too_long", "prompt_too_long"])],
   ["new-chat", new Set(["persona_unavailable", "project_unavailable", "project_archived", "context_too_long", "conversation_full"])],
@@ -136,7 +136,8 @@ function nextMidnight(now) {
 function remedies({ problem, messageId }) {
   const { code = "", retryable = true } = problem ?? {};
   const named = REMEDIES.flatMap(([choice, codes]) => (codes.has(code) ? [choice] : []));
-  const isWorthIt = retryable || messageId || !named.length || code === "not_authenticated";
+  const isRefusedAgain = code === "content_filter";
+  const isWorthIt = !isRefusedAgain && (retryable || messageId || !named.length || code === "not_authenticated");
   return isWorthIt ? [...first(named), "again", ...others(named)] : named;
 }
 
