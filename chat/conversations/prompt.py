@@ -21,6 +21,8 @@ from chat.errors import PersonaTooLong, PromptTooLong
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 4  # the template's markers around each message
 MARGIN_TOKENS = 32
+#: What providers such as Google want back with a tool call.
+EXTRA_CONTENT = "extra_content"
 #: Replaces an answer that failed or was empty. Many models refuse two questions in a row, and one
 #: that gets both in one turn answers the old one again.
 NO_ANSWER = "(no answer)"
@@ -50,6 +52,7 @@ class PromptMessage:
     tool_call_id: str = ""
     reasoning: str = ""
     images: tuple[PromptImage, ...] = ()
+    name: str = ""  # of the participant, for providers that tell them apart
 
     @property
     def is_plain(self) -> bool:
@@ -66,6 +69,8 @@ class PromptMessage:
             value["tool_calls"] = list(self.tool_calls)
         if self.tool_call_id:
             value["tool_call_id"] = self.tool_call_id
+        if self.name:
+            value["name"] = self.name
         if self.reasoning and reasoning_name:
             value[reasoning_name] = self.reasoning
         return value
@@ -77,6 +82,14 @@ class PromptMessage:
         text = [{"type": "text", "text": self.content}] if self.content else []
         pictures = [{"type": "image_url", "image_url": {"url": each.url}} for each in self.images]
         return [*text, *pictures]
+
+    def without_extensions(self) -> "PromptMessage":
+        """Return the message without what Workers AI doesn't know."""
+        calls = tuple(
+            {name: value for name, value in call.items() if name != EXTRA_CONTENT}
+            for call in self.tool_calls
+        )
+        return replace(self, tool_calls=calls, name="")
 
     def without_images(self) -> "PromptMessage":
         """Return the message with a note in the text for each image, for models without vision."""
@@ -149,14 +162,15 @@ def without_empty_answers(messages: Iterable[PromptMessage]) -> list[PromptMessa
 
 
 def merge_consecutive(messages: list[PromptMessage]) -> list[PromptMessage]:
-    """Merge consecutive messages of the same role, so that roles alternate."""
+    """Merge consecutive messages of the same role and name, so that roles alternate."""
     merged: list[PromptMessage] = []
-    for (role, is_plain), turn in groupby(messages, key=lambda each: (each.role, each.is_plain)):
+    kinds = groupby(messages, key=lambda each: (each.role, each.name, each.is_plain))
+    for (role, name, is_plain), turn in kinds:
         same_role = list(turn)
         if is_plain and len(same_role) > 1:
             text = "\n\n".join(each.content for each in same_role if each.content)
             images = tuple(image for each in same_role for image in each.images)
-            merged.append(PromptMessage(role, text, images=images))
+            merged.append(PromptMessage(role, text, images=images, name=name))
         else:
             merged += same_role
     return merged

@@ -5,7 +5,9 @@ is part of `Finished`, as are the complete tool calls. There is one object per t
 struct is created in a tenth of the time of a dataclass.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec import Struct
 
@@ -25,11 +27,15 @@ class Reasoning(Struct, frozen=True, gc=False):
 
 
 class ToolCallPiece(Struct, frozen=True, gc=False):
-    """A piece of a tool call: the name is in the first one of its index, and only there."""
+    """A piece of a tool call: the name is in the first one of its index, and only there.
+
+    `extra_content` is what the provider needs back with the call, such as Gemini's signatures.
+    """
 
     index: int
     name: str
     arguments: str
+    extra_content: Mapping[str, Any] | None = None
 
     @property
     def text(self) -> str:
@@ -73,6 +79,7 @@ class ToolCall:
     id: str | None = None
     name: str = ""
     arguments: str = ""
+    extra_content: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,9 @@ def _in_pieces(form: bytes, text: str, first_id: int) -> list[bytes]:
 def _calling(piece: ToolCallPiece) -> Iterator[dict[str, Any]]:
     """Yield the payloads for a piece of a tool call; long arguments need several."""
     rest = piece.arguments
-    call = {"index": piece.index, "name": piece.name, "arguments": rest[:MAX_PIECE]}
+    call: dict[str, Any] = {"index": piece.index, "name": piece.name, "arguments": rest[:MAX_PIECE]}
+    if piece.extra_content:
+        call["extra_content"] = piece.extra_content
     while True:
         yield {"response": "", "tool_call": call}
         rest = rest[MAX_PIECE:]
@@ -92,7 +94,7 @@ def _terminal_payloads(result: Result) -> Iterator[dict[str, Any]]:
     if result.timing:
         last["timing"] = _known(asdict(result.timing))
     if result.tool_calls:
-        last["tool_calls"] = [asdict(call) for call in result.tool_calls]
+        last["tool_calls"] = [{**_known(asdict(call)), "id": call.id} for call in result.tool_calls]
     if result.gateway_log_id:
         last["gateway"] = {
             "log_id": result.gateway_log_id,

@@ -263,7 +263,8 @@ def _reason(raw: Raw) -> str:
 
 
 def _sent_on(piece: ToolCallPiece) -> ToolCallPiece:
-    return ToolCallPiece(piece.index, _repaired(piece.name), _repaired(piece.arguments))
+    name, arguments = _repaired(piece.name), _repaired(piece.arguments)
+    return ToolCallPiece(piece.index, name, arguments, piece.extra_content)
 
 
 def _repaired(text: str) -> str:

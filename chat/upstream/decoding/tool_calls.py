@@ -8,9 +8,11 @@ if it says something that the call cannot still be waiting for; see `_begins_ano
 """
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from msgspec import Raw
 
 from chat.errors import AnswerTooLong
@@ -32,10 +34,12 @@ class _Fragment:
     name: str
     arguments: str
     is_object: bool  # the arguments are not text, so they are complete
+    extra_content: dict[str, Any] | None
 
     @property
     def is_empty(self) -> bool:
-        return not (self.id or self.name or self.arguments or self.is_object)
+        has_text = self.id or self.name or self.arguments
+        return not (has_text or self.is_object or self.extra_content)
 
 
 @dataclass(slots=True)
@@ -47,6 +51,7 @@ class _Call:
     arguments: list[str] = field(default_factory=list)
     end: ObjectEnd = field(default_factory=ObjectEnd)
     length: int = 0  # of the arguments
+    extra_content: dict[str, Any] | None = None
     next_name: str = ""  # of a call that may follow: the name was sent again
     is_announced: bool = False
 
@@ -66,6 +71,7 @@ class _Call:
         if self.is_whole and self.name:
             self.next_name = fragment.name
         self.name = self.name or fragment.name
+        self.extra_content = self.extra_content or fragment.extra_content
         if fragment.arguments:
             self.length += len(fragment.arguments)
             self.arguments.append(fragment.arguments)
@@ -85,7 +91,9 @@ class ToolCalls:
     def calls(self) -> list[ToolCall]:
         """Return the calls. One whose name never came cannot be made, so it is left out."""
         return [
-            ToolCall(call.number, call.id or None, call.name, "".join(call.arguments))
+            ToolCall(
+                call.number, call.id or None, call.name, "".join(call.arguments), call.extra_content
+            )
             for call in self._calls
             if call.name
         ]
@@ -120,10 +128,10 @@ class ToolCalls:
         call.add(fragment)
         if call.id:
             self._by_id.setdefault(call.id, call)
-        self._argument_chars += len(fragment.arguments)
+        self._argument_chars += len(fragment.arguments) + _size(fragment.extra_content)
         if len(self._calls) > MAX_CALLS or self._argument_chars > MAX_ARGUMENT_CHARS:
             raise AnswerTooLong(detail="tool calls")
-        return _piece(call, fragment.arguments)
+        return _piece(call, fragment)
 
     def _continued(self, fragment: _Fragment) -> _Call | None:
         """Return the call that the fragment may belong to."""
@@ -155,14 +163,16 @@ def _begins_another(call: _Call, fragment: _Fragment) -> bool:
     return call.is_whole and has_arguments and bool(call.arguments or fragment.name)
 
 
-def _piece(call: _Call, arguments: str) -> ToolCallPiece | None:
+def _piece(call: _Call, fragment: _Fragment) -> ToolCallPiece | None:
     """Return what a fragment adds for readers, if that can be told."""
     if call.is_announced:
-        return ToolCallPiece(call.number, "", arguments) if arguments else None
+        has_more = fragment.arguments or fragment.extra_content
+        more = ToolCallPiece(call.number, "", fragment.arguments, fragment.extra_content)
+        return more if has_more else None
     if not call.name:
         return None
     call.is_announced = True
-    return ToolCallPiece(call.number, call.name, "".join(call.arguments))
+    return ToolCallPiece(call.number, call.name, "".join(call.arguments), call.extra_content)
 
 
 def _fragment(value: dict[str, Any]) -> _Fragment:
@@ -176,7 +186,19 @@ def _fragment(value: dict[str, Any]) -> _Fragment:
         name=_text(part.get("name")),
         arguments=_arguments(arguments),
         is_object=isinstance(arguments, dict),
+        extra_content=_extra_content(value.get("extra_content")),
     )
+
+
+def _extra_content(value: Any) -> dict[str, Any] | None:
+    """Return what is to be sent on as it is; None if it cannot be, because it is no Unicode."""
+    with suppress(UnicodeEncodeError):
+        return value if isinstance(value, dict) and msgspec.json.encode(value) else None
+    return None
+
+
+def _size(extra_content: dict[str, Any] | None) -> int:
+    return len(msgspec.json.encode(extra_content)) if extra_content else 0
 
 
 def _text(value: Any) -> str:

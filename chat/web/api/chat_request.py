@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from django.conf import settings
 from msgspec import Meta, Struct
 
-from chat.conversations.prompt import PromptMessage
+from chat.conversations.prompt import EXTRA_CONTENT, PromptMessage
 from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
@@ -52,6 +52,7 @@ class _CalledFunction(Struct):
 class _Call(Struct):
     function: _CalledFunction
     id: str | None = None
+    extra_content: dict[str, Any] | None = None
 
 
 class ApiMessage(Struct):
@@ -61,6 +62,7 @@ class ApiMessage(Struct):
     tool_call_id: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    name: str | None = None
 
 
 class ApiParameters(KnownParameters, kw_only=True):
@@ -126,8 +128,11 @@ def completion_request(
     """Build the request to the provider, which is sent as it is: see `is_exact`."""
     numbers = parameters.numbers
     foreign = ONLY_WORKERS_AI & numbers.keys()
-    if foreign and not factory.endpoint(model.provider).is_workers_ai:
+    is_workers_ai = factory.endpoint(model.provider).is_workers_ai
+    if foreign and not is_workers_ai:
         raise unsupported(min(foreign))
+    if is_workers_ai:
+        messages = [each.without_extensions() for each in messages]
     effort_name = parameters.reasoning_effort
     effort = NEAREST_EFFORTS.get(effort_name or "", effort_name)
     try:
@@ -139,7 +144,10 @@ def completion_request(
         messages=messages,
         model=model.id,
         max_tokens=min(parameters.most_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT),
-        parameters={**numbers, **tool_parameters(parameters, model)},
+        parameters={
+            **numbers,
+            **tool_parameters(parameters, model, keeps_strict=not is_workers_ai),
+        },
         stop=parameters.stop_sequences,
         response_format=wanted_format,
         reasoning_effort=chosen_effort,
@@ -177,12 +185,14 @@ def _message(message: ApiMessage, place: int) -> PromptMessage:
         tool_calls=tuple(_call(each) for each in message.tool_calls or ()),
         tool_call_id=message.tool_call_id or "",
         reasoning=message.reasoning_content or message.reasoning or "",
+        name=message.name or "",
     )
 
 
 def _call(call: _Call) -> dict[str, Any]:
     function = {"name": call.function.name, "arguments": call.function.arguments or "{}"}
-    return {"id": call.id or "", "type": "function", "function": function}
+    written = {"id": call.id or "", "type": "function", "function": function}
+    return written | ({EXTRA_CONTENT: call.extra_content} if call.extra_content else {})
 
 
 def text_of(content: str | list[ContentPiece] | None, where: str) -> str:

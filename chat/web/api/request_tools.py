@@ -20,6 +20,7 @@ class _Function(Struct):
     name: Annotated[str, Meta(min_length=1, max_length=200)]
     description: str | None = None
     parameters: dict[str, Any] | None = None
+    strict: bool | None = None
 
 
 class _Tool(Struct):
@@ -30,12 +31,13 @@ class _Tool(Struct):
     name: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
     description: str | None = None
     parameters: dict[str, Any] | None = None
+    strict: bool | None = None
 
     @property
     def described(self) -> _Function:
         if isinstance(self.function, _Function):
             return self.function
-        return _Function(str(self.name), self.description, self.parameters)
+        return _Function(str(self.name), self.description, self.parameters, self.strict)
 
 
 class _NamedFunction(Struct):
@@ -54,8 +56,12 @@ class _NamedChoice(Struct):
 _Choice = Literal["auto", "none", "required", "any"] | _NamedChoice
 
 
-def tool_parameters(request: KnownParameters, model: Model) -> dict[str, Any]:
+def tool_parameters(
+    request: KnownParameters, model: Model, *, keeps_strict: bool = False
+) -> dict[str, Any]:
     """Return the parameters for the provider; none if the request has no tools.
+
+    Workers AI doesn't know `strict`.
 
     Raise `BadRequest` for invalid tools, or if the model cannot call any.
     """
@@ -72,7 +78,8 @@ def tool_parameters(request: KnownParameters, model: Model) -> dict[str, Any]:
     if not model.tools:
         words = "tools: {model} can't call tools. Choose another model."
         raise UnsupportedParameter(words.format(model=model.name)).at("tools")
-    parameters: dict[str, Any] = {"tools": [_written(each.described) for each in tools]}
+    written = [_written(each.described, keeps_strict=keeps_strict) for each in tools]
+    parameters: dict[str, Any] = {"tools": written}
     if chosen := _chosen(choice, tools):
         parameters["tool_choice"] = chosen
     if (
@@ -82,13 +89,15 @@ def tool_parameters(request: KnownParameters, model: Model) -> dict[str, Any]:
     return parameters
 
 
-def _written(function: _Function) -> dict[str, Any]:
+def _written(function: _Function, *, keeps_strict: bool) -> dict[str, Any]:
     """Return a tool whose description is text and whose parameters are a schema, as required."""
-    value = {
+    value: dict[str, Any] = {
         "name": function.name,
         "description": function.description or "",
         "parameters": function.parameters or NO_PARAMETERS,
     }
+    if keeps_strict and function.strict is not None:
+        value["strict"] = function.strict
     return {"type": "function", "function": value}
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from chat.conversations.prompt import PromptMessage
+from chat.conversations.prompt import EXTRA_CONTENT, PromptMessage
 from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
 from chat.upstream.chunks import NOTHING
@@ -38,6 +38,7 @@ class _Item(Struct):
     name: str = ""
     arguments: str = ""
     output: str | list[ContentPiece] | None = None
+    extra_content: dict[str, Any] | None = None
 
 
 class _Format(Struct):
@@ -120,7 +121,8 @@ def input_messages(request: ResponsesRequest) -> list[PromptMessage]:
         where = f"input[{place}]"
         if item.type == "function_call":
             function = {"name": item.name, "arguments": item.arguments or "{}"}
-            calls.append({"id": item.call_id, "type": "function", "function": function})
+            call = {"id": item.call_id, "type": "function", "function": function}
+            calls.append(call | ({EXTRA_CONTENT: item.extra_content} if item.extra_content else {}))
             continue
         if item.type == "reasoning":
             continue

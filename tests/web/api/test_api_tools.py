@@ -114,7 +114,7 @@ async def test_calls_and_results_reach_the_model_unmerged_and_in_order(program: 
         {"role": "assistant", "content": "", "tool_calls": CALLS},
         {"role": "tool", "content": "4.2 m", "tool_call_id": "c1"},
         {"role": "tool", "content": "5 m", "tool_call_id": "c2"},
-        {"role": "assistant", "content": "So.", "reasoning_content": "Hm."},
+        {"role": "assistant", "content": "So.", "reasoning": "Hm."},
         {"role": "user", "content": "And?"},
     ]
 

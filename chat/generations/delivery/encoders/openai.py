@@ -15,7 +15,7 @@ from chat.generations.delivery.encoders.collected_answer import (
     arguments_of,
     finish_reason,
 )
-from chat.generations.delivery.encoders.streamed_calls import CallDelta, StreamedCalls
+from chat.generations.delivery.encoders.streamed_calls import CallDelta, StreamedCalls, extra_of
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.sse import comment, frame
@@ -89,8 +89,10 @@ class OpenAIEncoder:
         chunks = b""
         if call.name:
             chunks = self._chunk({"tool_calls": [{**call.opened, "index": call.number}]})
-        if call.arguments:
-            more = {"index": call.number, "function": {"arguments": call.arguments}}
+        extra = {} if call.name else call.extra
+        if call.arguments or extra:
+            function = {"arguments": call.arguments}
+            more = {"index": call.number, "function": function, **extra}
             chunks += self._chunk({"tool_calls": [more]})
         return chunks
 
@@ -141,6 +143,7 @@ def tool_calls(last: dict[str, Any], generation_id: UUID) -> list[dict[str, Any]
             "id": f"call_{generation_id.hex[:24]}_{number}",
             "type": "function",
             "function": {"name": call["name"], "arguments": arguments_of(call, last)},
+            **extra_of(call),
         }
         for number, call in enumerate(last.get("tool_calls", ()))
     ]

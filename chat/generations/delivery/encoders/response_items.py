@@ -129,6 +129,7 @@ class ResponseItems:
             "call_id": call.id,
             "name": call.name,
             "arguments": "",
+            **call.extra,
         }
         opened = _OpenCall(item, len(self.output))
         self._calls[call.number] = opened

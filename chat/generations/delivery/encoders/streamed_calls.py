@@ -7,19 +7,28 @@ from uuid import UUID
 from chat.generations.delivery.encoders.collected_answer import arguments_of
 
 
+def extra_of(call: dict[str, Any]) -> dict[str, Any]:
+    """Return what a provider needs back with a call: Google's extension of OpenAI's format."""
+    return {"extra_content": call["extra_content"]} if "extra_content" in call else {}
+
+
 class CallDelta(NamedTuple):
-    """What is new of a call: its name, only if the call is new, and more of its arguments."""
+    """What is new of a call: its name, only if the call is new, and more of its arguments.
+
+    `extra` has the key `extra_content`, or none.
+    """
 
     number: int
     id: str
     name: str
     arguments: str
+    extra: dict[str, Any]
 
     @property
     def opened(self) -> dict[str, Any]:
         """Return the call as OpenAI's clients get it first, without arguments."""
         function = {"name": self.name, "arguments": ""}
-        return {"id": self.id, "type": "function", "function": function}
+        return {"id": self.id, "type": "function", "function": function, **self.extra}
 
 
 class StreamedCalls:
@@ -37,7 +46,8 @@ class StreamedCalls:
         number = self._numbers.setdefault(index, len(self._numbers))
         if arguments:
             self._has_arguments.add(index)
-        return CallDelta(number, self.id_of(number), call["name"] if is_new else "", arguments)
+        name = call["name"] if is_new else ""
+        return CallDelta(number, self.id_of(number), name, arguments, extra_of(call))
 
     def rest(self, last: dict[str, Any]) -> Iterator[CallDelta]:
         """Yield what the terminal payload adds: calls without pieces, and empty arguments."""
