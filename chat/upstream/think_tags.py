@@ -139,6 +139,13 @@ class ThinkSplitter:
         return self._beginning() if text else []
 
 
+def without_reasoning(text: str) -> str:
+    """Return a whole answer without the reasoning at its beginning."""
+    splitter = ThinkSplitter()
+    pieces = [*splitter.feed(text), *splitter.finish(has_ended=False)]
+    return "".join(piece.text for piece in pieces if isinstance(piece, Text))
+
+
 class _Code:
     """Follow whether the end of a text is inside a code span or a fenced block of Markdown."""
 

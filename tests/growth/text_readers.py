@@ -94,7 +94,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.emulator.scripts.answers": [answers.quote],
     "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
     "chat.generations.delivery.encoders.html": [_html],
-    "chat.generations.titles.title_prompt": [
+    "chat.generations.titles.title_cleaning": [
         lambda text: title_prompt.title_request(text, text),
         lambda text: title_prompt.title_of(text, text),
     ],

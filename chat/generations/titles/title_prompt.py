@@ -1,10 +1,9 @@
 """Ask a model for the title of a chat, and make one of what it writes. Pure functions."""
 
-import re
-
 from chat.conversations.attached_files import split_files
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.turns import title_from
+from chat.generations.titles.title_cleaning import title_in
 
 #: The emulator recognises the request by the first sentence (chat/emulator/scripts/titles.py).
 INSTRUCTIONS = (
@@ -18,8 +17,6 @@ MAX_QUESTION_CHARS, MAX_ANSWER_CHARS, MAX_FILE_CHARS = 2000, 1000, 1000
 #: Enough for a title in scripts with several tokens for each letter.
 MAX_TITLE_TOKENS = 60
 MAX_TITLE_CHARS = 60
-_QUOTES = "\"'`“”„‟‘’‚«»‹›「」『』《》*#_ "
-_LABEL = re.compile(r"^(?:title|titel|titre|título|titolo|العنوان)\s*[:：]\s*", re.IGNORECASE)
 
 
 def title_request(question: str, answer: str) -> list[PromptMessage]:
@@ -36,8 +33,6 @@ def title_of(written: str, question: str = "") -> str:
 
     The name of a file that is attached to the question is none.
     """
-    line = title_from(written, MAX_TITLE_CHARS)
-    line = _LABEL.sub("", line.strip(_QUOTES)).strip(_QUOTES)
-    title = line.removesuffix(".").removesuffix("。").rstrip()
+    title = title_from(title_in(written), MAX_TITLE_CHARS)
     names = {each.name.casefold() for each in split_files(question).files}
     return "" if title.casefold() in names else title
