@@ -5,7 +5,8 @@ emulate_workers_ai`), and imports nothing else of the project but `chat.lib`.
 """
 
 from chat.emulator.asgi import application
-from chat.emulator.scripts.commands import COMMANDS, Command
+from chat.emulator.scripts.command import Command
+from chat.emulator.scripts.commands import COMMANDS
 from chat.emulator.scripts.starters import STARTERS, Starter
 from chat.emulator.service import Emulator
 from chat.emulator.transport import EmulatorTransport

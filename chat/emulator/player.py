@@ -4,15 +4,15 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, Literal
 
 from chat.emulator.common import tokens
 from chat.emulator.common.faults import Break, Refusal, StreamReset, envelope
 from chat.emulator.common.usage import Meter
-from chat.emulator.scripts.script import Script
-from chat.emulator.shapes.base import Chunk, Completion, Shape, usage_tail
+from chat.emulator.scripts.script import Script, think_tags
+from chat.emulator.shapes.base import Chunk, Completion, Shape, ToolCall, thinking_part, usage_tail
 
 Voice = Literal["text", "reasoning", "refusal"]  # methods of `Shape`
 
@@ -64,13 +64,18 @@ class Player:
 
     def _completion(self) -> Completion:
         """Return the complete answer, and count its tokens."""
-        spoken = list(self._spoken())
-        self.meter.take(len(spoken) + self.script.hidden_tokens)
+        spoken, call = list(self._spoken()), self._tool_call()
+        call_tokens = call.token_count if call else 0
+        self.meter.take(len(spoken) + self.script.hidden_tokens + call_tokens)
+        reasoning = _spoken_as(spoken, "reasoning")
+        value = self.script.value if self._says_value else _spoken_as(spoken, "text")
+        if self._has_parts:
+            value, reasoning = [thinking_part(reasoning), {"type": "text", "text": value}], ""
         return Completion(
-            text=self.script.value if self._says_value else _spoken_as(spoken, "text"),
-            reasoning=_spoken_as(spoken, "reasoning"),
+            text=value,
+            reasoning=reasoning,
             refusal=_spoken_as(spoken, "refusal"),
-            tool_call=self.script.tool_call,
+            tool_call=call,
             finish_reason=self._finish_reason(),
         )
 
@@ -120,16 +125,29 @@ class Player:
         if self.script.whole_message:
             yield [*opening, *self.shape.message(self._completion())]
             return
-        say = {"text": self.shape.text, "reasoning": self.shape.reasoning}
+        say = {"text": self._say_text, "reasoning": self._say_reasoning}
         say["refusal"] = self.shape.refusal
         for token, voice in self._spoken():
             yield [*opening, say[voice](token)]
             opening = []
-        if self.script.tool_call:
-            yield [*opening, *self.shape.tool_call(self.script.tool_call)]
+        if call := self._tool_call():
+            yield [*opening, *self.shape.tool_call(call)]
         if self.script.hidden_tokens:
             self.meter.take(self.script.hidden_tokens)
             yield opening
+
+    def _say_text(self, token: Any) -> Chunk:
+        return self.shape.text([{"type": "text", "text": token}] if self._has_parts else token)
+
+    def _say_reasoning(self, token: str) -> Chunk:
+        if not self._has_parts:
+            return self.shape.reasoning(token)
+        return self.shape.text([thinking_part(token)])
+
+    @property
+    def _has_parts(self) -> bool:
+        """Return whether content is a list, which no native model sends."""
+        return self.script.has_parts and self.meter.model.family == "openai"
 
     def _spoken(self) -> Iterator[tuple[Any, Voice]]:
         """Yield the tokens, each with its voice, up to the limit or the break."""
@@ -138,7 +156,7 @@ class Player:
             limit = min(limit, self.script.break_after)
         reasoning, text = self.script.reasoning, self.script.text
         if reasoning and self.meter.model.reasoning_style == "inline_think":
-            reasoning, text = "", chain([f"<think>\n{reasoning}\n</think>\n\n"], text)
+            reasoning, text = "", chain([think_tags(reasoning)], text)
         return islice(
             chain(
                 self._tokens([reasoning], "reasoning"),
@@ -148,6 +166,18 @@ class Player:
             ),
             limit,
         )
+
+    def _tool_call(self) -> ToolCall | None:
+        """Return the call of the script, cut where the limit is reached."""
+        call = self.script.tool_call
+        if call is None:
+            return None
+        written = list(tokens.split(call.text, self.seed))
+        left = max(0, self.max_tokens - self._spoken_tokens - 1)
+        if len(written) > left:
+            call = replace(call, length=len("".join(written[:left])))
+            self.script = replace(self.script, tool_call=call)
+        return call
 
     def _tokens(self, parts: Iterable[str], voice: Voice) -> Iterator[tuple[str, Voice]]:
         return ((token, voice) for part in parts for token in tokens.split(part, self.seed))
@@ -175,7 +205,7 @@ class Player:
 
     def _finish_reason(self) -> str:
         if self.script.tool_call:
-            return "tool_calls"
+            return "length" if self.script.tool_call.is_cut else "tool_calls"
         if self.script.finish_reason:
             return self.script.finish_reason
         # The end of the turn is a token too: without one left for it, the answer was cut off.

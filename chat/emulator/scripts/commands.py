@@ -5,10 +5,9 @@ it. A message that starts with any other word gets a plain answer.
 """
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from chat.emulator.common import tokens
 from chat.emulator.common.faults import FAULTS, Break, Refusal
@@ -16,58 +15,18 @@ from chat.emulator.requests import formats
 from chat.emulator.requests.inputs import ChatRequest
 from chat.emulator.requests.tools import Tool
 from chat.emulator.scripts import answers, calling
+from chat.emulator.scripts.command import Ask, Command
 from chat.emulator.scripts.prose import Writer
-from chat.emulator.scripts.script import Script, in_json
+from chat.emulator.scripts.script import Script, in_json, think_tags
 
-MAX_ANSWER_TOKENS = 100_000
 TOKENS_BEFORE_A_BREAK = 12
 TOKENS_NEVER_SENT = 50
+MAX_REASON_CHARS = 60
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
 USUAL_THINKING_TOKENS = 30
 OVERTHINKING_TOKENS = 3000
 #: Factors for the length of the reasoning, by effort.
 THINKING_BY_EFFORT = {"minimal": 0.05, "low": 0.1, "high": 2.0, "max": 4.0}
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """The input of a command: its arguments, and the request it came with."""
-
-    argument: str
-    request: ChatRequest
-    times_asked_before: int
-    rng: random.Random
-
-    @property
-    def writer(self) -> Writer:
-        return Writer(self.rng)
-
-    @property
-    def word(self) -> str:
-        """Return the first word after the command; empty if there is none."""
-        return next(iter(self.argument.split(maxsplit=1)), "")
-
-    def number(self, default: int) -> int:
-        """Return the number after the command, or the default."""
-        digits = self.word[:9]
-        return min(int(digits), MAX_ANSWER_TOKENS) if digits.isdecimal() else default
-
-    def after_number(self) -> "Ask":
-        """Return the same input without the number."""
-        rest = self.argument[len(self.word) :] if self.word.isdecimal() else self.argument
-        return replace(self, argument=rest)
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    name: str
-    parameters: str
-    description: str
-    script: Callable[[Ask], Script]
-
-    @property
-    def usage(self) -> str:
-        return f"/{self.name} {self.parameters}".rstrip()
 
 
 def choose(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
@@ -142,6 +101,14 @@ def _tool(ask: Ask) -> Script:
     return _calling(tools.forced or next(iter(tools.offered), Tool("look_up")), ask)
 
 
+def _cut_tool(ask: Ask) -> Script:
+    script = _tool(ask)
+    if script.tool_call is None:
+        return script
+    text = script.tool_call.text
+    return replace(script, tool_call=replace(script.tool_call, length=len(text) // 2))
+
+
 def _calling(tool: Tool, ask: Ask) -> Script:
     return Script(tool_call=calling.call(tool, ask.argument, ask.rng))
 
@@ -196,10 +163,30 @@ def _refuse(ask: Ask) -> Script:
 
 
 def _filtered(ask: Ask) -> Script:
+    return _ended("content_filter", ask)
+
+
+def _finish(ask: Ask) -> Script:
+    reason = ask.word[:MAX_REASON_CHARS] or "abort"
+    return _ended(reason, replace(ask, argument=ask.argument[len(ask.word) :]))
+
+
+def _ended(reason: str, ask: Ask) -> Script:
+    """Return the beginning of an answer that ends for this reason."""
     count = ask.number(TOKENS_BEFORE_A_BREAK)
     text = ask.writer.paragraph(count + TOKENS_NEVER_SENT)
     beginning = "".join(islice(tokens.split(text), count))
-    return Script(text=[beginning], hidden_tokens=1, finish_reason="content_filter")
+    return Script(text=[beginning], hidden_tokens=1, finish_reason=reason)
+
+
+def _parts(ask: Ask) -> Script:
+    reasoning = ask.writer.musings(USUAL_THINKING_TOKENS)
+    return replace(_plain(ask), reasoning=reasoning, has_parts=True)
+
+
+def _think_tags(ask: Ask) -> Script:
+    reasoning = ask.writer.musings(USUAL_THINKING_TOKENS)
+    return replace(_plain(ask), text=chain([think_tags(reasoning)], _plain(ask).text))
 
 
 def _message(ask: Ask) -> Script:
@@ -230,7 +217,12 @@ COMMANDS: tuple[Command, ...] = (
         "Thinks so long (3000 tokens) that there may be no room left for an answer",
         _overthink,
     ),
+    Command("think-tags", "[text]", "Writes its reasoning between tags in the text", _think_tags),
+    Command("parts", "[text]", "Sends reasoning and text as lists of parts", _parts),
     Command("tool", "[text]", "Calls the first tool in the request", _tool),
+    Command(
+        "tool-cut", "[text]", "Reaches the length limit while it calls the first tool", _cut_tool
+    ),
     Command("slow", "[text]", "Answers at 5 tokens per second", partial(_paced, 5.0)),
     Command("fast", "[text]", "Answers at 500 tokens per second", partial(_paced, 500.0)),
     Command("hostile", "", "Answers with text that tries to attack the page", _hostile),
@@ -277,6 +269,12 @@ COMMANDS: tuple[Command, ...] = (
         "[tokens]",
         "Is stopped by a content filter after some tokens (12)",
         _filtered,
+    ),
+    Command(
+        "finish",
+        "[reason] [tokens]",
+        "Ends with that finish reason (abort) after some tokens (12)",
+        _finish,
     ),
     Command("message", "[text]", "Sends the whole answer in one chunk", _message),
     Command(

@@ -24,12 +24,18 @@ class Script:
     cached_tokens: int = 0
     finish_reason: str = ""  # if not the usual one
     whole_message: bool = False
+    has_parts: bool = False  # content is sent as lists of parts
     break_kind: Break | None = None
     break_after: int = 0
     tokens_per_second: float | None = None
     payloads: tuple[tuple[str, ...], ...] = ()
     byte_by_byte: bool = False
     document_only: bool = False
+
+
+def think_tags(reasoning: str) -> str:
+    """Return reasoning as models write it into the text."""
+    return f"<think>\n{reasoning}\n</think>\n\n"
 
 
 def in_json(request: ChatRequest, script: Script) -> Script:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from chat.emulator.common import tokens
 from chat.emulator.common.usage import Meter
 from chat.lib.catalogue import Model
 
@@ -27,11 +28,24 @@ class ToolCall:
     id: str
     name: str
     arguments: dict[str, Any]
+    length: int | None = None  # of the arguments as text, if they are cut
+
+    @property
+    def text(self) -> str:
+        """Return the arguments as text, as far as they are written."""
+        return json.dumps(self.arguments)[: self.length]
+
+    @property
+    def token_count(self) -> int:
+        return 1 + tokens.count(self.text)  # the name is one
+
+    @property
+    def is_cut(self) -> bool:
+        return self.length is not None
 
     def argument_pieces(self) -> tuple[str, str]:
         """Return the arguments' JSON in two parts, as it arrives in a stream."""
-        text = json.dumps(self.arguments)
-        return text[: len(text) // 2], text[len(text) // 2 :]
+        return self.text[: len(self.text) // 2], self.text[len(self.text) // 2 :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +94,13 @@ def reasoning_of(model: Model, text: str) -> Chunk:
     return {"reasoning_content": text, **both}
 
 
+def thinking_part(text: str) -> Chunk:
+    """Return reasoning as Mistral's models send it, in a list of parts."""
+    return {"type": "thinking", "thinking": [{"type": "text", "text": text}]}
+
+
 def openai_call(call: ToolCall) -> Chunk:
-    function = {"name": call.name, "arguments": json.dumps(call.arguments)}
+    function = {"name": call.name, "arguments": call.text}
     return {"id": call.id, "type": "function", "function": function}
 
 

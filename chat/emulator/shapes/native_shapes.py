@@ -50,7 +50,7 @@ class NativeShape:
         first, second = call.argument_pieces()
         function = {"name": call.name}
         nothing = {"name": None, "arguments": ""}
-        self._meter.take(3)
+        self._meter.take(call.token_count)
         return [
             {"tool_calls": [{"id": call.id, "type": "function", "index": 0, "function": function}]},
             {"tool_calls": [{"index": 0, "function": {"arguments": first}}]},
@@ -59,7 +59,7 @@ class NativeShape:
         ]
 
     def closing(self, finish_reason: str) -> Chunk:
-        says_why = finish_reason in {"tool_calls", "content_filter"}
+        says_why = finish_reason not in {"stop", "length"}
         return {"finish_reason": finish_reason} if says_why else {"response": ""}
 
     def tail(self) -> list[Chunk]:
@@ -74,7 +74,7 @@ class NativeShape:
             result["response"] = completion.refusal
         if completion.tool_call:
             result["tool_calls"] = [self._whole_call(completion.tool_call)]
-        if completion.finish_reason == "content_filter":
+        if completion.finish_reason not in {"stop", "length", "tool_calls"}:
             result["finish_reason"] = completion.finish_reason
         return envelope({**result, "usage": self._meter.total()})
 
@@ -83,7 +83,7 @@ class NativeShape:
         return {"choices": [{"index": 0, "delta": delta}], "p": padding(self._rng)}
 
     def _whole_call(self, call: ToolCall) -> Chunk:
-        return {"name": call.name, "arguments": call.arguments}
+        return {"name": call.name, "arguments": call.text if call.is_cut else call.arguments}
 
 
 class DualShape(NativeShape):

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from chat.emulator.common import tokens
 from chat.emulator.common.usage import Meter
 from chat.emulator.shapes.base import (
     Chunk,
@@ -58,6 +59,8 @@ class ChatCompletionsShape:
 
     def tool_call(self, call: ToolCall) -> list[Chunk]:
         first, second = call.argument_pieces()
+        first_count = tokens.count(first)
+        second_count = call.token_count - 1 - first_count
         start = {
             "index": 0,
             "id": call.id,
@@ -65,11 +68,11 @@ class ChatCompletionsShape:
             "function": {"name": call.name, "arguments": ""},
         }
         return [
-            self._chunk({"tool_calls": [part]}, self._meter.take())
-            for part in (
-                start,
-                {"index": 0, "function": {"arguments": first}},
-                {"index": 0, "function": {"arguments": second}},
+            self._chunk({"tool_calls": [part]}, self._meter.take(count))
+            for part, count in (
+                (start, 1),
+                ({"index": 0, "function": {"arguments": first}}, first_count),
+                ({"index": 0, "function": {"arguments": second}}, second_count),
             )
         ]
 

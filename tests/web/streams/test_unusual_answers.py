@@ -49,6 +49,38 @@ async def test_a_bare_number_is_shown(model: str, alice_client: AsyncClient) -> 
     assert (await answered(alice_client, "/number 7", model)).text == "7"
 
 
+async def test_parts_are_shown_as_reasoning_and_text(alice_client: AsyncClient) -> None:
+    stream = await answered(alice_client, "/parts Why?", GEMMA)
+    assert "“Why?”" in stream.text
+    assert "thinking" not in stream.text
+    assert stream.reasoning
+
+
+@BOTH
+async def test_tags_around_reasoning_are_not_shown(model: str, alice_client: AsyncClient) -> None:
+    stream = await answered(alice_client, "/think-tags Why?", model)
+    assert "think>" not in stream.text
+    assert stream.reasoning
+    assert "“Why?”" in stream.text
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("reason", "state", "told"),
+    [
+        ("abort", "interrupted", None),
+        ("eos", "complete", "stop"),
+        ("model_length", "complete", "length"),
+    ],
+)
+async def test_a_finish_reason_says_whether_the_answer_is_whole(
+    model: str, reason: str, state: str, told: str | None, alice_client: AsyncClient
+) -> None:
+    stream = await answered(alice_client, f"/finish {reason}", model)
+    assert stream.text
+    assert (stream.key("state"), stream.key("finish_reason")) == (state, told)
+
+
 @BOTH
 async def test_a_refusal_is_shown_as_the_answer(model: str, alice_client: AsyncClient) -> None:
     assert "can’t help with that" in (await answered(alice_client, "/refuse", model)).text
