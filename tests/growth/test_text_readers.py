@@ -50,6 +50,7 @@ OTHERS = {
         [
             "chat.conversations.images.relayed_images",
             "chat.conversations.search.tag_terms",
+            "chat.upstream.catalogue.service_models",
             "chat.upstream.media.transcription_client",
             "chat.web.api.media.image_body",
             "chat.web.api.media.transcription_request",
