@@ -7,7 +7,8 @@ from uuid import UUID
 MAX_NAMED = 50  # chats named in a report; more are only counted
 
 #: Kinds of content that are left out of imported chats.
-FILES, TOOLS, INSTRUCTIONS, FAILURES, LOST = "files", "tools", "instructions", "failures", "lost"
+FILES, TOOLS, INSTRUCTIONS, FAILURES = "files", "tools", "instructions", "failures"
+LOST, DAMAGED = "lost", "damaged"
 
 
 @dataclass(slots=True)

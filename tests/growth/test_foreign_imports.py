@@ -104,6 +104,13 @@ def only_answers(count: int) -> bytes:
     return encoded(chat(*nodes))
 
 
+def cycles(count: int) -> bytes:
+    """Return a chat whose nodes form one long cycle, with a branch in front of each."""
+    nodes = [node(f"n{at}", f"n{(at + 1) % count}", "user", "x") for at in range(count)]
+    nodes += [node(f"m{at}", f"n{at}", "assistant", "y") for at in range(count)]
+    return encoded(chat(*nodes))
+
+
 def siblings(count: int) -> bytes:
     nodes = [node(f"q{at}", "root", "user", "Why?", seconds=at) for at in range(count)]
     return encoded(chat(*nodes))
@@ -143,7 +150,7 @@ def titles(count: int) -> bytes:
 
 @pytest.mark.parametrize(
     "make",
-    [chain, only_answers, siblings, parts, of_claude, of_open_webui, of_librechat, titles],
+    [chain, only_answers, cycles, siblings, parts, of_claude, of_open_webui, of_librechat, titles],
     ids=lambda make: str(make.__name__),
 )
 def test_a_chat_of_any_shape_takes_linear_time(make: Callable[[int], bytes]) -> None:

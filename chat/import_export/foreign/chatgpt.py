@@ -7,12 +7,15 @@ import msgspec
 
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
+    Odd,
     field_of,
     file_note,
     image_note,
     items_of,
     moment,
     paragraphs,
+    reference,
+    struct_of,
     text_of,
 )
 from chat.import_export.import_report import FILES, INSTRUCTIONS, TOOLS, ImportReport
@@ -27,7 +30,7 @@ ASSETS = (*IMAGES, "audio_asset_pointer", "video_container_asset_pointer")
 
 
 class Author(msgspec.Struct):
-    role: str = ""
+    role: Any = None
 
 
 class Details(msgspec.Struct):
@@ -37,24 +40,25 @@ class Details(msgspec.Struct):
 
 
 class Said(msgspec.Struct):
-    author: Author
-    content: dict[str, Any] | None = None
+    author: Author | Odd = None
+    content: Any = None
     create_time: Any = None
     recipient: Any = None
-    metadata: Details | None = None
+    metadata: Details | Odd = None
 
 
 class ChatgptNode(msgspec.Struct):
-    message: Said | None = None
-    parent: str | None = None
+    message: Said | Odd | msgspec.UnsetType = msgspec.UNSET
+    parent: Any = None
+    children: Any = None
 
 
 class Exported(msgspec.Struct):
-    mapping: dict[str, ChatgptNode]
-    title: str | None = None
+    mapping: dict[str, ChatgptNode | Odd]
+    title: Any = None
     create_time: Any = None
     update_time: Any = None
-    current_node: str | None = None
+    current_node: Any = None
     default_model_slug: Any = None
     is_archived: Any = None
     is_starred: Any = None
@@ -64,48 +68,64 @@ def read_chatgpt(data: bytes, report: ImportReport) -> ForeignChat:
     chat = msgspec.json.decode(data, type=Exported)
     model = text_of(chat.default_model_slug)
     return ForeignChat(
-        title=chat.title or "",
+        title=text_of(chat.title),
         created_at=moment(chat.create_time),
         updated_at=moment(chat.update_time),
         place="archived" if chat.is_archived else "pinned" if chat.is_starred else "listed",
         messages=[_message(key, node, model, report) for key, node in chat.mapping.items()],
-        current=chat.current_node,
+        current=text_of(chat.current_node),
     )
 
 
-def _message(key: str, node: ChatgptNode, model: str, report: ImportReport) -> ForeignMessage:
-    source = node.message
-    message = ForeignMessage(key, node.parent, "")
-    if not source or not source.content:
-        return message
-    details = source.metadata or Details()
-    if details.is_visually_hidden_from_conversation or source.author.role == "system":
-        report.left_out[INSTRUCTIONS] += bool(_text(source.content))
-        return message
-    role, kind = source.author.role, source.content.get("content_type")
+def _message(key: str, node: ChatgptNode | Odd, model: str, report: ImportReport) -> ForeignMessage:
+    known = struct_of(node, ChatgptNode)
+    message = ForeignMessage(key, reference(known.parent), "", children=items_of(known.children))
+    if isinstance(known.message, Said):
+        _read(known.message, message, model, report)
+    else:  # only the first node, which is before all messages, has none
+        message.is_damaged = known is not node or known.message is not None or bool(known.parent)
+    return message
+
+
+def _read(source: Said, message: ForeignMessage, model: str, report: ImportReport) -> None:
+    """Put into `message` what the chat shows of `source`."""
+    details = struct_of(source.metadata, Details)
+    content, role = _content(source), struct_of(source.author, Author).role
+    if details.is_visually_hidden_from_conversation or role == "system":
+        report.left_out[INSTRUCTIONS] += bool(_text(content))
+        return
+    kind = content.get("content_type")
     message.at = moment(source.create_time)
     if role == "user":
         message.role = "user"
         names = [text_of(field_of(each, "name")) for each in items_of(details.attachments)]
-        message.text = _with_files(source.content, names, report)
+        message.text = _with_files(content, names, report)
+    elif not content or not text_of(role):
+        message.is_damaged = True
     elif role == "assistant" and kind == "thoughts":
-        thoughts = items_of(source.content.get("thoughts"))
+        thoughts = items_of(content.get("thoughts"))
         message.role = "assistant"
         message.reasoning = paragraphs(text_of(field_of(each, "content")) for each in thoughts)
     elif role == "assistant" and kind in TEXTS and source.recipient in ("all", None):
         message.role = "assistant"
-        message.text = CITATION.sub("", _with_files(source.content, [], report))
+        message.text = CITATION.sub("", _with_files(content, [], report))
         message.model = text_of(details.model_slug) or model
     elif role == "assistant" and kind == "code" and source.recipient in ("all", None):
         message.role = "assistant"
-        message.text = _code(source.content)
+        message.text = _code(content)
         message.model = text_of(details.model_slug) or model
-    elif role == "tool" and _count(source.content, IMAGES):
+    elif role == "tool" and _count(content, IMAGES):
         message.role = "assistant"
-        message.text = _with_files({"parts": _assets(source.content)}, [], report)
+        message.text = _with_files({"parts": _assets(content)}, [], report)
     elif kind != "reasoning_recap":
         report.left_out[TOOLS] += 1
-    return message
+
+
+def _content(source: Said) -> dict[str, Any]:
+    """Return the content. A text alone is taken for the only part of a text."""
+    if isinstance(source.content, str) and source.content:
+        return {"content_type": "text", "parts": [source.content]}
+    return source.content if isinstance(source.content, dict) else {}
 
 
 def _with_files(content: dict[str, Any], names: list[str], report: ImportReport) -> str:

@@ -4,26 +4,31 @@ from typing import Any
 
 import msgspec
 
-from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
+from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage, Role
 from chat.import_export.foreign.values import (
+    Odd,
+    continued,
     fenced_file,
     field_of,
     file_note,
     items_of,
+    keys_of,
     moment,
     paragraphs,
+    reference,
+    struct_of,
     text_of,
 )
 from chat.import_export.import_report import FILES, TOOLS, ImportReport
 
-ROLES = {"human": "user", "assistant": "assistant"}
+ROLES: dict[str, Role] = {"human": "user", "assistant": "assistant"}
 
 
 class ClaudeMessage(msgspec.Struct):
-    sender: str
-    uuid: str | None = None
-    parent_message_uuid: str | None = None
-    text: str | None = None
+    sender: Any = None
+    uuid: Any = None
+    parent_message_uuid: Any = None
+    text: Any = None
     content: Any = None
     created_at: Any = None
     attachments: Any = None  # their text is in the export
@@ -31,35 +36,35 @@ class ClaudeMessage(msgspec.Struct):
 
 
 class ClaudeChat(msgspec.Struct):
-    chat_messages: list[ClaudeMessage]
-    name: str | None = None
+    chat_messages: list[ClaudeMessage | Odd]
+    name: Any = None
     created_at: Any = None
     updated_at: Any = None
     model: Any = None
     is_starred: Any = None
-    current_leaf_message_uuid: str | None = None
+    current_leaf_message_uuid: Any = None
 
 
 def read_claude(data: bytes, report: ImportReport) -> ForeignChat:
     """Return the chat. Older exports are without branches: each message follows the one before."""
     chat = msgspec.json.decode(data, type=ClaudeChat)
-    originals = chat.chat_messages
-    has_parents = any(each.parent_message_uuid for each in originals)
-    keys = [each.uuid or f"#{place}" for place, each in enumerate(originals)]
+    originals = [struct_of(each, ClaudeMessage) for each in chat.chat_messages]
+    has_parents = any(text_of(each.parent_message_uuid) for each in originals)
+    keys = keys_of(each.uuid for each in originals)
     before = [None, *keys]
     messages = [
-        _message(each, key, each.parent_message_uuid if has_parents else last, report)
+        _message(each, key, reference(each.parent_message_uuid) if has_parents else last, report)
         for each, key, last in zip(originals, keys, before, strict=False)
     ]
     for message in messages:
         message.model = text_of(chat.model)
     return ForeignChat(
-        title=chat.name or "",
+        title=text_of(chat.name),
         created_at=moment(chat.created_at),
         updated_at=moment(chat.updated_at),
         place="pinned" if chat.is_starred else "listed",
         messages=messages,
-        current=chat.current_leaf_message_uuid,
+        current=text_of(chat.current_leaf_message_uuid),
     )
 
 
@@ -67,18 +72,23 @@ def _message(
     source: ClaudeMessage, key: str, parent: str | None, report: ImportReport
 ) -> ForeignMessage:
     blocks = items_of(source.content)
-    texts = [text_of(field_of(each, "text")) for each in blocks if _kind(each) == "text"]
     thoughts = (text_of(field_of(each, "thinking")) for each in blocks if _kind(each) == "thinking")
-    text = paragraphs(texts) or source.text or ""
+    text = continued(map(_text, blocks)) or text_of(source.text)
+    role: Role = ROLES.get(text_of(source.sender), "")
     report.left_out[TOOLS] += sum(_kind(each) == "tool_use" for each in blocks)
     return ForeignMessage(
         key,
         parent,
-        ROLES.get(source.sender, ""),  # type: ignore[arg-type]
+        role,
         paragraphs([text, *_files(source, report)]),
         paragraphs(thoughts),
         moment(source.created_at),
+        is_damaged=not role,
     )
+
+
+def _text(block: Any) -> str | None:
+    return text_of(field_of(block, "text")) if _kind(block) == "text" else None
 
 
 def _files(source: ClaudeMessage, report: ImportReport) -> list[str]:

@@ -6,22 +6,28 @@ import msgspec
 
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
+    Odd,
+    continued,
     field_of,
     file_note,
     items_of,
+    keys_of,
     moment,
     paragraphs,
+    reference,
+    struct_of,
     text_of,
 )
 from chat.import_export.import_report import FAILURES, FILES, TOOLS, ImportReport
 
 NO_TOOLS = ("text", "think", "error")
+NoList = dict[str, Any] | str | int | float | bool | None
 
 
 class LibreMessage(msgspec.Struct):
-    key: str = msgspec.field(name="messageId")
-    parent: str | None = msgspec.field(name="parentMessageId", default=None)
-    is_question: bool | None = msgspec.field(name="isCreatedByUser", default=None)
+    key: Any = msgspec.field(name="messageId", default=None)
+    parent: Any = msgspec.field(name="parentMessageId", default=None)
+    is_question: Any = msgspec.field(name="isCreatedByUser", default=None)
     sender: Any = None
     text: Any = None
     content: Any = None
@@ -30,7 +36,7 @@ class LibreMessage(msgspec.Struct):
     error: Any = None
     files: Any = None
     attachments: Any = None
-    children: "list[LibreMessage] | None" = None
+    children: "list[LibreMessage | Odd] | NoList" = None
 
 
 class LibreOptions(msgspec.Struct):
@@ -38,52 +44,64 @@ class LibreOptions(msgspec.Struct):
 
 
 class LibreChat(msgspec.Struct):
-    messages: list[LibreMessage] | None = None
-    tree: list[LibreMessage] | None = msgspec.field(name="messagesTree", default=None)
-    title: str | None = None
+    messages: list[LibreMessage | Odd] | NoList = None
+    tree: list[LibreMessage | Odd] | NoList = msgspec.field(name="messagesTree", default=None)
+    title: Any = None
     created_at: Any = msgspec.field(name="createdAt", default=None)
     updated_at: Any = msgspec.field(name="updatedAt", default=None)
-    options: LibreOptions | None = None
+    options: LibreOptions | Odd = None
 
 
 def read_librechat(data: bytes, report: ImportReport) -> ForeignChat:
     chat = msgspec.json.decode(data, type=LibreChat)
-    model = text_of(chat.options.model) if chat.options else ""
+    model = text_of(struct_of(chat.options, LibreOptions).model)
+    originals, parents = _flat(chat.tree or chat.messages)
+    keys = keys_of(each.key for each in originals)
     return ForeignChat(
-        title=chat.title or "",
+        title=text_of(chat.title),
         created_at=moment(chat.created_at),
         updated_at=moment(chat.updated_at),
         messages=[
-            _message(each, model, report) for each in _flat(chat.tree or chat.messages or [])
+            _message(
+                each, key, reference(each.parent) if parent is None else keys[parent], model, report
+            )
+            for each, key, parent in zip(originals, keys, parents, strict=True)
         ],
     )
 
 
-def _flat(messages: list[LibreMessage]) -> list[LibreMessage]:
-    """Return nested messages as a flat list, parents first."""
-    ordered = []
-    stack = messages[::-1]
+def _flat(messages: Any) -> tuple[list[LibreMessage], list[int | None]]:
+    """Return nested messages as a flat list, and the place of the message around each."""
+    originals: list[LibreMessage] = []
+    parents: list[int | None] = []
+    stack: list[tuple[Any, int | None]] = [(each, None) for each in reversed(items_of(messages))]
     while stack:
-        message = stack.pop()
-        ordered.append(message)
-        children = message.children or []
-        for child in children:
-            child.parent = message.key
-        stack += children[::-1]
-    return ordered
+        value, parent = stack.pop()
+        message = struct_of(value, LibreMessage)
+        stack += [(each, len(originals)) for each in reversed(items_of(message.children))]
+        originals.append(message)
+        parents.append(parent)
+    return originals, parents
 
 
-def _message(source: LibreMessage, model: str, report: ImportReport) -> ForeignMessage:
-    message = ForeignMessage(source.key, source.parent, "", at=moment(source.created_at))
-    if source.error:
+def _message(
+    source: LibreMessage, key: str, parent: str | None, model: str, report: ImportReport
+) -> ForeignMessage:
+    message = ForeignMessage(key, parent, "", at=moment(source.created_at))
+    parts = items_of(source.content)
+    is_known = isinstance(source.is_question, bool)
+    if not is_known and not text_of(source.sender):
+        message.is_damaged = True
+        return message
+    is_question = source.is_question if is_known else source.sender == "User"
+    if source.error and not is_question:
         report.left_out[FAILURES] += 1
         return message
-    parts = items_of(source.content)
-    is_question = source.sender == "User" if source.is_question is None else source.is_question
-    text = text_of(source.text) or paragraphs(_part(each, "text") for each in parts)
+    texts = (_part(each, "text") if _kind(each) == "text" else None for each in parts)
+    text = text_of(source.text) or continued(texts)
     names = [text_of(field_of(each, "filename")) for each in items_of(source.files)]
     report.left_out[FILES] += len(names)
-    report.left_out[TOOLS] += sum(field_of(each, "type") not in NO_TOOLS for each in parts)
+    report.left_out[TOOLS] += sum(_kind(each) not in NO_TOOLS for each in parts)
     message.role = "user" if is_question else "assistant"
     message.text = paragraphs([text, "\n".join(map(file_note, names))])
     if not is_question:
@@ -94,7 +112,11 @@ def _message(source: LibreMessage, model: str, report: ImportReport) -> ForeignM
 
 def _part(part: Any, kind: str) -> str:
     """Return the text of a part of this kind; empty for other parts."""
-    if field_of(part, "type") != kind:
+    if _kind(part) != kind:
         return ""
     value = field_of(part, kind)
     return text_of(value) or text_of(field_of(value, "value"))
+
+
+def _kind(part: Any) -> Any:
+    return field_of(part, "type")

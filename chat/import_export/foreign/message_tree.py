@@ -4,26 +4,33 @@ Elsewhere, an answer may consist of several messages, with hidden ones between t
 without a question. Here, each answer is one message that follows a question.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
-from typing import Literal
+from typing import Any, Literal
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from chat.conversations.models import TITLE_LENGTH
 from chat.conversations.turns import title_from
 from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, PlaceName
-from chat.import_export.foreign.values import paragraphs
-from chat.import_export.import_report import LOST, ImportReport
+from chat.import_export.foreign.parents import parents_of
+from chat.import_export.foreign.values import message_note, paragraphs
+from chat.import_export.import_report import DAMAGED, LOST, ImportReport
 from chat.lib.text import one_line
 
 MODEL_LENGTH = 200
 #: Answers that share a beginning repeat it; a file may not grow without limit by that.
 MAX_GROWTH = 4
 MIN_GROWN_CHARS = 100_000
+
+
+DAMAGED_CHAT = gettext_lazy("It's damaged or has an unknown format.")
+#: Empty for what only connects the messages before and after it.
+Role = Literal["user", "assistant", ""]
 
 
 class NotImportable(Exception):
@@ -34,11 +41,13 @@ class NotImportable(Exception):
 class ForeignMessage:
     key: str
     parent: str | None
-    role: Literal["user", "assistant", ""]  # empty: only connects what is before and after it
+    role: Role
     text: str = ""
     reasoning: str = ""
     at: datetime | None = None
     model: str = ""
+    children: Iterable[Any] = ()  # identifiers of those that follow it, if the file has them
+    is_damaged: bool = False  # whether nobody knows what it was
 
     @property
     def has_content(self) -> bool:
@@ -74,7 +83,8 @@ def conversation_from(chat: ForeignChat, report: ImportReport) -> ConversationFi
     created_at = chat.created_at or min(known, default=None) or timezone.now()
     turns = _Turns(chat, created_at, report).in_order()
     if not turns:
-        raise NotImportable(_("It has no messages."))
+        is_damaged = any(message.is_damaged for message in chat.messages)
+        raise NotImportable(DAMAGED_CHAT if is_damaged else _("It has no messages."))
     first = next((turn.messages[0].text for turn in turns if turn.messages[0].role == "user"), "")
     return ConversationFile(
         title=one_line(_clean(chat.title))[:TITLE_LENGTH] or title_from(_clean(first)),
@@ -123,7 +133,8 @@ class _Turns:
             self._messages.setdefault(message.key, message)
         chars = sum(len(message.text) + len(message.reasoning) for message in chat.messages)
         self._room = MAX_GROWTH * chars + MIN_GROWN_CHARS
-        self._before: dict[str, ForeignMessage | None] = {}  # the one with content before it
+        self._before: dict[str, ForeignMessage | None] = {}  # the one before it that matters
+        report.left_out[DAMAGED] += sum(message.is_damaged for message in chat.messages)
         self._connect()
 
     def in_order(self) -> list[_Turn]:
@@ -147,17 +158,16 @@ class _Turns:
     def _connect(self) -> None:
         """Find out what each message follows, from the first ones to the last."""
         children: dict[str | None, list[ForeignMessage]] = {}
-        for message in self._messages.values():
-            is_known = message.parent in self._messages and message.parent != message.key
-            children.setdefault(message.parent if is_known else None, []).append(message)
+        for key, parent in parents_of(self._messages).items():
+            children.setdefault(parent, []).append(self._messages[key])
         stack: list[tuple[ForeignMessage, ForeignMessage | None]] = []
         stack += [(message, None) for message in reversed(children.get(None, []))]
         while stack:
             message, before = stack.pop()
             self._before[message.key] = before
-            last = message if message.has_content else before
+            matters = message.has_content or (message.is_damaged and not before)
+            last = message if matters else before
             stack += [(each, last) for each in reversed(children.get(message.key, []))]
-        self._report.left_out[LOST] += len(self._messages) - len(self._before)  # in a cycle
 
     def _turn_of(self, last: ForeignMessage) -> _Turn | None:
         """Return the turn that ends with `last`; None for an answer without a question."""
@@ -169,7 +179,14 @@ class _Turns:
             self._use(before)
             messages.append(before)
             before = self._before[before.key]
+        if last.role == "user" and before and before.is_damaged:
+            before = None
         parent = self._turn_of(before) if before else None  # found already, if not refused
+        if last.is_damaged:  # the question of an answer
+            last.role, last.text = "user", message_note()
+        elif last.role == "user" and not last.text.strip():
+            last.text = message_note()
+            self._report.left_out[DAMAGED] += 1
         turn = None
         if last.role == "user" or parent:
             at = max(messages[-1].at or self._created_at, parent.at if parent else self._created_at)

@@ -7,12 +7,16 @@ import msgspec
 
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
+    Odd,
+    continued,
     field_of,
     file_note,
     image_note,
     items_of,
     moment,
     paragraphs,
+    reference,
+    struct_of,
     text_of,
 )
 from chat.import_export.import_report import FAILURES, FILES, INSTRUCTIONS, TOOLS, ImportReport
@@ -23,10 +27,10 @@ REASONING = "reasoning"
 
 
 class WebuiMessage(msgspec.Struct):
-    role: str
-    id: str | None = None
+    role: Any = None
     content: Any = None
-    parent: str | None = msgspec.field(name="parentId", default=None)
+    parent: Any = msgspec.field(name="parentId", default=None)
+    children: Any = msgspec.field(name="childrenIds", default=None)
     timestamp: Any = None
     model: Any = None
     files: Any = None
@@ -34,21 +38,21 @@ class WebuiMessage(msgspec.Struct):
 
 
 class WebuiHistory(msgspec.Struct):
-    messages: dict[str, WebuiMessage] = {}
-    current: str | None = msgspec.field(name="currentId", default=None)
+    messages: dict[str, WebuiMessage | Odd] | Odd = None
+    current: Any = msgspec.field(name="currentId", default=None)
 
 
 class WebuiContent(msgspec.Struct):
-    title: str | None = None
+    title: Any = None
     models: Any = None
     timestamp: Any = None
-    history: WebuiHistory | None = None
-    messages: list[WebuiMessage] | None = None
+    history: WebuiHistory | Odd = None
+    messages: list[WebuiMessage | Odd] | dict[str, Any] | str | int | float | bool | None = None
 
 
 class WebuiChat(msgspec.Struct):
     chat: WebuiContent
-    title: str | None = None
+    title: Any = None
     created_at: Any = None
     updated_at: Any = None
     archived: Any = None
@@ -61,25 +65,32 @@ def read_open_webui(data: bytes, report: ImportReport) -> ForeignChat:
     content = chat.chat
     models = [each for each in items_of(content.models) if isinstance(each, str)]
     model = models[0] if len(models) == 1 else ""
-    history = content.history
-    if history and history.messages:
-        messages = history.messages
+    history = struct_of(content.history, WebuiHistory)
+    if isinstance(history.messages, dict) and history.messages:
+        messages = {key: struct_of(each, WebuiMessage) for key, each in history.messages.items()}
     else:
-        messages = {f"#{place}": each for place, each in enumerate(content.messages or [])}
+        listed = items_of(content.messages)
+        messages = {f"#{at}": struct_of(each, WebuiMessage) for at, each in enumerate(listed)}
         for before, key in zip(messages, list(messages)[1:], strict=False):
             messages[key].parent = before
     return ForeignChat(
-        title=chat.title or content.title or "",
+        title=text_of(chat.title) or text_of(content.title),
         created_at=moment(chat.created_at) or moment(content.timestamp),
         updated_at=moment(chat.updated_at),
         place="archived" if chat.archived else "pinned" if chat.pinned else "listed",
         messages=[_message(key, each, model, report) for key, each in messages.items()],
-        current=history.current if history else None,
+        current=text_of(history.current),
     )
 
 
 def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -> ForeignMessage:
-    message = ForeignMessage(key, source.parent, "", at=moment(source.timestamp))
+    message = ForeignMessage(
+        key,
+        reference(source.parent),
+        "",
+        at=moment(source.timestamp),
+        children=items_of(source.children),
+    )
     if source.role == "user":
         message.role = "user"
         message.text = paragraphs([_text(source.content), _files(source, report)])
@@ -89,15 +100,18 @@ def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -
         message.text = paragraphs([text, _files(source, report)])
         message.model = text_of(source.model) or model
         report.left_out[FAILURES] += bool(source.error) and not message.text
-    else:
+    elif text_of(source.role):
         report.left_out[INSTRUCTIONS] += 1
+    else:
+        message.is_damaged = True
     return message
 
 
 def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
-    return paragraphs(text_of(field_of(each, "text")) for each in items_of(content))
+    kinds = ((field_of(each, "type"), field_of(each, "text")) for each in items_of(content))
+    return continued(text_of(text) if kind == "text" else None for kind, text in kinds)
 
 
 def _files(source: WebuiMessage, report: ImportReport) -> str:

@@ -18,6 +18,7 @@ from chat.import_export.foreign.json_elements import (
 )
 from chat.import_export.foreign.librechat import read_librechat
 from chat.import_export.foreign.message_tree import (
+    DAMAGED_CHAT,
     ForeignChat,
     NotImportable,
     conversation_from,
@@ -40,6 +41,8 @@ class _Keys(msgspec.Struct):
     chat_messages: msgspec.Raw = msgspec.Raw()
     chat: msgspec.Raw = msgspec.Raw()
     conversation: msgspec.Raw = msgspec.field(name="conversationId", default=msgspec.Raw())
+    messages: msgspec.Raw = msgspec.Raw()
+    tree: msgspec.Raw = msgspec.field(name="messagesTree", default=msgspec.Raw())
     title: msgspec.Raw = msgspec.Raw()
     name: msgspec.Raw = msgspec.Raw()
 
@@ -70,7 +73,7 @@ def foreign_conversations(data: bytes, report: ImportReport) -> Iterator[Convers
 
 def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -> ConversationFile:
     if not reader:
-        raise NotImportable(_("It's damaged or has an unknown format."))
+        raise NotImportable(DAMAGED_CHAT)
     if has_more_values(element, settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE):
         raise NotImportable(_("It's too large."))
     seen = ImportReport()
@@ -81,7 +84,7 @@ def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -
             _("Its messages are nested too deeply. Export it again without “Recursive”.")
         ) from None
     except UNREADABLE:
-        raise NotImportable(_("It's damaged or has an unknown format.")) from None
+        raise NotImportable(DAMAGED_CHAT) from None
     problem = tree_problem(conversation)
     if problem:
         raise NotImportable(problem)
@@ -94,7 +97,7 @@ def _reader(element: bytes) -> tuple[Reader | None, str]:
     try:
         keys = msgspec.json.decode(element, type=_Keys)
     except RecursionError:
-        return (read_librechat if b'"messageId"' in element[:100_000] else None), ""
+        return (read_librechat if _has_message_ids(element) else None), ""
     except UNREADABLE:
         return None, ""
     title = next(filter(None, map(_text_in, (keys.title, keys.name))), "")
@@ -104,9 +107,14 @@ def _reader(element: bytes) -> tuple[Reader | None, str]:
         return read_claude, title
     if bytes(keys.chat)[:1] == b"{":
         return read_open_webui, title
-    if bytes(keys.conversation)[:1] == b'"':
+    has_messages = b"[" in (bytes(keys.messages)[:1], bytes(keys.tree)[:1])
+    if bytes(keys.conversation)[:1] == b'"' or (has_messages and _has_message_ids(element)):
         return read_librechat, title
     return None, title
+
+
+def _has_message_ids(element: bytes) -> bool:
+    return b'"messageId"' in element[:100_000]
 
 
 def _text_in(value: msgspec.Raw) -> str:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.import_export.import_report import (
+    DAMAGED,
     FAILURES,
     FILES,
     INSTRUCTIONS,
@@ -78,6 +79,9 @@ def left_out(report: ImportReport) -> list[str]:
             "{count} message without a question",
             "{count} messages without a question",
             count[LOST],
+        ),
+        DAMAGED: ngettext(
+            "{count} damaged message", "{count} damaged messages", count[DAMAGED]
         ),
     }
     return [text.format(count=count[kind]) for kind, text in words.items() if count[kind]]
