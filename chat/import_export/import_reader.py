@@ -1,14 +1,15 @@
 """Read an uploaded export. Nothing in it is trusted, not even its sizes.
 
 A file is read twice: first it is checked completely, then it is stored. Only one conversation is in
-memory at a time. Errors are `BadRequest` with a message for the user.
+memory at a time, however long the file is. Errors are `BadRequest` with a message for the user.
 """
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from typing import IO
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 import msgspec
 from django.conf import settings
@@ -18,11 +19,13 @@ from django.utils.translation import gettext_lazy
 from chat.conversations.sizes.storage import CONVERSATION_BYTES, storage_full
 from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
+from chat.import_export import json_text
 from chat.import_export.file_format import FORMAT, VERSION, ConversationFile, Stamp
 from chat.import_export.foreign.json_elements import VALUES_PER_MESSAGE, has_more_values
-from chat.import_export.foreign.recognition import foreign_conversations, is_foreign
+from chat.import_export.foreign.recognition import NotAnExport, foreign_conversations
 from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import size_of
+from chat.import_export.json_text import Source, Utf8Stream
 from chat.import_export.tree_validation import require_tree
 
 #: A zip file may expand to at most this many times its size.
@@ -45,15 +48,18 @@ NEWER = gettext_lazy("This file comes from a newer version of Runnel. Nothing wa
 TOO_LARGE = gettext_lazy("This file is too large to import at once. Nothing was imported.")
 
 
-def check(file: IO[bytes], room_bytes: int | None = None) -> ImportReport:
-    """Read the complete file; return what can be imported and what can't.
+Files = IO[bytes] | Sequence[IO[bytes]]
+
+
+def check(files: Files, room_bytes: int | None = None) -> ImportReport:
+    """Read the complete files; return what can be imported and what can't.
 
     Raise `BadRequest` if anything in our own format is invalid, or if nothing can be imported, and
     `StorageFull` if it exceeds `room_bytes`; None is no limit.
     """
     report = ImportReport()
     messages = size = 0
-    for conversation in conversations_in(file, report):
+    for conversation in conversations_in(files, report):
         report.total += 1
         messages += len(conversation.messages)
         if messages > settings.MAX_IMPORT_MESSAGES:
@@ -71,61 +77,90 @@ def check(file: IO[bytes], room_bytes: int | None = None) -> ImportReport:
 
 
 def conversations_in(
-    file: IO[bytes], report: ImportReport | None = None
+    files: Files, report: ImportReport | None = None
 ) -> Iterator[ConversationFile]:
-    """Yield the conversations of a JSON file, or of a zip file of these."""
-    report = report or ImportReport()
-    if file.seek(0, 2) > settings.MAX_IMPORT_BYTES:
-        raise BadRequest(TOO_LARGE)
-    file.seek(0)
-    if file.read(2) == b"PK":
-        yield from _in_zip(file, report)
-        return
-    file.seek(0)
-    yield from _in_json(file.read(), report)
+    """Yield the conversations of JSON files, and of zip files of these.
 
-
-def _in_zip(file: IO[bytes], report: ImportReport) -> Iterator[ConversationFile]:
-    """Yield the conversations in a zip file, which may have much else in it.
-
-    Raise `BadRequest` if none of its JSON files is an export.
+    Raise `BadRequest` if none of the files is an export; others that aren't are ignored.
     """
-    _require_small_directory(file)
-    left = settings.MAX_IMPORT_BYTES * UNPACKED
-    known = others = 0
-    try:
-        with ZipFile(file) as archive:
-            for info in archive.infolist():
-                if not info.filename.endswith(".json") or info.filename.startswith("__MACOSX/"):
-                    continue
-                data = _unpacked(archive, info, min(left, settings.MAX_IMPORT_BYTES))
-                left -= len(data)
-                if _is_ours(data) or is_foreign(data):
-                    known += 1
-                    yield from _in_json(data, report)
-                else:
-                    others += 1
-    except DAMAGES:
-        raise BadRequest(BROKEN) from None
-    if others and not known:
+    several = files if isinstance(files, Sequence) else [files]
+    if sum(file.seek(0, 2) for file in several) > settings.MAX_IMPORT_BYTES:
+        raise BadRequest(TOO_LARGE)
+    reading = _Reading(report or ImportReport())
+    for file in several:
+        file.seek(0)
+        is_zip = file.read(2) == b"PK"
+        file.seek(0)
+        yield from reading.zip_file(file) if is_zip else reading.json_file(file)
+    if reading.unknown_files and not reading.exports:
         raise BadRequest(UNKNOWN)
 
 
-def _in_json(data: bytes, report: ImportReport) -> Iterator[ConversationFile]:
-    if not _is_ours(data) and is_foreign(data):
+class _Reading:
+    """Reads the files of an import, and counts those that are exports and those that aren't."""
+
+    def __init__(self, report: ImportReport) -> None:
+        self.exports = self.unknown_files = 0
+        self._report = report
+
+    def zip_file(self, file: IO[bytes]) -> Iterator[ConversationFile]:
+        """Yield the conversations in a zip file, which may have much else in it."""
+        _require_small_directory(file)
+        left = settings.MAX_IMPORT_BYTES * UNPACKED
         try:
-            yield from foreign_conversations(data, report)
-        except ValueError:
+            with ZipFile(file) as archive:
+                for info in archive.infolist():
+                    if not info.filename.endswith(".json") or info.filename.startswith("__MACOSX/"):
+                        continue
+                    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
+                        raise BadRequest(BROKEN)
+                    with archive.open(info) as entry:
+                        counted = _Counted(entry, min(left, settings.MAX_IMPORT_BYTES))
+                        yield from self.json_file(counted)
+                    left -= counted.read_bytes
+        except DAMAGES:
             raise BadRequest(BROKEN) from None
-    elif conversation := _conversation(data):
-        yield conversation
+
+    def json_file(self, file: Source) -> Iterator[ConversationFile]:
+        stream = Utf8Stream(file)
+        try:
+            yield from _in_json(stream, self._report)
+            self.exports += 1
+        except NotAnExport:
+            self.unknown_files += 1
 
 
-def _is_ours(data: bytes) -> bool:
+class _Counted:
+    """A file of which at most `most_bytes` are read, whatever its header claims."""
+
+    def __init__(self, file: IO[bytes], most_bytes: int) -> None:
+        self._file, self._most_bytes = file, most_bytes
+        self.read_bytes = 0
+
+    def read(self, size: int) -> bytes:
+        read = self._file.read(size)
+        self.read_bytes += len(read)
+        if self.read_bytes > self._most_bytes:
+            raise BadRequest(TOO_LARGE)
+        return read
+
+
+def _in_json(stream: Utf8Stream, report: ImportReport) -> Iterator[ConversationFile]:
+    """Yield the conversations of a file; raise `NotAnExport` if it isn't one."""
+    start = stream.beginning.lstrip()[:1]
+    if start == b"{":  # ours, or one chat: it is decoded as a whole
+        data = stream.read_all()
+        if data.startswith(MARK) or _stamp(data).format == FORMAT:
+            if conversation := _conversation(data):
+                yield conversation
+            return
+        stream = Utf8Stream(BytesIO(data))
+    elif start != b"[":
+        raise NotAnExport
     try:
-        return data.startswith(MARK) or msgspec.json.decode(data, type=Stamp).format == FORMAT
-    except UNREADABLE:
-        return False
+        yield from foreign_conversations(stream, report)
+    except ValueError:
+        raise BadRequest(BROKEN) from None
 
 
 def _require_small_directory(file: IO[bytes]) -> None:
@@ -149,24 +184,15 @@ def _require_small_directory(file: IO[bytes]) -> None:
     file.seek(0)
 
 
-def _unpacked(archive: ZipFile, info: ZipInfo, most_bytes: int) -> bytes:
-    """Return the unpacked entry, at most `most_bytes`, whatever its header claims."""
-    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-        raise BadRequest(BROKEN)
-    with archive.open(info) as entry:
-        data = entry.read(most_bytes + 1)
-    if len(data) > most_bytes:
-        raise BadRequest(TOO_LARGE)
-    return data
-
-
 def _conversation(data: bytes) -> ConversationFile | None:
     """Return the conversation; None for an exported file of another kind.
 
     Raise `BadRequest` if the file is not an export of this version, or is invalid.
     """
     stamp = _stamp(data)
-    if stamp.format != FORMAT or not isinstance(stamp.version, int):
+    if stamp.format != FORMAT:
+        raise BadRequest(BROKEN)
+    if not isinstance(stamp.version, int):
         raise BadRequest(UNKNOWN)
     if stamp.version != VERSION:
         raise BadRequest(NEWER)
@@ -175,7 +201,7 @@ def _conversation(data: bytes) -> ConversationFile | None:
     if has_more_values(data, settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE):
         raise BadRequest(TOO_LARGE)
     try:
-        conversation = msgspec.json.decode(data, type=ConversationFile)
+        conversation = json_text.decode(data, ConversationFile)
     except msgspec.ValidationError as error:
         problem = str(error).replace("`", "")
         words = _("This file can't be imported: {problem}. Nothing was imported.")
@@ -187,9 +213,8 @@ def _conversation(data: bytes) -> ConversationFile | None:
 
 
 def _stamp(data: bytes) -> Stamp:
+    """Return what identifies the file, which is empty if it isn't JSON."""
     try:
-        return msgspec.json.decode(data, type=Stamp)
-    except msgspec.ValidationError:
-        raise BadRequest(UNKNOWN) from None
+        return json_text.decode(data, Stamp)
     except UNREADABLE:
-        raise BadRequest(BROKEN if data.startswith(MARK) else UNKNOWN) from None
+        return Stamp()

@@ -1,7 +1,7 @@
 """Import conversations: check the complete file, then store it in small steps."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO
 
 from django.utils import translation
@@ -17,25 +17,25 @@ from chat.import_export.import_storage import DraftImport
 
 async def import_conversations(
     user_id: int,
-    file: IO[bytes],
+    files: Sequence[IO[bytes]],
     language: str | None = None,
     on_step: Callable[[ImportReport], None] = lambda _report: None,
 ) -> ImportReport:
-    """Add the conversations in `file` to the user's; return what was imported and what wasn't.
+    """Add the conversations in `files` to the user's; return what was imported and what wasn't.
 
-    Call `on_step` once the file is checked and after each conversation. Raise `BadRequest`, whose
-    message gives the reason, or `StorageFull`; nothing is imported then. The file is read in a
-    separate thread, so neither the event loop nor the database waits for it.
+    Call `on_step` once the files are checked and after each conversation. Raise `BadRequest`, whose
+    message gives the reason, or `StorageFull`; nothing is imported then. They are read in a
+    separate thread, so neither the event loop nor the database waits for them.
     """
     await threads.writer.run(workers.close_orphans, by_heartbeat=False)
     # What an interrupted import left takes up room until it is purged.
     await bulk_writes.run_in_steps(purge.purge_drafts(user_id))
     room = await threads.readers.run(bytes_left, user_id)
     with translation.override(language):  # of reasons, and of notes in messages
-        report = await asyncio.to_thread(import_reader.check, file, room)
+        report = await asyncio.to_thread(import_reader.check, files, room)
         on_step(report)
         draft = DraftImport(user_id)
-        conversations = import_reader.conversations_in(file)
+        conversations = import_reader.conversations_in(files)
         try:
             while conversation := await asyncio.to_thread(next, conversations, None):
                 report.took(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import BadRequest
+from chat.import_export import json_text
 from chat.lib.text import clean, one_line
 from chat.personas.models import MAX_PROMPTS, NAME_LENGTH, PROMPT_LENGTH, Prompt
 
@@ -68,12 +69,13 @@ def _require_room(count: int) -> None:
 
 def _read(data: bytes) -> list[tuple[str, str]]:
     """Return names and texts."""
+    data = json_text.utf8(data)
     try:
         if data.lstrip()[:1] == b"[":
-            theirs = msgspec.json.decode(data, type=list[_WebuiPrompt])
+            theirs = json_text.decode(data, list[_WebuiPrompt])
             prompts = [(each.name or each.title or each.command, each.content) for each in theirs]
         else:
-            own = msgspec.json.decode(data, type=_OwnFile)
+            own = json_text.decode(data, _OwnFile)
             prompts = [(each.name, each.text) for each in own.prompts]
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise BadRequest(_("This file has no prompts that can be read.")) from None

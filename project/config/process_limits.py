@@ -3,7 +3,7 @@
 from project.config.env import env_float, env_int
 
 MAX_HEADER_BYTES = env_int("MAX_HEADER_BYTES", 32 * 1024, minimum=1024)
-MAX_TOTAL_BODY_BYTES = env_int("MAX_TOTAL_BODY_BYTES", 64 * 1024 * 1024)
+MAX_TOTAL_BODY_BYTES = env_int("MAX_TOTAL_BODY_BYTES", 128 * 1024 * 1024)
 BODY_IDLE_SECONDS = env_float("BODY_IDLE_SECONDS", 30, minimum=0.05)
 BODY_SECONDS = env_float("BODY_SECONDS", 120, minimum=0.05)
 MAX_STREAMS_PER_PERSON = env_int("MAX_STREAMS_PER_PERSON", 30)

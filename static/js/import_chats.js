@@ -12,6 +12,7 @@ import { SseDecoder } from "./lib/sse.js";
  */
 
 const form = elementById("import-form", HTMLFormElement);
+const chosen = findElement(form, "input[type=file]", HTMLInputElement);
 const problem = elementById("import-problem", HTMLElement);
 const progress = elementById("import-progress", HTMLElement);
 const bar = findElement(progress, "progress", HTMLProgressElement);
@@ -105,8 +106,18 @@ async function send() {
   }
 }
 
+/** Say that the files are too large before they are sent, which may take minutes. @returns {boolean} */
+function areTooLarge() {
+  const bytes = [...(chosen.files ?? [])].reduce((sum, file) => sum + file.size, 0);
+  const isTooMuch = bytes > Number(form.dataset.mostBytes);
+  fail((isTooMuch && form.dataset.tooLarge) || "");
+  return isTooMuch;
+}
+
 refreshCsrfFields();
+chosen.addEventListener("change", areTooLarge);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
+  if (areTooLarge()) return;
   send().catch(() => fail(form.dataset.failed ?? ""));
 });

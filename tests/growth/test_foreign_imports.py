@@ -58,7 +58,7 @@ def scan(data: bytes) -> None:
     has_too_many_brackets(data)
     has_more_values(data, 1_000_000)
     with suppress(ValueError):
-        list(elements(data))
+        list(elements(io.BytesIO(data)))
 
 
 def read(data: bytes) -> None:

@@ -17,7 +17,7 @@ from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
 from chat.generations.titles import title_prompt
-from chat.import_export import file_names, markdown
+from chat.import_export import file_names, json_text, markdown
 from chat.import_export.foreign import chatgpt, open_webui, values
 from chat.import_export.import_report import ImportReport
 from chat.lib import breakable_text, combining, text
@@ -108,6 +108,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         values.file_note,
         values.moment,
         lambda text: values.fenced_file(text, text),
+    ],
+    "chat.import_export.json_text": [
+        lambda text: json_text.repaired(text.encode("utf-8", "surrogatepass")),
+        lambda text: json_text.repaired(b"\\u" + text.encode("utf-8", "surrogatepass")),
     ],
     "chat.lib.breakable_text": [
         breakable_text.breakable,

@@ -15,26 +15,8 @@ from chat.errors import BadRequest
 from chat.import_export import import_reader, prompt_files
 from chat.web.review.members.forms import InviteForm
 from tests.import_export.foreign_files import FILES
+from tests.import_export.own_file import OWN
 from tests.support.variants import examples
-
-OWN = {
-    "format": "runnel",
-    "version": 1,
-    "kind": "conversation",
-    "title": "Rivers",
-    "place": "listed",
-    "created_at": "2026-01-01T00:00:00Z",
-    "updated_at": "2026-01-01T00:00:00Z",
-    "messages": [
-        {
-            "id": 1,
-            "parent": None,
-            "role": "user",
-            "created_at": "2026-01-01T00:00:00Z",
-            "text": "Why do rivers bend?",
-        }
-    ],
-}
 
 
 def chats(data: bytes) -> None:

@@ -128,10 +128,6 @@ def test_numbers_that_are_not_finite_are_refused(file: bytes) -> None:
         refusal(file.replace(b'"neurons":0.1', b'"neurons":' + number))
 
 
-def test_a_lone_surrogate_is_refused(file: bytes) -> None:
-    refusal(file.replace(b"First.", rb"\ud800"))
-
-
 @pytest.mark.parametrize("limit", [100, *later(100_000)])
 def test_too_many_messages_are_refused(limit: int, file: bytes) -> None:
     head = file.partition(b'"messages":[')[0]

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from chat.import_export import json_text
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
@@ -65,7 +66,7 @@ class Exported(msgspec.Struct):
 
 
 def read_chatgpt(data: bytes, report: ImportReport) -> ForeignChat:
-    chat = msgspec.json.decode(data, type=Exported)
+    chat = json_text.decode(data, Exported)
     model = text_of(chat.default_model_slug)
     return ForeignChat(
         title=text_of(chat.title),

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from chat.import_export import json_text
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage, Role
 from chat.import_export.foreign.values import (
     Odd,
@@ -47,7 +48,7 @@ class ClaudeChat(msgspec.Struct):
 
 def read_claude(data: bytes, report: ImportReport) -> ForeignChat:
     """Return the chat. Older exports are without branches: each message follows the one before."""
-    chat = msgspec.json.decode(data, type=ClaudeChat)
+    chat = json_text.decode(data, ClaudeChat)
     originals = [struct_of(each, ClaudeMessage) for each in chat.chat_messages]
     has_parents = any(text_of(each.parent_message_uuid) for each in originals)
     keys = keys_of(each.uuid for each in originals)

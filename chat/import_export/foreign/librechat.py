@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from chat.import_export import json_text
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
@@ -53,7 +54,7 @@ class LibreChat(msgspec.Struct):
 
 
 def read_librechat(data: bytes, report: ImportReport) -> ForeignChat:
-    chat = msgspec.json.decode(data, type=LibreChat)
+    chat = json_text.decode(data, LibreChat)
     model = text_of(struct_of(chat.options, LibreOptions).model)
     originals, parents = _flat(chat.tree or chat.messages)
     keys = keys_of(each.key for each in originals)

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from chat.import_export import json_text
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
@@ -61,7 +62,7 @@ class WebuiChat(msgspec.Struct):
 
 def read_open_webui(data: bytes, report: ImportReport) -> ForeignChat:
     """Return the chat. The first versions exported a list of messages, without branches."""
-    chat = msgspec.json.decode(data, type=WebuiChat)
+    chat = json_text.decode(data, WebuiChat)
     content = chat.chat
     models = [each for each in items_of(content.models) if isinstance(each, str)]
     model = models[0] if len(models) == 1 else ""

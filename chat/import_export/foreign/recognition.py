@@ -1,17 +1,18 @@
 """Recognize exports of other programs by their content, and read their chats one at a time."""
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 
 import msgspec
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from chat.import_export import json_text
 from chat.import_export.file_format import ConversationFile
 from chat.import_export.foreign.chatgpt import read_chatgpt
 from chat.import_export.foreign.claude import read_claude
 from chat.import_export.foreign.json_elements import (
     VALUES_PER_MESSAGE,
+    TooManyBrackets,
     elements,
     has_more_values,
     has_too_many_brackets,
@@ -25,6 +26,7 @@ from chat.import_export.foreign.message_tree import (
 )
 from chat.import_export.foreign.open_webui import read_open_webui
 from chat.import_export.import_report import ImportReport
+from chat.import_export.json_text import Source
 from chat.import_export.tree_validation import tree_problem
 
 Reader = Callable[[bytes, ImportReport], ForeignChat]
@@ -47,28 +49,39 @@ class _Keys(msgspec.Struct):
     name: msgspec.Raw = msgspec.Raw()
 
 
-def is_foreign(data: bytes) -> bool:
-    """Return whether this is an export of another program that can be read."""
-    if data.lstrip()[:1] not in (b"[", b"{") or has_too_many_brackets(data):
-        return False
-    try:
-        return any(_reader(each)[0] for each in islice(elements(data), FIRST_ELEMENTS))
-    except ValueError:
-        return False
+class NotAnExport(Exception):
+    """A file isn't an export of a known program."""
 
 
-def foreign_conversations(data: bytes, report: ImportReport) -> Iterator[ConversationFile]:
+def foreign_conversations(stream: Source, report: ImportReport) -> Iterator[ConversationFile]:
     """Yield the chats that can be imported; those that can't are in the report.
 
-    Raise `ValueError` if the file ends too early.
+    Raise `NotAnExport` if none of the first elements is a chat, and `ValueError` if the file ends
+    too early.
     """
-    for element in elements(data):
-        title = ""
-        try:
+    unknown: list[str] = []
+    is_known = False
+    try:
+        for element in elements(stream):
             reader, title = _reader(element)
-            yield _conversation(element, reader, report)
-        except NotImportable as refusal:
-            report.refuse(title, str(refusal))
+            if not is_known and not reader:
+                unknown.append(title)
+                if len(unknown) == FIRST_ELEMENTS:
+                    raise NotAnExport
+                continue
+            if not is_known:
+                is_known = True
+                for each in unknown:
+                    report.refuse(each, str(DAMAGED_CHAT))
+            try:
+                yield _conversation(element, reader, report)
+            except NotImportable as refusal:
+                report.refuse(title, str(refusal))
+    except TooManyBrackets:
+        if is_known:
+            raise
+    if not is_known:
+        raise NotAnExport
 
 
 def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -> ConversationFile:
@@ -94,8 +107,10 @@ def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -
 
 def _reader(element: bytes) -> tuple[Reader | None, str]:
     """Return what reads this chat, if it is one, and its title."""
+    if has_too_many_brackets(element):
+        return None, ""
     try:
-        keys = msgspec.json.decode(element, type=_Keys)
+        keys = json_text.decode(element, _Keys)
     except RecursionError:
         return (read_librechat if _has_message_ids(element) else None), ""
     except UNREADABLE:
@@ -120,6 +135,6 @@ def _has_message_ids(element: bytes) -> bool:
 def _text_in(value: msgspec.Raw) -> str:
     """Return a text; empty for a value of another type."""
     try:
-        return msgspec.json.decode(value, type=str) if bytes(value)[:1] == b'"' else ""
+        return json_text.decode(bytes(value), str) if bytes(value)[:1] == b'"' else ""
     except UNREADABLE:
         return ""

@@ -8,13 +8,25 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 
 
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """A field that takes several files; its value is their list."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        return [super(FilesField, self).clean(each, initial) for each in data or [None]]
+
+
 class ImportForm(forms.Form):
-    file = forms.FileField(
-        label=_("File"),
+    file = FilesField(
+        label=_("Files"),
         help_text=_(
             "An export from Runnel, ChatGPT, Claude, Open WebUI or LibreChat, as JSON or ZIP."
+            " You can choose several files of it."
         ),
-        widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
+        widget=FilesInput(attrs={"accept": ".json,.zip"}),
     )
 
 

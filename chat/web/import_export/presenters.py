@@ -80,9 +80,7 @@ def left_out(report: ImportReport) -> list[str]:
             "{count} messages without a question",
             count[LOST],
         ),
-        DAMAGED: ngettext(
-            "{count} damaged message", "{count} damaged messages", count[DAMAGED]
-        ),
+        DAMAGED: ngettext("{count} damaged message", "{count} damaged messages", count[DAMAGED]),
     }
     return [text.format(count=count[kind]) for kind, text in words.items() if count[kind]]
 

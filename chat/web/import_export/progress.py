@@ -6,7 +6,7 @@ are stored, and the result at the end. A file that is refused gets an ordinary r
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import IO
 
 import msgspec
@@ -25,11 +25,11 @@ PAUSE_SECONDS = 0.5  # between two events
 class RunningImport:
     """An import that goes on if the request ends."""
 
-    def __init__(self, user_id: int, file: IO[bytes]) -> None:
+    def __init__(self, user_id: int, files: Sequence[IO[bytes]]) -> None:
         self.report = ImportReport()
         self._changed = asyncio.Event()
         self._language = translation.get_language()
-        work = importing.import_conversations(user_id, file, self._language, self._on_step)
+        work = importing.import_conversations(user_id, files, self._language, self._on_step)
         self._task = asyncio.create_task(bulk_writes.run_exclusively(user_id, work))
         self._task.add_done_callback(lambda _task: self._changed.set())
 

@@ -76,7 +76,7 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
 @never_cache
 @login_required
 async def import_chats(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
-    """Import a file that was exported from Runnel or another program.
+    """Import files that were exported from Runnel or another program.
 
     A script that asks for an event stream is told how far it is (import_export/progress.py).
     """
@@ -86,8 +86,9 @@ async def import_chats(request: HttpRequest) -> HttpResponse | StreamingHttpResp
         # Bodies far over the limit were not read at all: project/asgi/guards/body_guard.py
         problem = str(import_reader.TOO_LARGE) if "too_long" in request.GET else ""
         return await _form(request, form, problem)
-    file = await asyncio.to_thread(_own_handle, form.cleaned_data["file"])
-    running = RunningImport(principal.user_id, file)
+    sent = form.cleaned_data["file"]
+    files = await asyncio.to_thread(lambda: [_own_handle(each) for each in sent])
+    running = RunningImport(principal.user_id, files)
     try:
         await running.checked()
         if _wants_events(request):

@@ -1,6 +1,6 @@
 """Chats as files that were made to harm: by their size, their shape or the names in them.
 
-A member uploads what they like, 32 MB at a time. No file may use memory or time out of proportion to
+A member uploads what they like, 60 MB at a time. No file may use memory or time out of proportion to
 its size, write anywhere, or become something that the site can't show. Decoding stops the whole
 process, so a file of too many values has to be refused before it is decoded.
 """

@@ -107,6 +107,28 @@ def test_a_refused_file_is_named_and_another_can_be_chosen(
     expect(page.get_by_role("button", name="Import")).to_be_visible()
 
 
+def test_files_that_are_too_large_together_are_not_sent(
+    open_page: Callable[..., Page], olga: StorageState, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"conversations-{number}.json" for number in range(2)]
+    for file in files:
+        file.write_bytes(encoded(chat(node("q", "root", "user", "Why?"), title=file.stem)))
+    page = open_page("/settings/import/", storage_state=olga)
+    most = files[0].stat().st_size + 100
+    page.locator("#import-form").evaluate("(form, most) => (form.dataset.mostBytes = most)", most)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.get_by_label("Files").set_input_files(files)
+    expect(page.get_by_role("alert")).to_contain_text("The files are larger than")
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("alert")).to_contain_text("An administrator can raise the limit")
+    assert "POST" not in sent
+    page.get_by_label("Files").set_input_files(files[0])
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="1 chat was imported.")).to_be_focused()
+
+
 def test_an_account_is_deleted_by_keyboard(
     open_chat: Callable[..., ChatPage], olga: StorageState
 ) -> None:

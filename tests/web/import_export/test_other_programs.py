@@ -63,6 +63,30 @@ def test_a_zip_file_with_much_else_in_it_is_imported(alice: User, alice_browser:
     assert "Wait." not in page  # on the other branch
 
 
+def several(*contents: bytes) -> dict[str, Any]:
+    return {"file": [SimpleUploadedFile(f"{at}.json", data) for at, data in enumerate(contents)]}
+
+
+def test_several_files_are_one_import(alice: User, alice_browser: Client) -> None:
+    one, two = encoded(question("One")), encoded(question("Two"))
+    alice_browser.post(PATH, several(one, b'{"id":"user-x"}', two))
+    titles = Conversation.objects.filter(owner=alice).values_list("title", flat=True)
+    assert sorted(titles) == ["One", "Two"]
+    response = alice_browser.post(PATH, several(one, two[:-9]))
+    assert "This file is damaged or incomplete." in response.content.decode()
+    assert Conversation.all_objects.count() == 2
+
+
+def test_the_files_of_an_import_count_together(alice_browser: Client, settings: Settings) -> None:
+    settings.MAX_IMPORT_BYTES = 2000
+    data = encoded(question("x"))
+    assert alice_browser.post(PATH, several(data)).status_code == 302
+    response = alice_browser.post(PATH, several(*[data] * 4))
+    assert response.status_code == 422
+    assert "too large to import" in response.content.decode()
+    assert 'data-most-bytes="2000"' in response.content.decode()
+
+
 def test_nobody_else_sees_what_was_imported(alice: User, bob: User, alice_browser: Client) -> None:
     alice_browser.post(PATH, sent(encoded(rollback())))
     found = Conversation.objects.get()
