@@ -1,6 +1,6 @@
 /**
  * Write growing text into an element by appending text nodes only. Existing nodes are kept, so selections and
- * find-in-page survive.
+ * find-in-page survive. Page translation may replace or split the last one; then a new one is opened.
  */
 
 import { MAX_RUN_LENGTH, endsInLongRun, hasLongLine } from "../lib/breakable_text.js";
@@ -12,6 +12,7 @@ export class PlainTextWriter {
   #paragraphs = new Paragraphs();
   /** @type {Text | null} */
   #last = null;
+  #lastText = "";
 
   /** @param {Element} element */
   constructor(element) {
@@ -36,9 +37,11 @@ export class PlainTextWriter {
   #extend(text) {
     if (!this.#last) return;
     const { data, parentElement } = this.#last;
-    if (hasLongLine(data)) this.#open("chunk", text);
-    else if (text.length <= MAX_RUN_LENGTH && !endsInLongRun(data)) this.#last.appendData(text);
-    else if (parentElement) this.#write(parentElement, text);
+    if (!parentElement || data !== this.#lastText || hasLongLine(data)) this.#open("chunk", text);
+    else if (text.length <= MAX_RUN_LENGTH && !endsInLongRun(data)) {
+      this.#last.appendData(text);
+      this.#lastText += text;
+    } else this.#write(parentElement, text);
   }
 
   /**
@@ -59,5 +62,6 @@ export class PlainTextWriter {
     let node = parent.lastChild;
     while (node instanceof Element) node = node.lastChild;
     this.#last = /** @type {Text} */ (node);
+    this.#lastText = this.#last.data;
   }
 }

@@ -20,6 +20,8 @@ export class Markdown {
   #reading;
   /** @type {ElementNode[]} */
   #open = [];
+  /** @type {Element | undefined} the last block that stays as it is */
+  #settled;
   /** @type {Element | null} */
   #last = null;
 
@@ -50,11 +52,13 @@ export class Markdown {
     this.#element.replaceChildren();
     this.#reading = new IncrementalMarkdown(this.#remend);
     this.#open = [];
+    this.#settled = undefined;
   }
 
   /** @param {import("./incremental_markdown.js").Change} change */
   #show({ nodes, settled, revised }) {
-    patch(this.#element, this.#open, nodes);
+    patch(this.#element, this.#open, nodes, this.#settled);
+    if (settled) this.#settled = nodes[settled - 1].dom;
     for (const [old, next] of revised) if (old !== next) replaceNode(old, next);
     this.#open = nodes.slice(settled);
     const news = [...nodes.slice(0, settled), ...revised.map(([, next]) => next)];
