@@ -1,16 +1,20 @@
 /**
- * marked's lexer, without the rest of marked: it turns text into tokens and creates no HTML. It is changed in three ways.
+ * marked's lexer, without the rest of marked: it turns text into tokens and creates no HTML. It is changed in four ways.
  *
  * - The spans of a paragraph are parsed on request, so for a growing list only the new items are.
  * - Extreme nesting is left as text (limits.js).
  * - It parses formulas (maths.js), footnotes (footnotes.js) and sections that fold (details.js).
+ * - It reads what models write and CommonMark reads differently: emphasis in Chinese, Japanese and Korean
+ *   (cjk_emphasis.js), code in a block of Markdown (nested_fences.js), bars in the formulas of a table.
  */
 
 import { Lexer, Tokenizer } from "marked";
+import { endsInCjk, maskCjk, openings } from "./cjk_emphasis.js";
 import { blockDetails } from "./details.js";
 import { blockFootnote, inlineFootnote, startOfFootnote } from "./footnotes.js";
-import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, MAX_UNDERLINED_LENGTH, isTooComplex } from "./limits.js";
-import { blockMaths, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
+import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, MAX_UNCLOSED_BLOCKS, MAX_UNDERLINED_LENGTH, isTooComplex } from "./limits.js";
+import { blockMaths, escapeBars, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
+import { blockWithNested } from "./nested_fences.js";
 import { knownTokens } from "./tokens.js";
 
 /** @typedef {import("./tokens.js").Links} Links */
@@ -25,6 +29,7 @@ const LINES_OF_A_DEFINITION = /^(?:[^\n]*\n?){1,6}/;
 
 class BoundedTokenizer extends Tokenizer {
   depth = 0;
+  #unclosed = 0;
 
   /** @param {string} source */
   blockquote(source) {
@@ -41,7 +46,43 @@ class BoundedTokenizer extends Tokenizer {
     const end = source.indexOf("\n");
     if (end < 0 || end > MAX_TABLE_ROW_LENGTH) return undefined;
     const head = source.slice(0, source.indexOf("\n", end + 1) + 1 || undefined);
-    return super.table(head) && super.table(source); // without a head, all rows would be read in vain
+    const shownHead = escapeBars(head);
+    if (!super.table(shownHead)) return undefined; // without a head, all rows would be read in vain
+    const table = super.table(shownHead + source.slice(head.length));
+    if (!table) return undefined;
+    const raw = linesOf(source, table.raw);
+    const shown = escapeBars(raw);
+    return shown === raw ? table : { ...table, ...super.table(shown), raw };
+  }
+
+  /** @param {string} source */
+  fences(source) {
+    const { isOpen = false } = /** @type {{isOpen?: boolean}} */ (this.lexer);
+    const block = this.#unclosed < MAX_UNCLOSED_BLOCKS ? blockWithNested(source, isOpen) : null;
+    if (block === "unclosed") this.#unclosed++;
+    if (!block || block === "unclosed") return super.fences(source);
+    const token = super.fences(block.text);
+    return token && { ...token, raw: block.raw };
+  }
+
+  /** @param {string} source @param {string} masked @param {string} [before] */
+  emStrong(source, masked, before) {
+    return super.emStrong(source, masked, this.#before(source, before));
+  }
+
+  /** @param {string} source @param {string} masked @param {string} [before] */
+  del(source, masked, before) {
+    return super.del(source, masked, this.#before(source, before));
+  }
+
+  /**
+   * Return the character before delimiters; none if it is of a script in which they may open after any character.
+   * @param {string} source
+   * @param {string} [before]
+   */
+  #before(source, before) {
+    const text = /** @type {MarkdownLexer} */ (this.lexer).textBefore(source.length);
+    return source[0] !== "_" && endsInCjk(text) ? "" : before;
   }
 
   /**
@@ -107,10 +148,12 @@ export class MarkdownLexer extends Lexer {
    */
   constructor(links, notes = new Set()) {
     const tokenizer = new BoundedTokenizer();
-    const hooks = { emStrongMask: (/** @type {string} */ masked) => maskMaths(masked, this.#source) };
+    const hooks = { emStrongMask: (/** @type {string} */ masked) => maskCjk(maskMaths(masked, this.#source)) };
     // The options that a lexer reads. In the extensions for formulas, `this.lexer` is this object.
     const options = /** @type {unknown} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks });
     super(/** @type {import("marked").MarkedOptions} */ (options));
+    const { rules } = tokenizer;
+    tokenizer.rules = { ...rules, inline: { ...rules.inline, ...openings } };
     this.#tokenizer = tokenizer;
     this.tokens.links = links;
     this.notes = notes;
@@ -119,6 +162,12 @@ export class MarkdownLexer extends Lexer {
   /** Whether the current text is in a quote or a list. */
   get isNested() {
     return this.#tokenizer.depth > 0;
+  }
+
+  /** Return the end of the current text before its last characters. @param {number} count of these */
+  textBefore(count) {
+    const end = this.#source.length - count;
+    return this.#source.slice(Math.max(0, end - 2), end);
   }
 
   /**
@@ -198,6 +247,13 @@ function endOfList(source) {
     isAfterBlank = !line.trim();
   }
   return undefined;
+}
+
+/** Return as many lines of a source as another text has. @param {string} source @param {string} text */
+function linesOf(source, text) {
+  let end = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) end = source.indexOf("\n", end) + 1;
+  return text.endsWith("\n") ? source.slice(0, end) : source.slice(0, source.indexOf("\n", end) >>> 0);
 }
 
 /** Return the first lines, in which a heading may be underlined. @param {string} source */

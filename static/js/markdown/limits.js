@@ -10,6 +10,8 @@ export const MAX_LIST_ITEMS = 100;
 export const MAX_TABLE_ROW_LENGTH = 5_000;
 /** Each line of a list item may begin a heading that is underlined further below. */
 export const MAX_UNDERLINED_LENGTH = 1_000;
+/** The end of a block of Markdown is looked for in vain at most so often. */
+export const MAX_UNCLOSED_BLOCKS = 20;
 /** A formula or footnote ends a paragraph if it is at most so far below its beginning. */
 export const MAX_LENGTH_BEFORE_BLOCK = 5_000;
 /** The host is shown beside a link with a longer label, in which nobody would find one. */

@@ -23,6 +23,7 @@ const BEFORE_NO_FORMULA = /[\w$\\]$/;
 const PRICE = /^\d[\d.,]*\S?[\s/]+\p{L}{2}/u;
 const WHOLE =
   /\\\((?:(?!\\\)).)+\\\)|\\\[(?:(?!\\\]).)+\\\]|\$\$(?:(?!\$\$).)+\$\$|(?<![\w$\\])\$(?![\s$])(?:\\.|[^$\\`])+(?<!\s)\$(?![\dA-Z_$])/gs;
+const BAR_IN_A_ROW = /[\\$].*\|/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 /** Brackets are escaped in prose as well: "\[1\]". */
 const LOOKS_LIKE_MATHS = /[\\^_=]/;
@@ -114,6 +115,16 @@ export function maskMaths(masked, source) {
     masked = masked.slice(0, index) + cover + masked.slice(index + formula.length);
   }
   return masked;
+}
+
+/** Escape the bars of formulas in the rows of a table, where they would end a cell. @param {string} rows */
+export function escapeBars(rows) {
+  return rows.split("\n").map((row) => (BAR_IN_A_ROW.test(row) ? row.replace(WHOLE, escapedBars) : row)).join("\n");
+}
+
+/** @param {string} formula */
+function escapedBars(formula) {
+  return /^\$[^$]/.test(formula) && isPrice(formula.slice(1)) ? formula : formula.replace(/(?<!\\)\|/g, "\\|");
 }
 
 /**
