@@ -3,6 +3,8 @@
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE_MS = 240_000
+#: Safari's Enter that ends the composition of a word.
+COMPOSED = {"key": "Enter", "keyCode": 229, "bubbles": True}
 
 
 class ChatPage:

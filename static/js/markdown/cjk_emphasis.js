@@ -6,22 +6,20 @@
 
 /* eslint-disable no-misleading-character-class -- each code point counts by itself */
 const CJK =
-  "\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe00-\\ufe02\\ufe10-\\ufe1f" +
-  "\\ufe30-\\ufe6f\\uff01-\\uffee\\u{16fe0}-\\u{18dff}\\u{1aff0}-\\u{1b2ff}\\u{20000}-\\u{3fffd}\\u{e0100}-\\u{e01ef}";
+  "\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe00-\\ufe02\\ufe10-\\ufe6f" +
+  "\\uff01-\\uffee\\u{16fe0}-\\u{1b2ff}\\u{20000}-\\u{3fffd}\\u{e0100}-\\u{e01ef}";
 const ANY = new RegExp(`[${CJK}]`, "u");
 const ENDS = new RegExp(`[${CJK}]$`, "u");
 const RUNS = /[*~]+/g;
 const NEIGHBOUR = /[^\s*~_]/u;
-const PUNCTUATION = "[\\p{P}\\p{S}]";
 
-/** marked's rules for what may open emphasis, in which punctuation of these scripts is a letter. */
-export const openings = {
-  emStrongLDelim: new RegExp(
-    `^(?:\\*+(?:((?![*~${CJK}])${PUNCTUATION})|([^\\s*]))?)|^_+(?:((?![_~])${PUNCTUATION})|([^\\s_]))?`,
-    "u",
-  ),
-  delLDelim: new RegExp(`^~~?(?:((?![~${CJK}])${PUNCTUATION})|[^\\s~])`, "u"),
-};
+/**
+ * Return marked's rule for what may open emphasis, in which punctuation of these scripts is a letter.
+ * @param {RegExp} rule
+ */
+export function openingRule({ source }) {
+  return new RegExp(source.replaceAll("(?!~)", `(?![~${CJK}])`), "u");
+}
 
 /** Return whether a text ends in a character of these scripts. @param {string} text */
 export function endsInCjk(text) {

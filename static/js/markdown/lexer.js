@@ -9,7 +9,7 @@
  */
 
 import { Lexer, Tokenizer } from "marked";
-import { endsInCjk, maskCjk, openings } from "./cjk_emphasis.js";
+import { endsInCjk, maskCjk, openingRule } from "./cjk_emphasis.js";
 import { blockDetails } from "./details.js";
 import { blockFootnote, inlineFootnote, startOfFootnote } from "./footnotes.js";
 import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, MAX_UNCLOSED_BLOCKS, MAX_UNDERLINED_LENGTH, isTooComplex } from "./limits.js";
@@ -152,8 +152,9 @@ export class MarkdownLexer extends Lexer {
     // The options that a lexer reads. In the extensions for formulas, `this.lexer` is this object.
     const options = /** @type {unknown} */ ({ gfm: true, tokenizer, extensions: EXTENSIONS, hooks });
     super(/** @type {import("marked").MarkedOptions} */ (options));
-    const { rules } = tokenizer;
-    tokenizer.rules = { ...rules, inline: { ...rules.inline, ...openings } };
+    const { inline } = tokenizer.rules;
+    const own = { emStrongLDelim: openingRule(inline.emStrongLDelim), delLDelim: openingRule(inline.delLDelim) };
+    tokenizer.rules = { ...tokenizer.rules, inline: { ...inline, ...own } };
     this.#tokenizer = tokenizer;
     this.tokens.links = links;
     this.notes = notes;

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_list import entry, press
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import COMPOSED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, COLOURS, axe
@@ -42,6 +42,8 @@ def test_a_new_chat_gets_a_title_which_is_edited_in_place(chat: ChatPage) -> Non
     expect(field).to_be_focused()
     assert page.evaluate("getSelection().toString()") == "Rivers and lakes."
     page.keyboard.type("  Water   in motion ")
+    field.dispatch_event("keydown", COMPOSED)
+    expect(field).to_be_focused()
     page.keyboard.press("Enter")
     renamed = page.get_by_role("button", name="Rename Water in motion")
     expect(renamed).to_be_focused()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import COMPOSED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
@@ -79,6 +79,8 @@ def test_a_model_is_found_by_its_name(chat: ChatPage) -> None:
     search.fill("no such")
     expect(menu.get_by_role("status")).to_have_text("No model has this name.")
     search.fill("scout")
+    search.dispatch_event("keydown", COMPOSED)
+    expect(menu).to_be_visible()
     search.press("Enter")
     expect(chat.page.locator("#model")).to_have_value(SCOUT)
     menu = opened(chat.page)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import COMPOSED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
@@ -72,6 +72,8 @@ def test_arrows_wrap_around_and_typing_resets_the_choice(chat: ChatPage) -> None
     field.press("ArrowUp")
     field.press("ArrowUp")
     expect(active(chat)).to_have_text("Dark theme")
+    field.dispatch_event("keydown", COMPOSED)
+    expect(chat.page.locator("#palette")).to_be_visible()
     expect(field).to_be_focused()
     field.fill("zzz")
     expect(chat.page.get_by_text("No results.")).to_be_visible()

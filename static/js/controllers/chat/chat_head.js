@@ -5,6 +5,7 @@
 
 import { renameConversation } from "../../api/conversations.js";
 import { sharingUrl } from "../../api/urls.js";
+import { isComposing } from "../../browser/ime.js";
 import { t } from "../../lib/i18n.js";
 import { partsIn } from "../ui/template_parts.js";
 
@@ -93,7 +94,7 @@ export class ChatHead {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+    if (isComposing(event) || (event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Enter") this.#save();

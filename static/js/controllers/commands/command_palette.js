@@ -6,6 +6,7 @@
 import { ApiError } from "../../api/errors.js";
 import { loadPrompts } from "../../api/prompts.js";
 import { searchChats } from "../../api/search.js";
+import { isComposing } from "../../browser/ime.js";
 import { plural, t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, choiceOfPrompt, groupOf } from "./palette_choices.js";
@@ -157,7 +158,7 @@ export class CommandPalette {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) this.#move(step);
     else if (event.key === "Enter") this.#choose();

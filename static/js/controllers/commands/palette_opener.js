@@ -4,6 +4,7 @@
  */
 
 import { whenIdle } from "../../browser/idle.js";
+import { isComposing } from "../../browser/ime.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
 
@@ -23,7 +24,7 @@ export function wirePalette(dialog, env, status, commands, usePrompt) {
   let palette;
   let isEntered = false; // before the script was there
   field.addEventListener("keydown", (event) => {
-    if (palette || event.key !== "Enter") return;
+    if (palette || event.key !== "Enter" || isComposing(event)) return;
     event.preventDefault();
     isEntered = true;
   });

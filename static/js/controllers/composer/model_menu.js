@@ -4,6 +4,7 @@
  */
 
 import { savePreference } from "../../api/preferences.js";
+import { isComposing } from "../../browser/ime.js";
 import { t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
 import { idsIn, recentModels } from "../../models/recent_models.js";
@@ -92,7 +93,7 @@ export class ModelMenu {
   /** Enter closes the menu; what is typed goes to the search. @param {KeyboardEvent} event */
   #pressed(event) {
     const { target, key } = event;
-    if (!(target instanceof HTMLInputElement)) return;
+    if (!(target instanceof HTMLInputElement) || isComposing(event)) return;
     const { search } = this.#parts;
     if (key === "Enter") {
       event.preventDefault();

@@ -5,6 +5,7 @@
  */
 
 import { idInPath } from "../../api/urls.js";
+import { isComposing } from "../../browser/ime.js";
 import { htmxDetail } from "../../htmx_requests.js";
 import { plural } from "../../lib/i18n.js";
 import { DropTargets } from "./drop_targets.js";
@@ -165,7 +166,7 @@ export class Organizer {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    if (event.key !== "Escape" || !this.#isOn || event.defaultPrevented) return;
+    if (event.key !== "Escape" || !this.#isOn || event.defaultPrevented || isComposing(event)) return;
     event.preventDefault();
     event.stopPropagation();
     this.#end();

@@ -4,6 +4,7 @@
  */
 
 import { NEW_CHAT_URL, conversationUrl } from "../../api/urls.js";
+import { isComposing } from "../../browser/ime.js";
 import { onWake } from "../../browser/wake_events.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
 import { htmxDetail } from "../../htmx_requests.js";
@@ -44,7 +45,7 @@ export class Sidebar {
     document.body.addEventListener("htmx:afterRequest", (event) => this.#answered(event));
     aside.addEventListener("click", (event) => this.#clicked(event));
     aside.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.#rename) this.#cancel(event);
+      if (event.key === "Escape" && this.#rename && !isComposing(event)) this.#cancel(event);
     });
     onWake(() => this.refresh());
     setInterval(() => {
