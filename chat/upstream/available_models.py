@@ -41,9 +41,14 @@ def _unlisted(model_id: str) -> Model | None:
     )
 
 
-def are_emulated() -> bool:
-    """Return whether the emulator answers for a model on offer."""
-    return any(factory.uses_emulator(model.provider) for model in offered_models().values())
+def is_emulated(wanted: str = "") -> bool:
+    """Return whether the emulator answers for this model; for the default one if it isn't offered.
+
+    Of models of several providers, only those of the main one may be emulated.
+    """
+    models = offered_models()
+    model = models.get(wanted) or next(iter(models.values()), None)
+    return model is not None and factory.uses_emulator(model.provider)
 
 
 def id_of(wanted: str) -> str | None:

@@ -19,6 +19,9 @@ NAME_LENGTH = 100
 #: `true` as providers write it; Cognito sends a string, Entra's `xms_edov` may be one.
 TRUE = (True, "true", "1")
 
+#: Where an object in a list has its group's name or id, as in SCIM.
+OBJECT_KEYS = ("value", "name", "id")
+
 log = logging.getLogger(__name__)
 
 
@@ -116,9 +119,23 @@ def _targets(mapping: dict[str, list[str]], values: set[str]) -> set[str]:
 
 
 def _values(claims: dict[str, Any]) -> set[str]:
-    value = _find(claims, settings.SSO_GROUPS_CLAIM)
-    listed = value if isinstance(value, list) else [value]
-    return {each for each in listed if isinstance(each, str)}
+    """Return the values of the claim, in whichever form the provider sends them.
+
+    They are a list of texts or of objects, the keys of an object (Zitadel's roles), or one text,
+    which may have commas.
+    """
+    claim = _find(claims, settings.SSO_GROUPS_CLAIM)
+    values: set[str] = set()
+    if isinstance(claim, str):
+        values = {claim, *(each.strip() for each in claim.split(","))}
+    elif isinstance(claim, dict):
+        values = {name for name, is_granted in claim.items() if is_granted}
+    elif isinstance(claim, list):
+        named = (each.get(key) for each in claim if isinstance(each, dict) for key in OBJECT_KEYS)
+        values = {each for each in (*claim, *named) if isinstance(each, str)}
+    if claim and not values:
+        log.warning("the claim %s has no values that can be read", settings.SSO_GROUPS_CLAIM)
+    return values
 
 
 def _find(claims: dict[str, Any], name: str) -> Any:

@@ -52,7 +52,7 @@ def _marked() -> set[str]:
 
 
 def _is_connected() -> bool:
-    return not available_models.are_emulated() and not needs_models()
+    return not available_models.is_emulated() and not needs_models()
 
 
 def needs_models() -> bool:
@@ -60,7 +60,7 @@ def needs_models() -> bool:
 
     A server connected in the page has other models than the catalogue of Workers AI.
     """
-    if effective.is_provider_in_environment() or available_models.are_emulated():
+    if effective.is_provider_in_environment() or available_models.is_emulated():
         return False
     offered = [each for each in available_models.offered_models().values() if not each.provider]
     if factory.endpoint().is_workers_ai:

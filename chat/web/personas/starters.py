@@ -44,6 +44,6 @@ def starters_for(user: User) -> list[Starter]:
     """
     if own := effective.starters():
         return [Starter("", text) for text in own]
-    if user.is_staff and available_models.are_emulated():
+    if user.is_staff and available_models.is_emulated():
         return [Starter(gettext(each.title), each.prompt) for each in EMULATOR_STARTERS]
     return list(STARTERS)

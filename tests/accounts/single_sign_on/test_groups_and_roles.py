@@ -38,6 +38,10 @@ def flags() -> tuple[bool, bool]:
         {"groups": ["/pupils", "/unknown"]},
         {"groups": "/pupils"},
         {"groups": ["/pupils", 7, None, {"a": 1}]},
+        {"groups": "/other, /pupils"},
+        {"groups": [{"value": "/pupils", "display": "Pupils"}, {"name": ["/leads"]}]},
+        {"groups": [{"id": 7, "name": "/pupils"}]},
+        {"groups": {"/pupils": {"214": "example.org"}, "/leads": False}},
     ],
     ids=str,
 )
@@ -48,6 +52,23 @@ def test_groups_are_those_of_the_claim(
     sign_in()
     assert groups() == ["Pupils"]
     assert flags() == (False, False)
+
+
+@pytest.mark.parametrize("claim", [7, [7], [{"a": 1}], True], ids=str)
+def test_a_claim_that_can_not_be_read_is_logged(
+    provider: IdentityProvider, sign_in: SignIn, caplog: pytest.LogCaptureFixture, claim: Any
+) -> None:
+    provider.become("alice", groups=claim)
+    sign_in()
+    assert groups() == []
+    assert "the claim groups has no values that can be read" in caplog.text
+
+
+def test_a_text_in_a_list_is_one_value(provider: IdentityProvider, sign_in: SignIn) -> None:
+    """Where members name groups themselves, a comma must not give them another one."""
+    provider.become("alice", groups=["mine,/pupils"])
+    sign_in()
+    assert groups() == []
 
 
 def test_a_claim_may_be_inside_another(
@@ -132,7 +153,7 @@ def test_the_last_administrator_stays_in_their_group(
     assert groups() == ["Administrators"]
 
 
-@pytest.mark.parametrize("claims", [{"groups": []}, {}, {"groups": {"/admins": True}}], ids=str)
+@pytest.mark.parametrize("claims", [{"groups": []}, {}, {"groups": {"/admins": False}}], ids=str)
 def test_a_role_that_is_taken_away_ends_what_it_allowed_everywhere(
     provider: IdentityProvider, sign_in: SignIn, claims: dict[str, Any]
 ) -> None:

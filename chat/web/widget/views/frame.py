@@ -44,7 +44,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "phrases": json.dumps(site.person_phrases),
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
-        "uses_emulator": available_models.are_emulated(),
+        "uses_emulator": available_models.is_emulated(site.persona.model if site.persona else ""),
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
     response = _framed(_in_language(request, site, "widget/frame.html", context), site)
