@@ -24,7 +24,7 @@ div{all:unset;--c:var(--runnel-color,#0b5560);--gap:var(--runnel-gap,20px);--ink
 @supports(color:lch(from red l c h)){div{--ink:lch(from var(--c) calc((49.4 - l)*99) 0 0)}}
 button,p,iframe{position:fixed;inset-inline-end:var(--gap);inset-block-end:var(--gap)}
 .start>*{inset-inline:var(--gap) auto}
-button{z-index:1;display:flex;align-items:center;justify-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid #0000;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui;cursor:pointer;box-shadow:0 2px 12px #0004}
+button{z-index:1;display:flex;place-items:center;place-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid #0000;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui;cursor:pointer;box-shadow:0 2px 12px #0004}
 button:focus-visible{outline:2px solid #fff;box-shadow:0 0 0 4px #000}
 svg{width:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 b{position:absolute;inset:-4px -4px auto auto!important;min-inline-size:22px;padding:2px;border-radius:11px;background:#b00;color:#fff;font-size:12px}
@@ -34,21 +34,14 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
 @media print{div{display:none}}`;
 
   const { dataset } = script;
-  const { origin } = new URL(script.src);
-  /** What the site's owner has chosen; the attributes of the tag come first. The texts are for the visitor. */
-  const look = {
-    color: "",
-    side: "",
-    label: "",
-    inline: "",
-    path: "",
-    css: "",
-    unreachable: "",
-    refused: "",
-  };
+  const { origin, searchParams } = new URL(script.src);
+  // Tag managers drop the attributes of a tag, but not the query of its address.
+  if (!(dataset.site ||= /** @type {string} */ (searchParams.get("site")))) return console.warn("Runnel: no data-site");
+  /** What the site's owner has chosen; the attributes of the tag come first. Its texts are for the visitor. */
+  const look = /** @type {Record<string, string>} */ ({ side: "", path: "" });
 
   const host = document.createElement("runnel-chat");
-  const root = host.attachShadow({ mode: dataset.testOpenRoot === undefined ? "closed" : "open" });
+  const root = host.attachShadow({ mode: "testOpenRoot" in dataset ? "open" : "closed" });
   const sheet = new CSSStyleSheet();
   root.adoptedStyleSheets = [sheet];
   const [box, button, words, badge, failure] = ["div", "button", "span", "b", "p"].map((each) =>
@@ -103,7 +96,7 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
       box.ariaLabel = name;
       path.setAttribute("d", isOpen ? DOWN : look.path);
       words.textContent = look.label;
-      badge.textContent = unread ? `${unread}` : "";
+      badge.textContent = `${unread || ""}`;
       button.ariaLabel = unread ? `${name} (${unread})` : name;
       button.ariaExpanded = `${isOpen}`;
       button.ariaBusy = `${isOpen && !isReady}`;
@@ -280,5 +273,5 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
   page.Runnel = api;
   api.q.push(...(early?.q ?? []));
   const dressed = dress();
-  appear().catch(() => console.warn("Runnel: not on the site's list"));
+  appear().catch(() => console.warn("Runnel: website not listed"));
 })();

@@ -40,6 +40,7 @@ def test_a_correct_page_has_no_problem() -> None:
         f"<script\n  src='{SCRIPT}'\n  data-site='{KEY}'\n></script>",
         f'<!-- old: <script src="/w.js" data-site="x"></script> --><p>{TAG}',
         f'<script src="//chat.example/w.js" data-site="{KEY}"></script>',
+        f'<script async src="{SCRIPT}?site={KEY}"></script>',
     ],
 )
 def test_the_tag_is_found_however_it_is_written(html: str) -> None:
@@ -60,6 +61,7 @@ def test_a_missing_tag_is_reported(html: str) -> None:
     [
         (TAG.replace(KEY, "other"), "belongs to another website"),
         (TAG.replace("data-site", "data-page"), "belongs to another website"),
+        (f'<script src="{SCRIPT}?site=other"></script>', "belongs to another website"),
         (TAG.replace("chat.example", "old.example"), "It must load https://chat.example/w.js"),
         (TAG.replace("https:", "http:"), "browsers block on https:// pages"),
         (TAG.replace("async", 'type="module"'), 'Remove type="module"'),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 from django.utils.translation import gettext as _
 
@@ -68,7 +68,17 @@ def _is_loader(tag: Tag, page_url: str, script_url: str) -> bool:
     if tag.name != "script" or "src" not in tag.attributes:
         return False
     is_alike = tag.attributes["src"].split("?")[0].endswith("/w.js")
-    return _source(tag, page_url) == script_url or (is_alike and "data-site" in tag.attributes)
+    return _loaded_from(tag, page_url) == script_url or (is_alike and bool(_key(tag)))
+
+
+def _key(tag: Tag) -> str:
+    """Return the site's key; tags without attributes have it in their address."""
+    query = parse_qs(tag.attributes["src"].partition("?")[2])
+    return tag.attributes.get("data-site") or query.get("site", [""])[0]
+
+
+def _loaded_from(tag: Tag, page_url: str) -> str:
+    return _source(tag, page_url).partition("?")[0]
 
 
 def _source(tag: Tag, page_url: str) -> str:
@@ -103,11 +113,11 @@ def _wrong_with(tag: Tag, site: WidgetSite, page_url: str, script_url: str) -> I
     source = _source(tag, page_url)
     if urlsplit(page_url).scheme == "https" and source.startswith("http:"):
         yield _("The tag loads the chat over http://, which browsers block on https:// pages.")
-    elif source != script_url:
+    elif _loaded_from(tag, page_url) != script_url:
         yield _("The tag loads {source}. It must load {right}.").format(
             source=source, right=script_url
         )
-    if tag.attributes.get("data-site") != site.key:
+    if _key(tag) != site.key:
         yield _("The tag belongs to another website. Copy this website's tag again.")
     if tag.attributes.get("type", "").strip().lower() == "module":
         yield _('Remove type="module" from the tag. A module script can\'t read its own tag.')

@@ -1,5 +1,6 @@
 """The widget on a strict website of another origin."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -72,6 +73,24 @@ def test_a_website_that_is_not_listed_shows_nothing(
     failure = "new Promise((failed) => { Runnel.on('error', failed); Runnel.open(); })"
     assert widget.page.evaluate(failure) == {"code": "refused"}
     expect(widget.page.locator("runnel-chat")).to_have_count(0)
+
+
+#: As tag managers do: a script element that has only an address.
+INSERT = """(address) => document.body.append(
+  Object.assign(document.createElement("script"), { async: true, src: address }))"""
+
+
+def test_a_tag_without_attributes_has_the_key_in_its_address(
+    visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite, site_key: str
+) -> None:
+    host.body = re.sub(r"<script.*?</script>", "", host.body)
+    host.headers = {}  # Trusted Types would refuse what tag managers do
+    page = visit(watched=False).page
+    with page.expect_console_message(lambda said: said.text == "Runnel: no data-site"):
+        page.evaluate(INSERT, f"{site.url}/w.js")
+    page.evaluate(INSERT, f"{site.url}/w.js?site={site_key}")
+    expect(page.locator("runnel-chat")).to_have_count(1)
+    page.evaluate("new Promise((ready) => { Runnel.on('ready', ready); Runnel.open(); })")
 
 
 def test_messages_from_other_windows_are_ignored(visit: Callable[..., WidgetPage]) -> None:
