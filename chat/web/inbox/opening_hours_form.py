@@ -1,6 +1,7 @@
 """Define the form for when and how a site's team answers visitors."""
 
 from datetime import time
+from itertools import product
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -32,12 +33,24 @@ STORED = (
 )
 
 
-class Day(NamedTuple):
-    """A row of the table of hours."""
+#: Openings of a day that the form has room for.
+PERIODS = (1, 2)
 
-    name: Any
+
+class HoursRow(NamedTuple):
+    """A row of the table of hours. The name of the day stands before its first one."""
+
+    day: Any
     since: BoundField
     until: BoundField
+
+
+class EndField(forms.TimeField):
+    """A time at which an opening ends; 24:00 is midnight."""
+
+    def to_python(self, value: Any) -> time | None:
+        found: time | None = super().to_python("00:00" if value == "24:00" else value)
+        return found
 
 
 class OpeningHoursForm(forms.Form):
@@ -114,10 +127,10 @@ class OpeningHoursForm(forms.Form):
         self.site = site
         self.made_secret = ""  # of the webhook, if saving has made one
         super().__init__(sent, initial=_values_of(site))
-        for day in range(DAYS):
-            for name, label in (("since", _("from")), ("until", _("until"))):
-                field = forms.TimeField(required=False, widget=_time_input(day, label))
-                self.fields[f"{name}_{day}"] = field
+        for day, period in product(range(DAYS), PERIODS):
+            for name, kind in (("since", forms.TimeField), ("until", EndField)):
+                widget = _time_input(day, period, name)
+                self.fields[_name(name, day, period)] = kind(required=False, widget=widget)
 
     @property
     def asking(self) -> list[BoundField]:
@@ -132,9 +145,15 @@ class OpeningHoursForm(forms.Form):
         return [self["notifies_by_mail"], self["webhook_url"]]
 
     @property
-    def days(self) -> list[Day]:
-        rows = range(DAYS)
-        return [Day(WEEKDAYS[day], self[f"since_{day}"], self[f"until_{day}"]) for day in rows]
+    def periods(self) -> list[HoursRow]:
+        return [
+            HoursRow(
+                WEEKDAYS[day] if period == 1 else "",
+                self[_name("since", day, period)],
+                self[_name("until", day, period)],
+            )
+            for day, period in product(range(DAYS), PERIODS)
+        ]
 
     def clean_webhook_url(self) -> str:
         schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
@@ -147,24 +166,24 @@ class OpeningHoursForm(forms.Form):
         return name
 
     def clean(self) -> dict[str, Any]:
-        for day in range(DAYS):
-            since, until = self._times(day)
+        for day, period in product(range(DAYS), PERIODS):
+            since, until = self._times(day, period)
             if (since is None) != (until is None):
-                empty = "since" if since is None else "until"
-                if f"{empty}_{day}" not in self.errors:
-                    self.add_error(f"{empty}_{day}", _("Enter both times, or none."))
-            elif since and until and since >= until:
-                self.add_error(f"until_{day}", _("This must be later than the start."))
+                empty = _name("since" if since is None else "until", day, period)
+                if empty not in self.errors:
+                    self.add_error(empty, _("Enter both times, or none."))
+        for day in range(DAYS):
+            openings = self._openings(day)
+            if len(openings) > 1 and not openings[0].since < openings[0].until <= openings[1].since:
+                words = _("The second period must begin after the first one ends.")
+                self.add_error(_name("since", day, 2), words)
         return super().clean() or {}
 
     def save(self) -> None:
         site, values = self.site, self.cleaned_data
         for name in STORED:
             setattr(site, name, values[name])
-        days = [self._times(day) for day in range(DAYS)]
-        openings = tuple(
-            Opening(since, until) if since and until else None for since, until in days
-        )
+        openings = tuple(tuple(self._openings(day)) for day in range(DAYS))
         hours = OpeningHours(ZoneInfo(values["timezone"]), openings)
         site.opening_hours = hours.as_stored() if any(openings) else None
         site.updated_at = timezone.now()
@@ -174,13 +193,28 @@ class OpeningHoursForm(forms.Form):
             site.webhook_secret = ""
         site.save()
 
-    def _times(self, day: int) -> tuple[time | None, time | None]:
+    def _openings(self, day: int) -> list[Opening]:
+        times = (self._times(day, period) for period in PERIODS)
+        return [Opening(since, until) for since, until in times if since and until]
+
+    def _times(self, day: int, period: int) -> tuple[time | None, time | None]:
         values = self.cleaned_data
-        return values.get(f"since_{day}"), values.get(f"until_{day}")
+        return values.get(_name("since", day, period)), values.get(_name("until", day, period))
 
 
-def _time_input(day: int, label: str) -> forms.TimeInput:
-    attrs = {"type": "time", "aria-label": f"{WEEKDAYS[day]} {label}", "autocomplete": "off"}
+def _name(name: str, day: int, period: int) -> str:
+    return f"{name}_{day}" if period == 1 else f"{name}_{day}_{period}"
+
+
+def _time_input(day: int, period: int, name: str) -> forms.TimeInput:
+    words = {
+        ("since", 1): _("{day} from"),
+        ("until", 1): _("{day} until"),
+        ("since", 2): _("{day} again from"),
+        ("until", 2): _("{day} again until"),
+    }
+    label = words[name, period].format(day=WEEKDAYS[day])
+    attrs = {"type": "time", "aria-label": label, "autocomplete": "off"}
     return forms.TimeInput(attrs=attrs, format="%H:%M")
 
 
@@ -188,7 +222,8 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
     values = {name: getattr(site, name) for name in STORED}
     hours = OpeningHours.of(site)
     values["timezone"] = hours.timezone.key if hours else timezone.get_current_timezone_name()
-    for day, opening in enumerate(hours.days if hours else ()):
-        if opening:
-            values |= {f"since_{day}": opening.since, f"until_{day}": opening.until}
+    for day, openings in enumerate(hours.days if hours else ()):
+        for period, opening in enumerate(openings, 1):
+            values[_name("since", day, period)] = opening.since
+            values[_name("until", day, period)] = opening.until
     return values

@@ -130,7 +130,7 @@ def test_a_translated_widget_and_live_view_show_whole_answers(
     staff.locator(".answer").first.wait_for()
     staff.evaluate(TRANSLATE)
     expect(staff.locator(".answer .message-text").last).to_contain_text(re.compile("[A-Z]{3}"))
-    many = "document.querySelector('.answer .message-text').textContent.length > 100"
+    many = "() => document.querySelector('.answer .message-text').textContent.length > 100"
     staff.wait_for_function(many)  # translated in between, again and again
     widget.stop_button.click()
     seen = plain(widget.wait_for_end())

@@ -27,7 +27,9 @@ async def test_cases_are_exported_without_text_and_with_it(
     client = await begin(lead_client)
     response = await client.get("/review/queue/export.csv")
     assert response["Content-Disposition"].startswith("attachment")
-    (row,) = csv.DictReader(io.StringIO(await read_text(response)))
+    text = await read_text(response)
+    assert text.startswith("\ufeffcase,")  # else spreadsheets garble names
+    (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert row["person"] == "'@Alice"
     assert (row["case"], row["flags"], row["sources"]) == (str(case.pk), "1", "report")
     assert "title" not in row
@@ -37,7 +39,7 @@ async def test_cases_are_exported_without_text_and_with_it(
     assert (export.kind, export.owner, export.detail) == ("exported", None, "cases.csv")
 
     response = await client.get("/review/queue/export.csv", {"text": "1"})
-    (row,) = csv.DictReader(io.StringIO(await read_text(response)))
+    (row,) = csv.DictReader(io.StringIO((await read_text(response)).removeprefix("\ufeff")))
     assert row["title"] == f"'{FORMULA}"
     assert row["flagged_because"] == "'\t'-words"
     assert row["said"] == f"user: {FORMULA}\n\nassistant: About {FORMULA}"

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -45,6 +46,44 @@ def test_hours_follow_the_clock_of_the_team(moment: str, is_open: bool, opens_at
     found = hours(BERLIN)
     assert found.is_open(at) is is_open
     assert found.next_opening(at) == datetime.fromisoformat(opens_at).replace(tzinfo=UTC)
+
+
+NIGHTS = {
+    "timezone": "Europe/Berlin",
+    "days": [
+        ["09:00", "12:00", "13:00", "17:00"],  # with lunch
+        ["21:00", "02:00"],
+        ["00:00", "00:00"],
+        *[None] * 3,
+        ["22:00", "06:00"],
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("moment", "is_open", "opens_at"),
+    [
+        ("2026-11-23T05:59", True, "2026-11-23T09:00"),  # a Monday, after Sunday night
+        ("2026-11-23T06:00", False, "2026-11-23T09:00"),
+        ("2026-11-23T11:59", True, "2026-11-23T13:00"),
+        ("2026-11-23T12:00", False, "2026-11-23T13:00"),
+        ("2026-11-23T13:00", True, "2026-11-24T21:00"),
+        ("2026-11-24T02:00", False, "2026-11-24T21:00"),
+        ("2026-11-24T23:59", True, "2026-11-25T00:00"),
+        ("2026-11-25T00:00", True, "2026-11-29T22:00"),
+        ("2026-11-25T23:59", True, "2026-11-29T22:00"),
+        ("2026-11-26T00:00", False, "2026-11-29T22:00"),
+        ("2026-11-29T23:00", True, "2026-11-30T09:00"),
+        ("2026-03-29T04:00", False, "2026-03-29T22:00"),  # summer time begins
+    ],
+)
+def test_hours_may_pass_midnight_last_all_day_or_have_a_pause(
+    moment: str, is_open: bool, opens_at: str
+) -> None:
+    at = datetime.fromisoformat(moment).replace(tzinfo=ZoneInfo("Europe/Berlin"))
+    found = hours(NIGHTS)
+    assert found.is_open(at) is is_open
+    assert found.next_opening(at) == datetime.fromisoformat(opens_at).replace(tzinfo=at.tzinfo)
 
 
 def test_hours_without_a_day_never_open() -> None:
@@ -159,6 +198,12 @@ async def test_an_owner_sets_hours_and_replies(
     assert (shop.asks_email, shop.mails_transcripts) == (True, False)
     assert 'value="17:30"' in (await alice_client.get(place)).content.decode()
     assert (await agent_client.get(place)).status_code == 404
+    night = {"since_0_2": "21:00", "until_0_2": "02:00", "since_6": "00:00", "until_6": "24:00"}
+    await alice_client.post(place, SENT | night)
+    await shop.arefresh_from_db()
+    days = [["09:00", "17:30", "21:00", "02:00"], *[None] * 5, ["00:00", "00:00"]]
+    assert shop.opening_hours == {"timezone": "Europe/Berlin", "days": days}
+    assert 'value="02:00"' in (await alice_client.get(place)).content.decode()
     await alice_client.post(place, SENT | {"since_0": "", "until_0": ""})
     await shop.arefresh_from_db()
     assert shop.opening_hours is None
@@ -168,7 +213,9 @@ async def test_an_owner_sets_hours_and_replies(
     ("wrong", "words"),
     [
         ({"until_0": ""}, "Enter both times, or none."),
-        ({"since_0": "18:00"}, "This must be later than the start."),
+        ({"since_0_2": "17:00", "until_0_2": "19:00"}, "must begin after the first one ends."),
+        ({"since_0": "18:00", "since_0_2": "19:00", "until_0_2": "20:00"}, "must begin after"),
+        ({"since_1_2": "18:00"}, "Enter both times, or none."),
         ({"since_0": "nine"}, "Enter a valid time."),
         ({"timezone": "Mars/Olympus"}, "Enter a valid time zone"),
         ({"person_phrases": "a" * 61}, "Each line can have up to 60 characters."),

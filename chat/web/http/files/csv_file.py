@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any
 
 #: Byte order mark, which tells spreadsheet programs that the file is UTF-8.
-MARK = "\ufeff"
+_MARK = "\ufeff"
 
 #: Characters that spreadsheets may skip before a formula: spaces, quotes, invisible ones.
 _SKIPPED = r"\x00-\x20\s\"\u200b-\u200f\u2060\ufeff"
@@ -25,6 +25,11 @@ _BEFORE_FORMULA = re.compile(
 )
 _SEPARATOR = re.compile(r"([;|\t\r\n])")
 _CONTROLS = ("\t", "\r", "\n")
+
+
+def head(names: Iterable[str]) -> str:
+    """Return the beginning of the file: its mark, and the row with the names of the columns."""
+    return _MARK + row(names)
 
 
 def row(cells: Iterable[Any]) -> str:

@@ -40,7 +40,7 @@ def staff_actions(staff_context: StaffContext, wanted: LogFilter) -> Iterator[li
 
 
 def as_csv(columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[bytes]:
-    yield (csv_file.MARK + csv_file.row(columns)).encode()
+    yield csv_file.head(columns).encode()
     for lines in pages:
         yield "".join(csv_file.row(each[name] for name in columns) for each in lines).encode()
 

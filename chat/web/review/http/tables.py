@@ -73,7 +73,7 @@ class Table:
 def as_csv(table: Table, file_name: str) -> HttpResponse:
     """Return the table as a CSV file."""
     names = [column.name for column in table.columns]
-    written = csv_file.MARK + "".join(map(csv_file.row, [names, *table.rows]))
+    written = csv_file.head(names) + "".join(map(csv_file.row, table.rows))
     response = HttpResponse(written, content_type="text/csv; charset=utf-8")
     return _as_file(response, f"{file_name}.csv")
 

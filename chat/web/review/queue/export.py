@@ -28,7 +28,7 @@ def cases_as_csv(
     staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
 ) -> Iterator[bytes]:
     names = PLAIN + SAID if with_text else PLAIN
-    yield _line(names)
+    yield csv_file.head(names).encode()
     for some in _rows(staff_context, case_filter, with_text=with_text):
         yield b"".join(_line([_cell(row[name]) for name in names]) for row in some)
 
