@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.replies import reply
-from tests.browser.review.test_watching import ENLIST
+from tests.browser.review.enlisting import ENLIST
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 
@@ -117,7 +117,7 @@ def test_a_translated_widget_and_live_view_show_whole_answers(
     visit: Callable[..., WidgetPage], open_page: Callable[..., Page], site: LiveSite
 ) -> None:
     reviewer = sign_in(site, "rita-translates@example.org")
-    site.run(ENLIST.replace("rita-watches", "rita-translates"))
+    site.run(ENLIST.format(email="rita-translates@example.org"))
     staff = open_page("/review/live/", storage_state=reviewer)
     if "/reason/" in staff.url:
         staff.get_by_label("Reason for access").fill("A report of today")
@@ -130,7 +130,7 @@ def test_a_translated_widget_and_live_view_show_whole_answers(
     staff.locator(".answer").first.wait_for()
     staff.evaluate(TRANSLATE)
     expect(staff.locator(".answer .message-text").last).to_contain_text(re.compile("[A-Z]{3}"))
-    many = "() => document.querySelector('.answer .message-text').textContent.length > 100"
+    many = "() => [...document.querySelectorAll('.answer .message-text')].at(-1).textContent.length > 100"
     staff.wait_for_function(many)  # translated in between, again and again
     widget.stop_button.click()
     seen = plain(widget.wait_for_end())

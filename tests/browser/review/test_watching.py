@@ -8,22 +8,13 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.conftest import sign_in
 from tests.browser.payloads import HTML
+from tests.browser.review.enlisting import ENLIST
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.dialog_listener import LISTEN
 from tests.support.browser.widget_axe import _axe
 
-ENLIST = """
-from django.contrib.auth.models import Permission
-from chat.accounts.models import User
-from chat.review.models import ReviewScope
-rita = User.objects.get(email="rita-watches@example.org")
-rita.name = "Rita"
-rita.save()
-rita.user_permissions.add(Permission.objects.get(codename="review"))
-ReviewScope.objects.create(reviewer=rita)
-"""
 LEAVE = """
 from chat.conversations.handoff import takeover
 from chat.conversations.models import Takeover
@@ -39,7 +30,7 @@ A_PERSON = "You're now chatting with a person."
 @pytest.fixture(scope="module")
 def rita(site: LiveSite) -> StorageState:
     state = sign_in(site, "rita-watches@example.org")
-    site.run(ENLIST)
+    site.run(ENLIST.format(email="rita-watches@example.org"))
     return state
 
 
