@@ -10,8 +10,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.lib.catalogue import Model
+from chat.lib.catalogue import REASONING_EFFORTS, Model
 from chat.upstream.request import CompletionRequest
+
+#: Efforts that only some providers' models have, and the nearest ones here.
+OTHER_EFFORTS = {"minimal": "low", "xhigh": "high", "max": "high"}
 
 
 class UnsupportedEffort(BadRequest):
@@ -49,6 +52,18 @@ def effort_of(model: Model, wanted: str | None, otherwise: str) -> str:
         require_effort(model, wanted)
         return wanted
     return otherwise if otherwise in model.effort_choices else ""
+
+
+def nearest_effort(model: Model, wanted: str | None) -> str:
+    """Return the reasoning effort of `model` that is nearest to the one wanted.
+
+    It is empty, the model's default, if that is unknown or the model has no such setting.
+    """
+    named = OTHER_EFFORTS.get(wanted or "", wanted)
+    if named not in REASONING_EFFORTS or not model.effort_choices:
+        return ""
+    place = REASONING_EFFORTS.index(named)
+    return min(model.effort_choices, key=lambda each: abs(REASONING_EFFORTS.index(each) - place))
 
 
 def can_stream(request: CompletionRequest, model: Model) -> bool:

@@ -31,6 +31,7 @@ class CompletionRequest:
     model: str
     max_tokens: int
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    forwarded: Mapping[str, Any] = field(default_factory=dict)  # as a program sent it
     stop: tuple[str, ...] = ()  # texts that end the answer and are not part of it
     response_format: Mapping[str, Any] | None = None  # in OpenAI's form
     starts_in_reasoning: bool = False  # the prompt template opens the reasoning
@@ -196,6 +197,7 @@ class ProviderEndpoint:
         if question.reject_if_busy and not is_openais:
             value["options"] = {"rejectIfBusy": True}
         if is_openais:
+            value = {**question.forwarded, **value}
             value["model"] = question.provider_id
             if stream:
                 value["stream_options"] = {"include_usage": True}

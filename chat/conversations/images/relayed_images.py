@@ -6,6 +6,7 @@ The same rules apply to them as to uploaded ones (images/store.py).
 import binascii
 import re
 from base64 import b64decode, b64encode
+from dataclasses import replace
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -73,3 +74,22 @@ def readable(messages: list[PromptMessage], *, reads_images: bool) -> list[Promp
     if questions[-1].images:
         raise ImagesUnsupported
     return [each.without_images() for each in messages]
+
+
+def with_tool_images_after(
+    messages: list[PromptMessage], *, reads_images: bool
+) -> list[PromptMessage]:
+    """Return the messages with the images of tools' results in a question after them.
+
+    To most providers, a result is text. It says what a model without vision doesn't see.
+    """
+    moved: list[PromptMessage] = []
+    shown: list[PromptMessage] = []
+    for each in messages:
+        if each.role != "tool":
+            moved += shown
+            shown = []
+        moved.append(each.without_images() if each.role == "tool" else each)
+        if each.role == "tool" and each.images and reads_images:
+            shown.append(replace(each, role="user", content="", tool_call_id=""))
+    return moved + shown

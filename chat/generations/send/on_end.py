@@ -1,6 +1,6 @@
 """What happens when an answer ends."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -22,19 +22,23 @@ from chat.upstream import factory
 #: be quick.
 answer_hooks: list[Callable[[Principal, Sent, Result, str], None]] = []
 
+#: A step of the web layer. It must not raise.
+ResultStep = Callable[[GenerationTask, Result], Awaitable[None]]
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerEnd:
     """The steps at the end of an answer: of a stored one (`sent`), or of a temporary one.
 
-    A temporary one that answered the `call` of a program is kept as a conversation. `tab` is the
-    page that sent the question, and needs no notification.
+    A temporary one that answered the `call` of a program is kept as a conversation; `at_end` is its
+    last step. `tab` is the page that sent the question, and needs no notification.
     """
 
     principal: Principal
     sent: Sent | None = None
     tab: str = ""
     call: ProgramCall | None = None
+    at_end: ResultStep | None = None
 
     async def __call__(self, task: GenerationTask, result: Result) -> Result:
         """Store the result; return the stored one, which another process may have written."""
@@ -43,6 +47,8 @@ class AnswerEnd:
             await _settle(task, result)
             if self.call:
                 await program_calls.keep(self.call, task, result)
+            if self.at_end:
+                await self.at_end(task, result)
             return result
         result = await server_process.current().log_writer.store_result(task, result)
         owner_id, conversation_id = self.sent.generation.owner_id, self.sent.conversation_id

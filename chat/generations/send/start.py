@@ -28,7 +28,7 @@ from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
-from chat.generations.send.on_end import AnswerEnd
+from chat.generations.send.on_end import AnswerEnd, ResultStep
 from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send
@@ -67,14 +67,17 @@ async def start_temporary(
     *,
     is_resumable: bool = True,
     call: ProgramCall | None = None,
+    at_end: ResultStep | None = None,
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
     `""` uses the site's fallback model; None uses none. `is_resumable` says whether a client that
-    loses its connection can resume. A `call` is kept as a conversation at the end.
+    loses its connection can resume. A `call` is kept as a conversation at the end; `at_end` is a
+    further step there.
     """
     seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
-    work = _reserve_and_start(principal, question, model, fallback, seconds, call)
+    ending = AnswerEnd(principal, call=call, at_end=at_end)
+    work = _reserve_and_start(principal, question, model, fallback, seconds, ending)
     return await run_to_completion(principal, work)
 
 
@@ -100,7 +103,7 @@ async def _reserve_and_start(
     model: Model,
     fallback: str | None,
     abandoned_after_seconds: float,
-    call: ProgramCall | None,
+    ending: AnswerEnd,
 ) -> GenerationTask:
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
@@ -112,7 +115,7 @@ async def _reserve_and_start(
         )
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
     events = _events(replace(question, max_tokens=granted), model, fallback)
-    return registry.start(task, events, abandoned_after_seconds, AnswerEnd(principal, call=call))
+    return registry.start(task, events, abandoned_after_seconds, ending)
 
 
 async def _store_and_start(

@@ -13,12 +13,14 @@ from chat.generations.delivery.responses import first_response
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send import program_calls
+from chat.generations.send.on_end import ResultStep
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
 from chat.upstream.request import CompletionRequest
 from chat.web.api.api_callers import ApiCaller
 from chat.web.api.chat_request import ApiParameters, completion_request
+from chat.web.api.request_tools import OfferedTools
 
 #: Clients decide by the status whether to retry, so it waits for the beginning of the answer.
 STATUS_WAIT_SECONDS = 30.0
@@ -33,16 +35,20 @@ async def start(
     caller: ApiCaller,
     parameters: ApiParameters,
     messages: list[PromptMessage],
+    tools: OfferedTools | None = None,
     *,
     is_chat: bool = True,
+    at_end: ResultStep | None = None,
 ) -> StartedAnswer:
     """Ask the model that the request names, and no other, with the whole prompt.
 
-    `is_chat` is False for a request that is not kept as a conversation in any case.
+    `is_chat` is False for a request that is not kept as a conversation in any case. `at_end` is
+    awaited before readers learn that the answer has ended.
     """
     model = await find_model(caller, parameters.model)
-    question = completion_request(parameters, messages, model, caller.principal.key)
-    return StartedAnswer(await ask(caller, question, model, is_chat=is_chat), model)
+    question = completion_request(parameters, messages, model, caller.principal.key, tools)
+    live = await ask(caller, question, model, is_chat=is_chat, at_end=at_end)
+    return StartedAnswer(live, model)
 
 
 async def find_model(caller: ApiCaller, wanted: str | None) -> Model:
@@ -52,7 +58,12 @@ async def find_model(caller: ApiCaller, wanted: str | None) -> Model:
 
 
 async def ask(
-    caller: ApiCaller, question: CompletionRequest, model: Model, *, is_chat: bool = True
+    caller: ApiCaller,
+    question: CompletionRequest,
+    model: Model,
+    *,
+    is_chat: bool = True,
+    at_end: ResultStep | None = None,
 ) -> GenerationTask:
     """Start the answer to a question that is sent as it is."""
     call = None
@@ -60,7 +71,7 @@ async def ask(
         key = caller.key
         call = await threads.readers.run(program_calls.prepare, key.owner_id, key.pk, question)
     return await start_temporary(
-        caller.principal, question, model, None, is_resumable=False, call=call
+        caller.principal, question, model, None, is_resumable=False, call=call, at_end=at_end
     )
 
 

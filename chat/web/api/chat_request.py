@@ -5,64 +5,40 @@ answer and is not supported is refused by name.
 """
 
 from collections.abc import Collection
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from django.conf import settings
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw
 
-from chat.conversations.prompt import EXTRA_CONTENT, PromptMessage
-from chat.conversations.sizes.limits import require_capacity
+from chat.conversations.images.relayed_images import readable, with_tool_images_after
+from chat.conversations.prompt import PromptMessage
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.personas.parameters import RANGES
 from chat.upstream import factory
-from chat.upstream.decoding.tool_calls import MAX_CALLS
-from chat.upstream.model_parameters import effort_of
+from chat.upstream.chunks import NOTHING
+from chat.upstream.model_parameters import nearest_effort
 from chat.upstream.request import ONLY_WORKERS_AI, CompletionRequest
+from chat.web.api.chat_messages import ApiMessage, prompt_messages
 from chat.web.api.request_tools import HONOURED as TOOL_PARAMETERS
-from chat.web.api.request_tools import tool_parameters
+from chat.web.api.request_tools import OfferedTools, offered_tools, tool_parameters
 from chat.web.http.json_body import decode_body
 from chat.web.streams.request_parameters import (
     KnownParameters,
     require_supported,
     response_format_of,
-    unsupported,
 )
 
-Efforts = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
-#: Efforts that only some of OpenAI's models have, and the nearest one here.
-NEAREST_EFFORTS = {"minimal": "low", "xhigh": "high"}
-TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
+#: What only some providers know: sent to those that speak OpenAI's protocol, else without effect.
+FORWARDED = (
+    "chat_template_kwargs", "thinking", "reasoning", "verbosity", "min_p", "top_a", "typical_p",
+    "enable_thinking", "guided_json", "guided_regex", "guided_choice", "guided_grammar",
+)  # fmt: skip
+#: A search that nobody here runs is left out like the tool of that name.
+LEFT_OUT = frozenset({"web_search_options"})
 
-
+Efforts = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 _StopSequence = Annotated[str, Meta(max_length=1000)]
-
-
-class ContentPiece(Struct):
-    type: str = "text"
-    text: str | None = None
-    refusal: str | None = None
-
-
-class _CalledFunction(Struct):
-    name: str
-    arguments: str | None = None
-
-
-class _Call(Struct):
-    function: _CalledFunction
-    id: str | None = None
-    extra_content: dict[str, Any] | None = None
-
-
-class ApiMessage(Struct):
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[ContentPiece] | None = None
-    tool_calls: Annotated[list[_Call], Meta(max_length=MAX_CALLS)] | None = None
-    tool_call_id: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
-    name: str | None = None
 
 
 class ApiParameters(KnownParameters, kw_only=True):
@@ -72,14 +48,32 @@ class ApiParameters(KnownParameters, kw_only=True):
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
     max_completion_tokens: Annotated[int, Meta(ge=1)] | None = None
     top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
+    top_k: float | None = None  # type: ignore[assignment]
+    repetition_penalty: float | None = None
     seed: int | None = None
     stop: _StopSequence | Annotated[list[_StopSequence], Meta(max_length=4)] | None = None
     reasoning_effort: Efforts | None = None  # type: ignore[assignment]
+    min_p: Raw = NOTHING
+    top_a: Raw = NOTHING
+    typical_p: Raw = NOTHING
+    enable_thinking: Raw = NOTHING
+    guided_regex: Raw = NOTHING
+    guided_choice: Raw = NOTHING
+    guided_grammar: Raw = NOTHING
 
     @property
     def numbers(self) -> dict[str, float | int]:
         numbers = KnownParameters.numbers.fget(self)  # type: ignore[attr-defined]
         return {name: _within(name, number) for name, number in numbers.items()}
+
+    @property
+    def forwarded(self) -> dict[str, Any]:
+        """Return what is sent to providers that speak OpenAI's protocol, as it is."""
+        own = {name: getattr(self, name) for name in ONLY_WORKERS_AI}
+        raw = {name: getattr(self, name) for name in FORWARDED}
+        return {name: each for name, each in own.items() if each is not None} | {
+            name: each for name, each in raw.items() if isinstance(each, Raw) and _is_set(each)
+        }
 
     @property
     def stop_sequences(self) -> tuple[str, ...]:
@@ -99,17 +93,22 @@ class ChatRequest(ApiParameters, kw_only=True):
     messages: Annotated[list[ApiMessage], Meta(min_length=1)]
 
 
-async def read_chat_request(body: bytes) -> tuple[ChatRequest, list[PromptMessage]]:
-    """Parse the body; return it with its messages as a model reads them.
+class ReadChat(NamedTuple):
+    """A request, its messages as a model reads them, and its tools."""
 
-    Raise `BadRequest`, which names the field that is wrong.
-    """
+    request: ChatRequest
+    messages: list[PromptMessage]
+    tools: OfferedTools
+
+
+async def read_chat_request(body: bytes) -> ReadChat:
+    """Parse the body. Raise `BadRequest`, which names the field that is wrong."""
     return await decode_body(body, ChatRequest, _read)
 
 
-def _read(request: ChatRequest) -> tuple[ChatRequest, list[PromptMessage]]:
+def _read(request: ChatRequest) -> ReadChat:
     require_usable(request)
-    return request, messages_of(request)
+    return ReadChat(request, prompt_messages(request.messages), offered_tools(request))
 
 
 def require_usable(parameters: ApiParameters, honoured: Collection[str] = ()) -> None:
@@ -117,94 +116,58 @@ def require_usable(parameters: ApiParameters, honoured: Collection[str] = ()) ->
 
     `honoured` are parameters that this format has in addition.
     """
-    require_supported(parameters, TOOL_PARAMETERS | set(honoured))
+    require_supported(parameters, {*TOOL_PARAMETERS, *FORWARDED, *LEFT_OUT, *honoured})
     if not parameters.model:
         raise BadRequest("model: name the model.").at("model")
 
 
 def completion_request(
-    parameters: ApiParameters, messages: list[PromptMessage], model: Model, principal_key: str
+    parameters: ApiParameters,
+    messages: list[PromptMessage],
+    model: Model,
+    principal_key: str,
+    tools: OfferedTools | None = None,
 ) -> CompletionRequest:
-    """Build the request to the provider, which is sent as it is: see `is_exact`."""
-    numbers = parameters.numbers
-    foreign = ONLY_WORKERS_AI & numbers.keys()
-    is_workers_ai = factory.endpoint(model.provider).is_workers_ai
-    if foreign and not is_workers_ai:
-        raise unsupported(min(foreign))
-    if is_workers_ai:
-        messages = [each.without_extensions() for each in messages]
-    effort_name = parameters.reasoning_effort
-    effort = NEAREST_EFFORTS.get(effort_name or "", effort_name)
+    """Build the request to the provider, which is sent as it is: see `is_exact`.
+
+    `tools` are those of the request if they are read already.
+    """
     try:
-        chosen_effort = effort_of(model, effort, "")
         wanted_format = response_format_of(parameters)
     except BadRequest as error:
         raise error.at(error.public.partition(":")[0]) from None
+    is_workers_ai = factory.endpoint(model.provider).is_workers_ai
+    if is_workers_ai:
+        messages = [each.without_extensions() for each in messages]
+    calls = tool_parameters(parameters, model, tools, keeps_strict=not is_workers_ai)
+    seen = with_tool_images_after(messages, reads_images=model.vision)
     return CompletionRequest(
-        messages=messages,
+        messages=readable(seen, reads_images=model.vision),
         model=model.id,
-        max_tokens=min(parameters.most_tokens or settings.MAX_TOKENS, settings.MAX_TOKENS_LIMIT),
-        parameters={
-            **numbers,
-            **tool_parameters(parameters, model, keeps_strict=not is_workers_ai),
-        },
+        max_tokens=_most_tokens(parameters, model, has_tools=bool(calls)),
+        parameters={**parameters.numbers, **calls},
+        forwarded={} if is_workers_ai else parameters.forwarded,
         stop=parameters.stop_sequences,
         response_format=wanted_format,
-        reasoning_effort=chosen_effort,
+        reasoning_effort=nearest_effort(model, parameters.reasoning_effort),
         metadata={"principal": principal_key},
         is_exact=True,
     )
 
 
-def messages_of(request: ChatRequest) -> list[PromptMessage]:
-    """Return the messages as a model reads them. Raise `BadRequest` for what is not text."""
-    return prompt_messages(request.messages)
+def _most_tokens(parameters: ApiParameters, model: Model, *, has_tools: bool) -> int:
+    """Return the length limit.
+
+    Agents send none and write whole files in the arguments of a tool, so theirs is what the model
+    can write: half a file would be worse than a long answer.
+    """
+    longest = model.max_answer_tokens(settings.MAX_TOKENS_LIMIT)
+    usual = longest if has_tools else settings.MAX_TOKENS
+    return min(parameters.most_tokens or usual, settings.MAX_TOKENS_LIMIT)
 
 
-def prompt_messages(messages: list[ApiMessage]) -> list[PromptMessage]:
-    """Return `messages` as a model reads them. Raise `BadRequest` for what is not text."""
-    require_capacity(len(messages))
-    prompt = [_message(each, place) for place, each in enumerate(messages)]
-    if all(each.role == "system" for each in prompt):
-        raise BadRequest("messages: there is no message to answer.").at("messages")
-    return prompt
-
-
-def _message(message: ApiMessage, place: int) -> PromptMessage:
-    where = f"messages[{place}]"
-    if message.role == "tool" and not message.tool_call_id:
-        raise BadRequest(f"{where}: a tool's result needs a tool_call_id.").at(
-            f"{where}.tool_call_id"
-        )
-    if message.role == "assistant" and message.content is None and not message.tool_calls:
-        words = f"{where}: an answer needs content or tool_calls."
-        raise BadRequest(words).at(f"{where}.content")
-    return PromptMessage(
-        role="system" if message.role == "developer" else message.role,
-        content=text_of(message.content, f"{where}.content"),
-        tool_calls=tuple(_call(each) for each in message.tool_calls or ()),
-        tool_call_id=message.tool_call_id or "",
-        reasoning=message.reasoning_content or message.reasoning or "",
-        name=message.name or "",
-    )
-
-
-def _call(call: _Call) -> dict[str, Any]:
-    function = {"name": call.function.name, "arguments": call.function.arguments or "{}"}
-    written = {"id": call.id or "", "type": "function", "function": function}
-    return written | ({EXTRA_CONTENT: call.extra_content} if call.extra_content else {})
-
-
-def text_of(content: str | list[ContentPiece] | None, where: str) -> str:
-    """Return the text of a message. Raise `BadRequest` for a picture, a file or a sound."""
-    if not isinstance(content, list):
-        return content or ""
-    for place, part in enumerate(content):
-        if part.type not in TEXT_PARTS:
-            words = "{where}: this site's API accepts text only, not {kind}."
-            at = f"{where}[{place}]"
-            raise BadRequest(words.format(where=at, kind=part.type[:40])).at(at)
-    return "".join(part.text or part.refusal or "" for part in content)
+def _is_set(raw: Raw) -> bool:
+    return bool(raw) and bytes(raw) != b"null"
 
 
 def _within(name: str, number: float) -> float | int:

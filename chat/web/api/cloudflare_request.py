@@ -6,12 +6,8 @@ from msgspec import Meta, Struct
 
 from chat.conversations.prompt import PromptMessage
 from chat.errors import BadRequest
-from chat.web.api.chat_request import (
-    ApiMessage,
-    ApiParameters,
-    prompt_messages,
-    require_usable,
-)
+from chat.web.api.chat_messages import ApiMessage, prompt_messages
+from chat.web.api.chat_request import ApiParameters, require_usable
 from chat.web.http.json_body import decode_body
 
 

@@ -123,14 +123,6 @@ async def test_calls_and_results_reach_the_model_unmerged_and_in_order(program: 
     ("options", "param"),
     [
         ({"tools": [{"type": "function"}]}, "tools[0]"),
-        ({"tools": [{"type": "web_search", "function": {"name": "a"}}]}, "tools[0].type"),
-        ({"tools": [LOOK_UP], "tool_choice": "sometimes"}, "tool_choice"),
-        (
-            {"tools": [LOOK_UP], "tool_choice": {"type": "function", "function": {"name": "b"}}},
-            "tool_choice",
-        ),
-        ({"tools": [LOOK_UP] * 200}, "tools"),
-        ({"functions": [{"name": "a"}]}, "functions"),
         ({"tools": [LOOK_UP], "model": "@cf/meta/llama-3.1-8b-instruct-fp8"}, "tools"),
     ],
 )

@@ -10,12 +10,15 @@ from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
-from chat.generations.delivery.encoders.collected_answer import (
-    CollectedAnswer,
-    arguments_of,
-    finish_reason,
+from chat.generations.delivery.encoders.called_tools import FUNCTIONS, ToolForms
+from chat.generations.delivery.encoders.chat_calls import (
+    ChatCallDeltas,
+    calls_of_message,
+    reason_in_form,
+    tool_calls,
 )
-from chat.generations.delivery.encoders.streamed_calls import CallDelta, StreamedCalls, extra_of
+from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
+from chat.generations.delivery.encoders.streamed_calls import CallDelta, StreamedCalls
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.sse import comment, frame
@@ -31,11 +34,19 @@ class OpenAIEncoder:
 
     content_type = "text/event-stream"
 
-    def __init__(self, generation_id: UUID, model: str, *, include_usage: bool = False) -> None:
+    def __init__(
+        self,
+        generation_id: UUID,
+        model: str,
+        *,
+        include_usage: bool = False,
+        tools: ToolForms = FUNCTIONS,
+    ) -> None:
         self.headers: dict[str, str] = {}
         self._reader = FrameReader()
         self._include_usage = include_usage
         self._calls = StreamedCalls(generation_id)
+        self._tools, self._deltas = tools, ChatCallDeltas(tools)
         self._head = {
             "id": f"chatcmpl-{generation_id.hex}",
             "object": "chat.completion.chunk",
@@ -79,22 +90,14 @@ class OpenAIEncoder:
         if reason is None:
             return b""
         calls = b"".join(map(self._tool_call, self._calls.rest(payload)))
-        last = calls + self._chunk({}, reason)
+        calls += b"".join(map(self._chunk, self._deltas.end()))
+        last = calls + self._chunk({}, reason_in_form(reason, self._tools))
         if self._include_usage and (counted := usage(payload)):
             last += event({**self._head, "choices": [], "usage": counted})
         return last
 
     def _tool_call(self, call: CallDelta) -> bytes:
-        """Encode more of a tool call: first its name, in a chunk of its own."""
-        chunks = b""
-        if call.name:
-            chunks = self._chunk({"tool_calls": [{**call.opened, "index": call.number}]})
-        extra = {} if call.name else call.extra
-        if call.arguments or extra:
-            function = {"arguments": call.arguments}
-            more = {"index": call.number, "function": function, **extra}
-            chunks += self._chunk({"tool_calls": [more]})
-        return chunks
+        return b"".join(map(self._chunk, self._deltas.piece(call)))
 
     def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
@@ -104,8 +107,9 @@ class OpenAIEncoder:
 class OpenAICompletion(CollectedAnswer):
     """Collect the frames of an answer into one chat completion."""
 
-    def __init__(self, generation_id: UUID, model: str) -> None:
+    def __init__(self, generation_id: UUID, model: str, tools: ToolForms = FUNCTIONS) -> None:
         super().__init__()
+        self._tools = tools
         self._id, self._model = f"chatcmpl-{generation_id.hex}", model
         self._generation_id = generation_id
         self._created = int(time.time())
@@ -113,15 +117,15 @@ class OpenAICompletion(CollectedAnswer):
     def body(self) -> dict[str, Any]:
         content = self.text
         message: dict[str, Any] = {"role": "assistant", "content": content, "refusal": None}
-        if calls := tool_calls(self.last, self._generation_id):
-            message |= {"content": content or None, "tool_calls": calls}
+        if calls := tool_calls(self.last, self._generation_id, self._tools):
+            message |= {"content": content or None, **calls_of_message(calls, self._tools)}
         if self.reasoning:
             message["reasoning_content"] = self.reasoning
         choice = {
             "index": 0,
             "message": message,
             "logprobs": None,
-            "finish_reason": finish_reason(self.last),
+            "finish_reason": reason_in_form(finish_reason(self.last), self._tools),
         }
         return {
             "id": self._id,
@@ -131,22 +135,6 @@ class OpenAICompletion(CollectedAnswer):
             "choices": [choice],
             "usage": usage(self.last),
         }
-
-
-def tool_calls(last: dict[str, Any], generation_id: UUID) -> list[dict[str, Any]]:
-    """Return the tool calls of the terminal payload `last`.
-
-    Their ids are made here, because models repeat theirs in each answer.
-    """
-    return [
-        {
-            "id": f"call_{generation_id.hex[:24]}_{number}",
-            "type": "function",
-            "function": {"name": call["name"], "arguments": arguments_of(call, last)},
-            **extra_of(call),
-        }
-        for number, call in enumerate(last.get("tool_calls", ()))
-    ]
 
 
 def usage(last: dict[str, Any]) -> dict[str, Any] | None:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from chat.generations.delivery.encoders.called_tools import ToolForms, input_of
 from chat.generations.delivery.encoders.streamed_calls import CallDelta
 
 Events = list[dict[str, Any]]
 ARGUMENTS = "response.function_call_arguments"
+INPUT = "response.custom_tool_call_input"
 
 
 @dataclass(slots=True)
@@ -24,28 +26,41 @@ class _OpenCall:
     arguments: list[str] = field(default_factory=list)
 
     @property
+    def is_custom(self) -> bool:
+        return bool(self.item["type"] == "custom_tool_call")
+
+    @property
     def place(self) -> dict[str, Any]:
         return {"item_id": self.item["id"], "output_index": self.output_index}
 
     def close(self, status: str) -> Events:
         """Complete the item with its final `status`; return the events."""
         arguments = "".join(self.arguments)
-        self.item |= {"status": status, "arguments": arguments}
+        self.item["status"] = status
+        done = {
+            "type": "response.output_item.done",
+            "output_index": self.output_index,
+            "item": self.item,
+        }
+        if self.is_custom:
+            return [*self._text(input_of(arguments)), done]
+        self.item["arguments"] = arguments
         name = self.item["name"]
-        return [
-            {"type": f"{ARGUMENTS}.done", **self.place, "name": name, "arguments": arguments},
-            {
-                "type": "response.output_item.done",
-                "output_index": self.output_index,
-                "item": self.item,
-            },
-        ]
+        written = {"type": f"{ARGUMENTS}.done", "name": name, "arguments": arguments}
+        return [{**written, **self.place}, done]
+
+    def _text(self, text: str) -> Events:
+        """Return the events of a custom tool's input, which is known only at the end."""
+        self.item["input"] = text
+        delta = [{"type": f"{INPUT}.delta", **self.place, "delta": text}] if text else []
+        return [*delta, {"type": f"{INPUT}.done", **self.place, "input": text}]
 
 
 class ResponseItems:
     """The items of one response: `output` has the finished ones, and tool calls from the start."""
 
-    def __init__(self, generation_id: UUID) -> None:
+    def __init__(self, generation_id: UUID, tools: ToolForms) -> None:
+        self._tools = tools
         self.output: list[dict[str, Any]] = []
         self._hex = generation_id.hex
         self._kind = ""  # of the open item: "reasoning", "message" or none
@@ -68,6 +83,8 @@ class ResponseItems:
         if call.arguments:
             opened = self._calls[call.number]
             opened.arguments.append(call.arguments)
+            if opened.is_custom:
+                return events
             events.append({"type": f"{ARGUMENTS}.delta", **opened.place, "delta": call.arguments})
         return events
 
@@ -122,13 +139,14 @@ class ResponseItems:
         return [done, {"type": "response.content_part.done", **place, "part": part}, finished]
 
     def _open_call(self, call: CallDelta) -> Events:
+        is_custom = call.name in self._tools.custom
         item = {
-            "id": self._id("fc"),
-            "type": "function_call",
+            "id": self._id("ctc" if is_custom else "fc"),
+            "type": "custom_tool_call" if is_custom else "function_call",
             "status": "in_progress",
             "call_id": call.id,
-            "name": call.name,
-            "arguments": "",
+            **self._tools.place_of(call.name),
+            ("input" if is_custom else "arguments"): "",
             **call.extra,
         }
         opened = _OpenCall(item, len(self.output))

@@ -1,16 +1,18 @@
 """Encode answers in OpenAI's Responses API: named events, or one response.
 
-A stream that fails ends with an `error` event, and no `response.completed` follows.
+A stream that fails ends with an `error` event and `response.failed`: some clients read the one,
+some the other.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader
+from chat.generations.delivery.encoders.called_tools import FUNCTIONS, ToolForms
 from chat.generations.delivery.encoders.collected_answer import finish_reason
 from chat.generations.delivery.encoders.openai import usage
 from chat.generations.delivery.encoders.response_items import Events, ResponseItems
@@ -20,6 +22,8 @@ from chat.lib.sse import comment
 
 #: Why a response is incomplete, by finish reason.
 INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}
+#: Codes of failed responses that clients know; all others are `server_error`.
+FAILURES = frozenset({"rate_limit_exceeded", "context_length_exceeded", "insufficient_quota"})
 
 
 class ResponsesEncoder:
@@ -27,12 +31,14 @@ class ResponsesEncoder:
 
     content_type = "text/event-stream"
 
-    def __init__(self, generation_id: UUID, echoed: Mapping[str, Any]) -> None:
+    def __init__(
+        self, generation_id: UUID, echoed: Mapping[str, Any], tools: ToolForms = FUNCTIONS
+    ) -> None:
         self.headers: dict[str, str] = {}
         self.error: dict[str, Any] | None = None
         self._reader = FrameReader()
         self._calls = StreamedCalls(generation_id)
-        self._items = ResponseItems(generation_id)
+        self._items = ResponseItems(generation_id, tools)
         self._sequence_number = 0
         self._last: dict[str, Any] = {}
         self._head = {
@@ -50,11 +56,13 @@ class ResponsesEncoder:
         )
 
     def frames(self, frames: bytes) -> bytes:
-        return b"".join(
-            self._encoded(self._events(payload))
-            for _seq, payload in self._reader.read(frames)
-            if payload is not None
-        )
+        return b"".join(map(self._encoded, self.take(frames)))
+
+    def take(self, frames: bytes) -> Iterator[Events]:
+        """Yield the events of each frame."""
+        for _seq, payload in self._reader.read(frames):
+            if payload is not None:
+                yield self._events(payload)
 
     def heartbeat(self) -> bytes:
         return comment()
@@ -101,8 +109,14 @@ class ResponsesEncoder:
     def _failure(self, error: dict[str, Any]) -> Events:
         self.error = error
         body: dict[str, Any] = openai_errors.streamed_body(error)
-        # Some clients read the error itself, others its fields beside the event's type.
-        return [{**body["error"], **body, "type": "error"}]
+        code, message = body["error"]["code"], body["error"]["message"]
+        known = {"code": code if code in FAILURES else "server_error", "message": message}
+        failed = {**self.response("failed"), "error": known}
+        return [
+            # Some clients read the error itself, others its fields beside the event's type.
+            {**body["error"], **body, "type": "error"},
+            {"type": "response.failed", "response": failed},
+        ]
 
     def _encoded(self, events: Events) -> bytes:
         return b"".join(map(self._event, events))
@@ -116,11 +130,14 @@ class ResponsesEncoder:
 class WholeResponse:
     """Collect the frames of an answer into one response."""
 
-    def __init__(self, generation_id: UUID, echoed: Mapping[str, Any]) -> None:
-        self._encoder = ResponsesEncoder(generation_id, echoed)
+    def __init__(
+        self, generation_id: UUID, echoed: Mapping[str, Any], tools: ToolForms = FUNCTIONS
+    ) -> None:
+        self._encoder = ResponsesEncoder(generation_id, echoed, tools)
 
     def take(self, frames: bytes) -> None:
-        self._encoder.frames(frames)
+        for _events in self._encoder.take(frames):
+            pass
 
     @property
     def is_whole(self) -> bool:
@@ -143,7 +160,7 @@ def _usage(last: dict[str, Any]) -> dict[str, Any] | None:
     reasoning = counted.get("completion_tokens_details", {}).get("reasoning_tokens", 0)
     return {
         "input_tokens": counted["prompt_tokens"],
-        "input_tokens_details": {"cached_tokens": cached},
+        "input_tokens_details": {"cached_tokens": cached, "cache_write_tokens": 0},
         "output_tokens": counted["completion_tokens"],
         "output_tokens_details": {"reasoning_tokens": reasoning},
         "total_tokens": counted["total_tokens"],

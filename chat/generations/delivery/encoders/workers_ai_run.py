@@ -10,8 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
+from chat.generations.delivery.encoders.chat_calls import tool_calls
 from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
-from chat.generations.delivery.encoders.openai import tool_calls, usage
+from chat.generations.delivery.encoders.openai import usage
 from chat.generations.log.frames import DONE
 from chat.lib.api_formats.cloudflare_errors import streamed_error
 from chat.lib.sse import comment, frame

@@ -23,7 +23,8 @@ from chat.web.api.api_callers import ApiCaller, for_programs, unknown_model
 from chat.web.api.chat_request import read_chat_request
 from chat.web.api.embeddings_request import embeddings_object, read_embeddings_request
 from chat.web.api.model_list import model_object
-from chat.web.api.responses_request import read_responses_request
+from chat.web.api.responses.kept_responses import ResponseKeeper
+from chat.web.api.responses.responses_request import read_responses_request
 from chat.web.api.text_request import prompt_of, read_text_request
 from chat.web.http.typed_responses import json_response
 
@@ -41,11 +42,13 @@ async def chat_completions(
     request: HttpRequest, caller: ApiCaller, account: str = ""
 ) -> HttpResponseBase:
     """Answer a chat completion request, as a stream if it asks for one."""
-    chat_request, messages = await read_chat_request(request.body)
-    live, model = await api_answers.start(caller, chat_request, messages)
+    chat_request, messages, tools = await read_chat_request(request.body)
+    live, model = await api_answers.start(caller, chat_request, messages, tools)
     if not chat_request.stream:
-        return await _whole(caller, live, OpenAICompletion(live.id, model.id))
-    encoder = OpenAIApiEncoder(live.id, model.id, include_usage=chat_request.include_usage)
+        return await _whole(caller, live, OpenAICompletion(live.id, model.id, tools.forms))
+    encoder = OpenAIApiEncoder(
+        live.id, model.id, include_usage=chat_request.include_usage, tools=tools.forms
+    )
     return await api_answers.streamed(caller, live, encoder)
 
 
@@ -65,12 +68,19 @@ async def text_completions(request: HttpRequest, caller: ApiCaller) -> HttpRespo
 @for_programs("POST")
 async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
     """Answer a request of the Responses API."""
-    responses_request, messages = await read_responses_request(request.body)
-    live, model = await api_answers.start(caller, responses_request, messages)
-    echoed = {**responses_request.echoed, "model": model.id}
-    if not responses_request.stream:
-        return await _whole(caller, live, WholeResponse(live.id, echoed))
-    return await api_answers.streamed(caller, live, ResponsesEncoder(live.id, echoed))
+    read = await read_responses_request(request.body, caller.key.pk)
+    keeper = None
+    if read.request.is_kept:
+        key = caller.key
+        keeper = ResponseKeeper(key.owner_id, key.pk, read.items, read.tools.forms)
+    live, model = await api_answers.start(
+        caller, read.request, read.messages, read.tools, at_end=keeper
+    )
+    echoed = {**read.request.echoed, "model": model.id}
+    if not read.request.stream:
+        return await _whole(caller, live, WholeResponse(live.id, echoed, read.tools.forms))
+    encoder = ResponsesEncoder(live.id, echoed, read.tools.forms)
+    return await api_answers.streamed(caller, live, encoder)
 
 
 @for_programs("POST")
