@@ -11,6 +11,7 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from chat.accounts.principals import Principal
+from chat.api_keys.errors import InvalidApiKey
 from chat.database import threads
 from chat.database.request_threads import release_request_thread
 from chat.errors import BadRequest, ChatError, ShuttingDown, UpstreamDisconnected
@@ -121,10 +122,15 @@ async def collect(live: GenerationTask, principal: Principal, into: Collector) -
         async for each in frames:
             into.take(each)
     if not into.is_whole:
-        raise _failure(
-            live, UpstreamDisconnected() if into.error else ShuttingDown(retry_after_seconds=2)
-        )
+        raise _failure(live, UpstreamDisconnected() if into.error else _why_it_left(principal))
     return {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
+
+
+def _why_it_left(principal: Principal) -> ChatError:
+    """Return why a reader was sent away before the end."""
+    if principal.api_key_id is not None and not server_process.current().shutting_down:
+        return InvalidApiKey()  # it was revoked
+    return ShuttingDown(retry_after_seconds=RETURN_SECONDS)
 
 
 def _failure(live: GenerationTask, otherwise: ChatError) -> ChatError:

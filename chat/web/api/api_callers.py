@@ -59,7 +59,10 @@ class ApiCaller:
 
         Groups and keys that are restricted to some models name chat models only.
         """
-        model = available_models.find_embedding_model(wanted)
+        try:
+            model = available_models.find_embedding_model(wanted)
+        except UnknownModel:
+            raise unknown_model(wanted) from None
         self._require_all_models()
         return model
 
@@ -68,7 +71,10 @@ class ApiCaller:
 
         Restrictions hold as for embedding models.
         """
-        model = available_models.find_media_model(wanted, task)
+        try:
+            model = available_models.find_media_model(wanted, task)
+        except UnknownModel:
+            raise unknown_model(wanted) from None
         self._require_all_models()
         return model
 

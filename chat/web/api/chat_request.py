@@ -64,6 +64,8 @@ class ApiParameters(KnownParameters, kw_only=True):
     @property
     def numbers(self) -> dict[str, float | int]:
         numbers = KnownParameters.numbers.fget(self)  # type: ignore[attr-defined]
+        if numbers.get("top_k", 1) < 1:
+            del numbers["top_k"]  # to some programs, that is all tokens
         return {name: _within(name, number) for name, number in numbers.items()}
 
     @property

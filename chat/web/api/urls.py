@@ -6,6 +6,10 @@ from chat.web.api.anthropic import views as anthropic_views
 from chat.web.api.media import views as media_views
 from chat.web.api.views import cloudflare, openai
 
+#: What programs ask for if their base URL lacks `/v1`.
+WITHOUT_VERSION = (
+    "chat/completions", "completions", "responses", "messages", "embeddings", "models",
+)  # fmt: skip
 ACCOUNT = "client/v4/accounts/<str:account>"
 
 urlpatterns = [
@@ -36,4 +40,5 @@ urlpatterns = [
     path("v1", openai.unknown, name="api_root"),
     path("v1/", openai.unknown),
     path("v1/<path:rest>", openai.unknown, name="api_unknown"),
+    *[path(each, openai.without_version) for each in WITHOUT_VERSION],
 ]

@@ -63,6 +63,17 @@ async def test_revoking_a_key_ends_its_streams_at_once(
     assert (await program.get("/v1/models")).status_code == 401
 
 
+async def test_revoking_a_key_refuses_its_whole_call(
+    program: ApiClient, alice_client: AsyncClient
+) -> None:
+    async with site_with(begins_and_waits):
+        asking = asyncio.create_task(program.complete())
+        await until(lambda: any(each.text for each in registry.running()))
+        await alice_client.post(f"/settings/api/{program.key.pk}/revocation/")
+        response = await asking
+    assert (response.status_code, response.json()["error"]["code"]) == (401, "invalid_api_key")
+
+
 async def test_other_processes_notice_a_revoked_key_with_the_regular_check(
     program: ApiClient, settings: Settings
 ) -> None:

@@ -16,6 +16,7 @@ from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send.embedding import embed_texts
 from chat.generations.task.task import GenerationTask
+from chat.lib.api_formats.openai_errors import api_error
 from chat.lib.api_formats.program_errors import VERSION_HEADER, speaks_anthropic
 from chat.web.api import api_answers
 from chat.web.api.anthropic.model_page import model_info, model_page
@@ -35,6 +36,11 @@ IN_UTF8 = {"ensure_ascii": False}
 class UnknownUrl(NotFound):
     code = "unknown_url"
     text = lazystr("This address doesn't exist here. For chats, use POST /v1/chat/completions.")
+
+
+class MissingVersion(NotFound):
+    code = "unknown_url"
+    text = lazystr("This address doesn't exist here. The base URL of the API ends with /v1.")
 
 
 @for_programs("POST")
@@ -119,6 +125,15 @@ async def model(request: HttpRequest, caller: ApiCaller, model_id: str) -> HttpR
 async def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Refuse an address that the API does not have, in its own format."""
     raise UnknownUrl
+
+
+@csrf_exempt
+async def without_version(request: HttpRequest) -> HttpResponse:
+    """Tell a program what is wrong with its base URL; for anything else, the page is missing."""
+    if request.method != "POST" and "Authorization" not in request.headers:
+        raise NotFound
+    error = api_error(MissingVersion())
+    return JsonResponse(error.body, status=error.status)
 
 
 def _speaks_anthropic(request: HttpRequest) -> bool:
