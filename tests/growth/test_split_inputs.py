@@ -22,8 +22,11 @@ from chat.upstream.decoding.stream_decoding import last_steps, steps
 from chat.upstream.decoding.whole_messages import WholeText
 from chat.upstream.stop_sequences import StopSequenceFilter
 from chat.upstream.think_tags import ThinkSplitter
-from chat.web.api.chat_request import ChatRequest, messages_of
-from chat.web.api.responses_request import ResponsesRequest, input_messages
+from chat.web.api.chat_messages import prompt_messages
+from chat.web.api.chat_request import ChatRequest
+from chat.web.api.request_tools import OfferedTools
+from chat.web.api.responses.input_items import input_messages
+from chat.web.api.responses.responses_request import ResponsesRequest
 from chat.web.http.json_body import read_json
 from project.asgi.guards.form_counter import MULTIPART, counter_for
 from tests.support.growth import assert_linear
@@ -154,7 +157,10 @@ def test_a_request_of_many_items_takes_linear_time(name: str) -> None:
 
     def read(body: bytes) -> None:
         asked = read_json(body, shape)
-        found = input_messages(asked) if shape is ResponsesRequest else messages_of(asked)
+        if shape is ResponsesRequest:
+            found = input_messages("", asked.items, OfferedTools())
+        else:
+            found = prompt_messages(asked.messages)
         program_chats.turns_of(found)
         whole_prompt(found)
         fit_to_window(found, 10**9, 100)

@@ -54,6 +54,7 @@ OTHERS = {
             "chat.upstream.media.transcription_client",
             "chat.web.api.media.image_body",
             "chat.web.api.media.transcription_request",
+            "chat.web.api.responses.kept_responses",
             "chat.web.chat.sidebar",
             "chat.web.review.queue.presenters",
             "chat.web.review.search.result_cursors",

@@ -1,7 +1,7 @@
 // Talks to the site's API through the AI SDK with its two OpenAI providers; prints what it got.
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { embedMany, generateText, jsonSchema, Output, streamText, tool } from "ai";
+import { embedMany, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from "ai";
 
 const MODEL = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 const GEMMA = "@cf/google/gemma-4-26b-a4b-it";
@@ -57,6 +57,18 @@ async function object(provider) {
   return typeof (await generateText(asked)).output;
 }
 
+/** Two turns, the second one with what the SDK makes of the first: ids instead of items. */
+async function continued(provider, more = {}) {
+  const model = provider(GEMMA);
+  const messages = [{ role: "user", content: "/tool the level" }];
+  const first = await generateText({ model, messages, maxRetries: 0, ...more });
+  messages.push(...first.response.messages, { role: "user", content: "Hello" });
+  return (await generateText({ model, messages, maxRetries: 0 })).text;
+}
+
+const read = async () => "4.2 m";
+const runs = { read_gauge: { ...tools.read_gauge, execute: read } };
+
 const heard = {};
 for (const [name, provider] of Object.entries(providers)) {
   heard[name] = {
@@ -67,6 +79,7 @@ for (const [name, provider] of Object.entries(providers)) {
     broken: await streamed(provider, MODEL, "/error-after 3"),
     truncated: await streamed(provider, MODEL, "/cut 3"),
     object: await object(provider),
+    secondTurn: await continued(provider, { tools: runs, stopWhen: stepCountIs(3) }),
     context: await failed(provider, "/error 5021"),
     quota: await failed(provider, "/error 4006"),
     busy: await failed(provider, "/error 3040"),

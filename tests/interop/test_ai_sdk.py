@@ -42,6 +42,10 @@ def test_a_tool_call_is_read(heard: dict[str, Any]) -> None:
     assert heard["tool"]["finish"] == "tool-calls"
 
 
+def test_a_second_turn_is_answered(heard: dict[str, Any]) -> None:
+    assert "“Hello”" in heard["secondTurn"]
+
+
 def test_structured_output_is_read(heard: dict[str, Any]) -> None:
     assert heard["object"] == "object"
 

@@ -117,6 +117,20 @@ export ANTHROPIC_DEFAULT_HAIKU_MODEL=MODEL_ID
 claude""",
     ),
     Snippet(
+        "codex",
+        "Codex",
+        "~/.codex/config.toml",
+        """\
+model = "MODEL_ID"
+model_provider = "runnel"
+
+[model_providers.runnel]
+name = "Runnel"
+base_url = "SITE_ADDRESS/v1"
+env_key = "RUNNEL_API_KEY"
+wire_api = "responses\"""",
+    ),
+    Snippet(
         "anthropic",
         "Anthropic Python SDK",
         "pip install anthropic",

@@ -10,7 +10,8 @@ from typing import Any
 MODEL, ANSWER = "brook-1", "Good morning from the brook."
 TOKEN = "brook-token"
 
-#: Returns what the model says to a request, as the delta of a chunk.
+#: Returns what the model says to a request, as the delta of a chunk, or with an `error` that breaks
+#: the answer off after its first word.
 Reply = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -44,6 +45,8 @@ class _Handler(BaseHTTPRequestHandler):
             {"choices": [{"index": 0, "delta": delta}]},
             {"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]},
         ]
+        if "error" in delta:
+            chunks = [{"choices": [{"index": 0, "delta": {"content": "Half"}}]}, delta]
         lines = [f"data: {json.dumps(each)}\n\n" for each in chunks]
         self._send("text/event-stream", "".join(lines) + "data: [DONE]\n\n")
 

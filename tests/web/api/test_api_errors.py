@@ -194,7 +194,7 @@ async def test_an_error_inside_the_site_is_in_the_same_form(
     def fails(*_given: Any, **_named: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("chat.web.api.chat_request.messages_of", fails)
+    monkeypatch.setattr("chat.web.api.chat_request.prompt_messages", fails)
     client = AsyncClient(raise_request_exception=False)
     body = json.dumps({"model": MODEL, "messages": [{"role": "user", "content": "x"}]})
     response = await client.generic(

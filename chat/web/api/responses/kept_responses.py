@@ -97,7 +97,8 @@ def _resolved(
     key_id: int, items: list[Raw], references: Mapping[int, str], previous: str | None
 ) -> list[Raw]:
     found: dict[str, Raw] = {}
-    for hex_id in {match[1] for each in references.values() if (match := ITEM_ID.fullmatch(each))}:
+    matches = filter(None, map(ITEM_ID.fullmatch, references.values()))
+    for hex_id in list(dict.fromkeys(match[1] for match in matches))[:MAX_KEPT]:
         kept = _find(key_id, hex_id)
         for raw in kept.output if kept else ():
             found[msgspec.json.decode(raw, type=_Item).id] = raw
