@@ -108,6 +108,8 @@ def decode_part(raw: Raw, shape: Any, where: str) -> Any:
     except msgspec.ValidationError as error:
         where += str(error).partition(" - at `$")[2].rstrip("`")
         raise BadRequest(f"{where}: not in the expected form.").at(where) from None
+    except RecursionError:
+        raise BadRequest(_("The JSON is nested too deeply.")) from None
 
 
 def _storable(body: bytes) -> bytes:

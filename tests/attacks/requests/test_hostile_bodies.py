@@ -60,12 +60,14 @@ SEND = {
     "reasoning_effort": "low",
     "temperature": 1,
 }
+INPUT = [{"role": "user", "content": [{"type": "input_text", "text": "Hello"}]}, {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "x"}]}, {"type": "custom_tool_call", "call_id": "a", "name": "c", "input": "x"}, {"type": "custom_tool_call_output", "call_id": "a", "output": [{"type": "input_text", "text": "x"}]}, {"type": "local_shell_call", "call_id": "b", "action": {"type": "exec"}}, {"type": "additional_tools", "tools": [{"type": "function", "name": "g"}]}, {"type": "compaction", "encrypted_content": "x"}, {"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,AA=="}]}]  # fmt: skip
+DECLARED = [{"type": "function", "name": "f", "parameters": {}}, {"type": "custom", "name": "c", "format": {"type": "grammar", "syntax": "lark", "definition": "x"}}, {"type": "namespace", "name": "n", "tools": [{"type": "function", "name": "f"}]}, {"type": "web_search"}]  # fmt: skip
 MESSAGE = {"model": MODEL, "max_tokens": 20, "system": [{"type": "text", "text": "x"}], "messages": [{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}]}, {"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": "y"}, {"type": "tool_use", "id": "a", "name": "f", "input": {"a": 1}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "x"}], "is_error": True}, {"type": "document", "title": "t", "source": {"type": "text", "data": "x"}}]}], "tools": [{"name": "f", "input_schema": {}}, {"type": "bash_20250124", "name": "bash"}], "tool_choice": {"type": "tool", "name": "f"}, "thinking": {"type": "enabled", "budget_tokens": 2000}, "output_config": {"effort": "low"}, "stop_sequences": ["a"], "temperature": 1, "top_k": 5, "stream": False}  # fmt: skip
 #: A usual body of each address; all others get one with fields of many forms.
 BODIES: dict[str, Any] = {
     "v1/chat/completions": COMPLETION,
     "v1/completions": {"model": MODEL, "prompt": ["Hello"], "echo": False, **NUMBERS},
-    "v1/responses": {"model": MODEL, "input": [{"role": "user", "content": [{"type": "input_text", "text": "Hello"}]}], "instructions": "x", "tools": [{"type": "function", "name": "f", "parameters": {}}], "reasoning": {"effort": "low"}, "text": {"format": {"type": "text"}}, "previous_response_id": None, "stream": False, "temperature": 1, "max_output_tokens": 20, "metadata": {}},
+    "v1/responses": {"model": MODEL, "input": INPUT, "instructions": "x", "tools": DECLARED, "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "f"}]}, "reasoning": {"effort": "low"}, "text": {"format": {"type": "text"}}, "previous_response_id": None, "stream": False, "temperature": 1, "max_output_tokens": 20, "metadata": {}},
     "v1/messages": MESSAGE,
     "v1/messages/count_tokens": MESSAGE,
     "v1/embeddings": {"model": "@cf/baai/bge-small-en-v1.5", "input": ["a", "b"], "encoding_format": "float", "dimensions": 5, "user": "u"},

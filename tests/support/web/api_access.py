@@ -32,6 +32,10 @@ API_ROUTES = {
     "v1": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "v1/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "v1/{rest}": ((404, 404, 404, 404), (404, 404, 404, 404)),
+    **dict.fromkeys(
+        ["chat/completions", "completions", "responses", "messages", "embeddings", "models"],
+        ((404, 404, 404, 404), (404, 404, 404, 404)),
+    ),
 }
 #: GET and POST with an API key. Everywhere else, a key is as good as nothing.
 WITH_KEY: dict[str, tuple[int, int]] = {
