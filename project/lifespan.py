@@ -107,6 +107,10 @@ def is_under_uvicorn() -> bool:
     return "uvicorn.server" in sys.modules
 
 
+def is_under_daphne() -> bool:
+    return "daphne.server" in sys.modules
+
+
 async def _start() -> None:
     if problem := await start_when_possible():
         log.critical(problem)

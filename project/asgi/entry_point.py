@@ -87,5 +87,5 @@ application = ProtocolTypeRouter(
 )
 if lifespan.is_under_uvicorn():
     install_under_uvicorn()
-else:
+elif lifespan.is_under_daphne():
     lifespan.begin_under_daphne()

@@ -1,19 +1,18 @@
 """Read a request of Anthropic's Messages API, and translate it into a completion request."""
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from chat.conversations.images.relayed_images import readable
+from chat.conversations.images.relayed_images import readable, with_tool_images_after
 from chat.conversations.prompt import PromptMessage
 from chat.errors import BadRequest
 from chat.lib.catalogue import Model
 from chat.upstream import factory
 from chat.upstream.request import CompletionRequest
 from chat.web.api.anthropic.content_blocks import Block, Message, prompt_messages
-from chat.web.api.anthropic.thinking import OutputConfig, Thinking, effort_for
+from chat.web.api.anthropic.thinking import OutputConfig, Thinking, wanted_effort
 from chat.web.api.anthropic.tools import Tool, ToolChoice, written_tools
 from chat.web.api.chat_request import ApiParameters, completion_request
 from chat.web.http.json_body import UnsupportedParameter, decode_body
@@ -79,14 +78,14 @@ def messages_question(
         temperature=request.temperature,
         top_p=request.top_p,
         top_k=(request.top_k or None) if takes_top_k else None,
-        reasoning_effort=effort_for(model, request.thinking, config.effort),  # type: ignore[arg-type]
+        reasoning_effort=wanted_effort(request.thinking, config.effort),  # type: ignore[arg-type]
         response_format=_response_format(config.format or request.output_format),
         tools=tools.tools,
         tool_choice=tools.tool_choice,
         parallel_tool_calls=tools.parallel_tool_calls,
     )
     read = readable(
-        _with_tools_images(messages, reads_images=model.vision), reads_images=model.vision
+        with_tool_images_after(messages, reads_images=model.vision), reads_images=model.vision
     )
     return completion_request(parameters, read, model, principal_key)
 
@@ -96,20 +95,3 @@ def _response_format(wanted: dict[str, Any] | None) -> ResponseFormat | None:
         return None
     schema = {"name": "answer", "schema": wanted.get("schema")}
     return ResponseFormat("json_schema", Raw(msgspec.json.encode(schema)))
-
-
-def _with_tools_images(messages: list[PromptMessage], *, reads_images: bool) -> list[PromptMessage]:
-    """Return the messages with the images of tools' results in a question after them.
-
-    To most providers, a result is text. It says what a model without vision doesn't see.
-    """
-    moved: list[PromptMessage] = []
-    shown: list[PromptMessage] = []
-    for each in messages:
-        if each.role != "tool":
-            moved += shown
-            shown = []
-        moved.append(each.without_images() if each.role == "tool" else each)
-        if each.role == "tool" and each.images and reads_images:
-            shown.append(replace(each, role="user", content="", tool_call_id=""))
-    return moved + shown

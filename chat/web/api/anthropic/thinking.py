@@ -4,10 +4,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from chat.lib.catalogue import REASONING_EFFORTS, Model
-
-#: Efforts that only some of Anthropic's models have, and the nearest ones here.
-NEAREST_EFFORTS = {"xhigh": "high", "max": "high"}
 #: The least budget of thinking tokens for an effort, the highest first.
 BUDGETS = ((16_000, "high"), (4_000, "medium"), (0, "low"))
 SHOWN = frozenset({"enabled", "adaptive"})
@@ -32,21 +28,12 @@ def shows_thinking(thinking: Thinking | None) -> bool:
     return thinking is not None and thinking.type in SHOWN
 
 
-def effort_for(model: Model, thinking: Thinking | None, effort: str | None) -> str | None:
-    """Return the nearest effort that the model has; None leaves it to the model."""
-    wanted = _wanted(thinking, effort)
-    choices = model.effort_choices
-    if wanted not in REASONING_EFFORTS or not choices:
-        return None
-    place = REASONING_EFFORTS.index(wanted)
-    return min(choices, key=lambda each: abs(REASONING_EFFORTS.index(each) - place))
-
-
-def _wanted(thinking: Thinking | None, effort: str | None) -> str:
+def wanted_effort(thinking: Thinking | None, effort: str | None) -> str | None:
+    """Return the effort that the request asks for; None leaves it to the model."""
     if thinking and thinking.type in OFF:
         return "none"
     if effort:
-        return NEAREST_EFFORTS.get(effort, effort)
+        return effort
     if thinking and thinking.type == "enabled" and thinking.budget_tokens is not None:
         return next(name for least, name in BUDGETS if thinking.budget_tokens >= least or not least)
-    return ""
+    return None
