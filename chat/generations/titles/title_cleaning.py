@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import msgspec
 
+from chat.lib.text import one_line
 from chat.upstream.think_tags import without_reasoning
 
 MAX_WRITTEN_CHARS = 4000
@@ -40,5 +41,5 @@ def _unwrapped(text: str) -> str:
 
 
 def _cleaned(line: str) -> str:
-    line = _MARKS.sub("", _BULLET.sub("", line.strip()))
+    line = _MARKS.sub("", _BULLET.sub("", one_line(line)))
     return _LABEL.sub("", line.strip(_QUOTES)).strip(_QUOTES)

@@ -41,7 +41,7 @@ def problem_with(operation: Operation, before: ProjectState, app: str = "chat") 
         return "the previous version inserts rows without it: use db_default or null=True"
     if isinstance(operation, ops.AlterField):
         old = before.models[app, operation.model_name_lower].get_field(operation.name)
-        return _problem_with_change(old, operation.field)
+        return _problem_with_change(operation.name, old, operation.field)
     return ""
 
 
@@ -57,14 +57,14 @@ def _may_be_left_out(field: Field) -> bool:
     return isinstance(field, ManyToManyField) or field.null or field.has_db_default()
 
 
-def _problem_with_change(old: Field, new: Field) -> str:
+def _problem_with_change(name: str, old: Field, new: Field) -> str:
     if old.null and not new.null and not new.has_db_default():
         return "the previous version may write NULL"
     if old.has_db_default() and not _may_be_left_out(new):
         return "the previous version may insert rows without it"
     if new.unique and not old.unique:
         return "the previous version may write what it forbids"
-    if (old.db_column or old.name) != (new.db_column or new.name):
+    if (old.db_column or name) != (new.db_column or name):
         return "the previous version uses the old name"
     if _kind(old) != _kind(new):
         return "the previous version expects the old type"

@@ -69,7 +69,7 @@ async def test_the_model_gets_the_staff_members_messages(
     from chat.generations.send import start
 
     real = start._events
-    monkeypatch.setattr(start, "_events", lambda *given: asked.append(given[1]) or real(*given))
+    monkeypatch.setattr(start, "_events", lambda *given: asked.append(given[0]) or real(*given))
     # The page has not loaded the staff member's messages yet.
     first = (await shown(vera, chat))[1]["id"]
     await read_stream(await vera.send("Thank you", chat, parent=first))
