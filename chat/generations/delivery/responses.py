@@ -121,7 +121,9 @@ async def collect(live: GenerationTask, principal: Principal, into: Collector) -
     async with aclosing(read_whole(live, principal)) as frames:
         async for each in frames:
             into.take(each)
-    if not into.is_whole:
+    # Nobody stops the call of a program but its own client, which would not read this.
+    is_stopped = live.state == "stopped" and principal.api_key_id is not None
+    if is_stopped or not into.is_whole:
         raise _failure(live, UpstreamDisconnected() if into.error else _why_it_left(principal))
     return {"X-Generation-Id": str(live.id), "Cache-Control": "no-store"}
 

@@ -13,6 +13,8 @@ from chat.generations.task.finished_answers import FinishedAnswers
 from chat.generations.task.task import GenerationTask, ResultHandler
 from chat.upstream.events import Event
 
+#: A timer that is later than this was held up with everything else, so readers had no time.
+LATE_SECONDS = 0.25
 #: Returns whether another process has a reader, or had one within that many seconds.
 SeenElsewhere = Callable[[uuid.UUID, float], Awaitable[bool]]
 
@@ -119,6 +121,10 @@ def _watch(generation: GenerationTask) -> None:
 def _stop_if_abandoned(generation: GenerationTask, since: float) -> None:
     entry = _entries.get(generation.id)
     if entry is None or generation.subscribers or generation.last_seen > since:
+        return
+    late = asyncio.get_running_loop().time() - since - entry.abandoned_after_seconds
+    if late > LATE_SECONDS:  # readers could not arrive either
+        _watch(generation)
         return
     if entry.seen_elsewhere is None:
         generation.stop()
