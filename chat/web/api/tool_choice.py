@@ -34,7 +34,7 @@ def chosen(choice: Any, naming: Naming, offered: Collection[str], where: str) ->
         return "required"
     if not isinstance(choice, dict):
         raise BadRequest(f"{where}: not in the expected form.").at(where)
-    if choice.get("type", "function") not in FUNCTION_TYPES:
+    if str(choice.get("type", "function")) not in FUNCTION_TYPES:
         return None
     name = _named(choice, naming)
     if name not in offered:

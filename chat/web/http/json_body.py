@@ -90,6 +90,8 @@ def read_json(body: bytes, shape: type[T]) -> T:
     says what is wrong and where.
     """
     try:
+        if not body.isascii():
+            body.decode()  # parts that are left raw are not checked otherwise
         return msgspec.json.decode(_storable(body), type=shape)
     except UnicodeDecodeError:
         raise BadRequest(_("The text isn't valid UTF-8.")) from None
@@ -107,6 +109,8 @@ def decode_part(raw: Raw, shape: Any, where: str) -> Any:
         return msgspec.json.decode(raw, type=shape)
     except msgspec.ValidationError as error:
         where += str(error).partition(" - at `$")[2].rstrip("`")
+        raise BadRequest(f"{where}: not in the expected form.").at(where) from None
+    except msgspec.DecodeError:  # a number that is too large
         raise BadRequest(f"{where}: not in the expected form.").at(where) from None
     except RecursionError:
         raise BadRequest(_("The JSON is nested too deeply.")) from None

@@ -15,7 +15,7 @@ from chat.errors import BadRequest
 from chat.lib.catalogue import ReasoningEffort
 from chat.personas.parameters import MAX_TOKENS, RANGES
 from chat.upstream.chunks import NOTHING, value_of
-from chat.web.http.json_body import UnsupportedParameter
+from chat.web.http.json_body import UnsupportedParameter, decode_part
 
 MAX_SCHEMA_BYTES = 64 * 1024
 StopSequence = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -181,7 +181,9 @@ def response_format_of(parameters: AnswerParameters) -> dict[str, Any] | None:
         return None
     if wanted.type == "json_object":
         return {"type": "json_object"}
-    value = value_of(wanted.json_schema, MAX_SCHEMA_BYTES)
+    raw = wanted.json_schema
+    is_usable = raw and len(raw) <= MAX_SCHEMA_BYTES
+    value = decode_part(raw, Any, "response_format.json_schema") if is_usable else None
     if not isinstance(value, dict) or not value:
         raise BadRequest(_("response_format.json_schema: expected a JSON schema."))
     schema = value.get("schema", value)

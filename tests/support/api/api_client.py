@@ -39,8 +39,9 @@ class ApiClient:
         return await AsyncClient().get(path, headers=self._headers(headers))
 
     async def post(self, path: str, body: Any, **headers: str) -> Any:
+        content = body if isinstance(body, bytes) else json.dumps(body)
         return await AsyncClient().generic(
-            "POST", path, json.dumps(body), "application/json", headers=self._headers(headers)
+            "POST", path, content, "application/json", headers=self._headers(headers)
         )
 
     async def complete(self, content: Any = "Hello", **options: Any) -> Any:

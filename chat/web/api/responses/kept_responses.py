@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.core.cache import cache
 from msgspec import Raw, Struct
 
@@ -25,6 +26,7 @@ from chat.generations.result import Result
 from chat.generations.task.task import GenerationTask
 from chat.lib.loop_budget import LoopBudget
 from chat.web.api.responses.input_items import reference_of
+from chat.web.http.json_body import RequestTooLong
 
 KEPT_SECONDS = 3600
 #: For each member; the oldest is dropped first.
@@ -39,6 +41,7 @@ GONE = (
     "{where}: this site doesn't know {id!r}. It keeps responses for an hour, and only small ones. "
     "Set store: false, so that your program sends the whole conversation."
 )
+TOO_LONG = "input: the items that it refers to are too long together. Send fewer of them."
 MAX_SHOWN_ID_CHARS = 80
 #: Frames are read in pieces; after this many, other tasks may run.
 PIECES = 4
@@ -103,13 +106,15 @@ def _resolved(
         for raw in kept.output if kept else ():
             found[msgspec.json.decode(raw, type=_Item).id] = raw
     whole = [] if previous is None else _before(key_id, previous)
+    room = settings.MAX_BODY_BYTES  # as if the program had sent them: each may be named often
     for place, each in enumerate(items):
-        if place not in references:
-            whole.append(each)
-        elif references[place] in found:
-            whole.append(found[references[place]])
-        else:
+        item = found.get(references[place]) if place in references else each
+        if item is None:
             raise _gone(references[place], f"input[{place}]")
+        room -= len(item)
+        if room < 0:
+            raise RequestTooLong(TOO_LONG)
+        whole.append(item)
     return whole
 
 

@@ -13,7 +13,7 @@ from chat.web.api.chat_request import ApiParameters, Efforts, require_usable
 from chat.web.api.request_tools import OfferedTools, offered_tools
 from chat.web.api.responses.input_items import declared_tools, input_messages, text_item
 from chat.web.api.responses.kept_responses import with_kept_items
-from chat.web.http.json_body import INLINE_BYTES, UnsupportedParameter, decode_body
+from chat.web.http.json_body import INLINE_BYTES, UnsupportedParameter, decode_body, decode_part
 from chat.web.streams.request_parameters import ResponseFormat
 
 OWN_PARAMETERS = frozenset({"instructions", "reasoning", "verbosity"})
@@ -70,8 +70,8 @@ class ResponsesRequest(ApiParameters, kw_only=True):
             "store": self.is_kept,
             "temperature": self.temperature,
             "text": {"format": {"type": kind}},
-            "tool_choice": _plain(self.tool_choice, "auto"),
-            "tools": _plain(self.tools, []),
+            "tool_choice": _plain(self.tool_choice, "tool_choice", "auto"),
+            "tools": _plain(self.tools, "tools", []),
             "top_p": self.top_p,
             "truncation": "disabled",
             "metadata": {},
@@ -80,9 +80,13 @@ class ResponsesRequest(ApiParameters, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class ReadResponse:
-    """A request, its input as messages, and its tools. `items` have no references any more."""
+    """A request, its input as messages, and its tools. `items` have no references any more.
+
+    `echoed` are the parameters that the response repeats.
+    """
 
     request: ResponsesRequest
+    echoed: dict[str, Any]
     items: list[Raw]
     messages: list[PromptMessage]
     tools: OfferedTools
@@ -99,7 +103,7 @@ async def read_responses_request(body: bytes, key_id: int) -> ReadResponse:
     def read() -> ReadResponse:
         tools = offered_tools(request, declared_tools(items))
         messages = input_messages(request.instructions or "", items, tools)
-        return ReadResponse(request, items, messages, tools)
+        return ReadResponse(request, request.echoed, items, messages, tools)
 
     is_long = len(body) > INLINE_BYTES or len(items) > len(request.items)
     return await off_loop(read) if is_long else read()
@@ -128,7 +132,7 @@ def _response_format(wanted: _Format | None) -> ResponseFormat | None:
     return ResponseFormat(wanted.type, Raw(msgspec.json.encode(schema)))
 
 
-def _plain(raw: Raw, otherwise: Any) -> Any:
-    """Return a raw parameter as it was sent."""
-    value = msgspec.json.decode(raw) if raw else None
+def _plain(raw: Raw, name: str, otherwise: Any) -> Any:
+    """Return a raw parameter as it was sent. Raise `BadRequest`."""
+    value = decode_part(raw, Any, name) if raw else None
     return otherwise if value is None else value

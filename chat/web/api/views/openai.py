@@ -82,7 +82,7 @@ async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase
     live, model = await api_answers.start(
         caller, read.request, read.messages, read.tools, at_end=keeper
     )
-    echoed = {**read.request.echoed, "model": model.id}
+    echoed = {**read.echoed, "model": model.id}
     if not read.request.stream:
         return await _whole(caller, live, WholeResponse(live.id, echoed, read.tools.forms))
     encoder = ResponsesEncoder(live.id, echoed, read.tools.forms)

@@ -109,3 +109,13 @@ async def _refuses(program: ApiClient, response: dict[str, Any]) -> None:
         error = refused.json()["error"]
         assert (refused.status_code, error["param"]) == (400, param)
         assert "store: false" in error["message"]
+
+
+async def test_items_that_are_too_long_together_are_refused(
+    program: ApiClient, settings: Any
+) -> None:
+    async with site_with(always(ANSWER)):
+        first = (await respond(program, "Hello")).json()
+    settings.MAX_BODY_BYTES = 20_000
+    refused = await respond(program, [reference(first["output"][0])] * 150 + [question("Why?")])
+    assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_long")
