@@ -130,7 +130,8 @@ class Normalizer:
             held += self._tags.finish(has_ended=self.finish_reason in {"stop", "tool_calls"})
         return held, Finished(
             complete=self.done or self.finish_reason is not None,
-            finish_reason=self.finish_reason,
+            # Workers AI's own format has no reasons, and a half call must not be run.
+            finish_reason=self.finish_reason or ("length" if self._tools.are_cut else None),
             usage=self._usage.total(),
             tool_calls=self.tool_calls,
             reasoning_name=self._reasoning_name,

@@ -98,6 +98,11 @@ class ToolCalls:
             if call.name
         ]
 
+    @property
+    def are_cut(self) -> bool:
+        """Return whether the arguments of a call have begun, but are no complete object."""
+        return any(each.arguments and not each.is_whole for each in self._calls)
+
     def add(self, raw: Raw) -> list[ToolCallPiece]:
         """Add the fragments of one chunk; return what can be relayed of them.
 

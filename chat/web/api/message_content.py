@@ -61,11 +61,24 @@ def content_of(
             kind = part.type[:MAX_SHOWN_TYPE_CHARS]
             accepted = "text and images" if has_images else "text only"
             raise BadRequest(f"{at}: this site's API accepts {accepted}, not {kind}.").at(at)
+    return content_with("".join(texts), images, where)
+
+
+def content_with(text: str, images: Sequence[PromptImage], where: str) -> Content:
+    """Return the content of one message. Raise `TooManyImages`."""
     try:
         require_counts([len(images)])
     except BadRequest as error:
         raise error.at(where) from None
-    return Content("".join(texts), tuple(images))
+    return Content(text, tuple(images))
+
+
+def image_at(url: str, where: str) -> PromptImage:
+    """Return the image of a `data:` URL. Raise `BadRequest`, which names `where`."""
+    try:
+        return relayed_image(url)
+    except BadRequest as error:
+        raise error.at(where) from None
 
 
 def _image(part: ContentPiece, where: str) -> PromptImage:
@@ -74,7 +87,4 @@ def _image(part: ContentPiece, where: str) -> PromptImage:
     if not url.startswith("data:"):
         words = f"{where}: send images as data: URLs in base64. This site fetches none by itself."
         raise UnsupportedParameter(words).at(where)
-    try:
-        return relayed_image(url)
-    except BadRequest as error:
-        raise error.at(where) from None
+    return image_at(url, where)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any, TypeVar, overload
 
 import msgspec
@@ -47,6 +48,11 @@ _HALF = re.compile(
 )
 _WHOLE_ESCAPE_BYTES = frozenset({2, 12})  # lengths of escapes that are kept: a pair, or any other
 _REPLACEMENT = rb"\ufffd"
+#: Of arrays and objects in each other; schemas of tools have some dozen.
+MAX_DEPTH = 200
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_STEPS = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # 255 is -1 in a signed byte
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 MAX_SHOWN_NAME_CHARS = 60
 #: Of msgspec's message, which contains values of the body.
@@ -92,6 +98,7 @@ def read_json(body: bytes, shape: type[T]) -> T:
     try:
         if not body.isascii():
             body.decode()  # parts that are left raw are not checked otherwise
+        _require_shallow(body)
         return msgspec.json.decode(_storable(body), type=shape)
     except UnicodeDecodeError:
         raise BadRequest(_("The text isn't valid UTF-8.")) from None
@@ -114,6 +121,18 @@ def decode_part(raw: Raw, shape: Any, where: str) -> Any:
         raise BadRequest(f"{where}: not in the expected form.").at(where) from None
     except RecursionError:
         raise BadRequest(_("The JSON is nested too deeply.")) from None
+
+
+def _require_shallow(body: bytes) -> None:
+    """Raise `RecursionError` for a body that Python could decode, but not use and encode again.
+
+    How deep that is would depend on who calls: the limit of recursion counts all of their calls.
+    """
+    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+        return
+    steps = _STRING.sub(b"", body).translate(_STEPS, _NO_BRACKETS)
+    if max(accumulate(memoryview(steps).cast("b")), default=0) > MAX_DEPTH:
+        raise RecursionError
 
 
 def _storable(body: bytes) -> bytes:

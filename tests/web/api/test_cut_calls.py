@@ -52,6 +52,15 @@ async def test_a_response_is_incomplete(program: ApiClient, stream: bool) -> Non
     ]
 
 
+async def test_a_format_without_reasons_ends_with_length_too(program: ApiClient) -> None:
+    half = (
+        b'data: {"response":"","tool_calls":[{"name":"look_up","arguments":"{\\"query\\": "}]}\n\n'
+    )
+    async with site_with(always(stream_of(half, b"data: [DONE]\n\n"))):
+        body = (await program.complete(tools=[LOOK_UP])).json()
+    assert body["choices"][0]["finish_reason"] == "length"
+
+
 async def test_arguments_that_never_began_stay_empty(program: ApiClient) -> None:
     async with site_with(always(stream_of(*cut_call("")))):
         body = (await program.complete(model=GEMMA, tools=[LOOK_UP])).json()

@@ -23,6 +23,15 @@ CASES = {
     "responses, a tool that is no UTF-8": (
         "responses", b'"input":"Hi","tools":[{"type":"web_search","x":"\xff"}]'
     ),
+    "responses, a tool of many levels in a long body": (
+        "responses",
+        b'"input":"%b","tools":[{"type":"x","x":%b}]' % (b"a" * 70_000, b"[" * 950 + b"]" * 950),
+    ),
+    "chat, parameters of many levels": (
+        "chat/completions",
+        QUESTION + b',"tools":[{"type":"function","function":{"name":"f","parameters":%b}}]'
+        % (b'{"a":' * 201 + b"1" + b"}" * 201),
+    ),
     "messages, an input that is no UTF-8": (
         "messages",
         b'"max_tokens":9,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a",'

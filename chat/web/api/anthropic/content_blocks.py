@@ -4,15 +4,15 @@ Blocks of tools that only Anthropic's servers run are left out, as are blocks of
 its models understand.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import Raw, Struct
 
-from chat.conversations.images.relayed_images import relayed_image, require_counts
 from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
 from chat.upstream.chunks import NOTHING
+from chat.web.api.message_content import Content, content_with, image_at
 from chat.web.http.json_body import UnsupportedParameter, decode_part
 
 #: Begins a block of Claude Code's instructions that is new in each call, and would defeat caches.
@@ -52,16 +52,12 @@ class _Source(Struct):
     content: Raw = NOTHING
 
 
-class _Content(NamedTuple):
-    text: str
-    images: tuple[PromptImage, ...] = ()
-
-
 def prompt_messages(
     system: str | list[Block] | None, messages: list[Message]
 ) -> list[PromptMessage]:
     """Return what a model reads. Raise `BadRequest` for what this site can't read."""
-    require_capacity(len(messages))
+    # A block may become a message of its own.
+    require_capacity(sum(_length(each.content) for each in messages))
     prompt = _system(system or "")
     for place, each in enumerate(messages):
         where = f"messages[{place}].content"
@@ -74,6 +70,10 @@ def prompt_messages(
     if all(each.role == "system" for each in prompt):
         raise BadRequest("messages: there is no message to answer.").at("messages")
     return prompt
+
+
+def _length(content: str | list[Block]) -> int:
+    return 1 if isinstance(content, str) else len(content)
 
 
 def _system(content: str | list[Block]) -> list[PromptMessage]:
@@ -115,7 +115,7 @@ def _question(content: str | list[Block], where: str) -> list[PromptMessage]:
     if isinstance(content, str):
         return [PromptMessage("user", content)]
     results: list[PromptMessage] = []
-    asked: list[_Content] = []
+    asked: list[Content] = []
     for place, each in enumerate(content):
         at = f"{where}[{place}]"
         if each.type == "tool_result":
@@ -137,29 +137,29 @@ def _result(block: Block, where: str) -> PromptMessage:
     return PromptMessage("tool", text, tool_call_id=block.tool_use_id, images=said.images)
 
 
-def _parts(raw: Raw, where: str) -> _Content:
+def _parts(raw: Raw, where: str) -> Content:
     """Read content inside a block: a text, or blocks."""
     content: str | list[Block] = decode_part(raw, str | list[Block], where) if raw else ""
     if isinstance(content, str):
-        return _Content(content)
+        return Content(content)
     parts = [_part(each, f"{where}[{place}]") for place, each in enumerate(content)]
     return _joined(parts, where)
 
 
-def _part(block: Block, where: str) -> _Content:
+def _part(block: Block, where: str) -> Content:
     match block.type:
         case "text":
-            return _Content(block.text)
+            return Content(block.text)
         case "image":
-            return _Content("", (_image(block, where),))
+            return Content("", (_image(block, where),))
         case "document":
             return _document(block, where)
         case "search_result":
             source = decode_part(block.source, str, f"{where}.source") if block.source else ""
             found = _parts(block.content, f"{where}.content")
-            return _Content(_lines(block.title, source, found.text))
+            return Content(_lines(block.title, source, found.text))
         case "tool_reference":
-            return _Content(f"[tool: {block.tool_name}]")
+            return Content(f"[tool: {block.tool_name}]")
     words = f"{where}: blocks of the type {block.type[:40]} are not supported."
     raise UnsupportedParameter(words).at(where)
 
@@ -169,19 +169,16 @@ def _image(block: Block, where: str) -> PromptImage:
     if source.type != "base64":
         words = f"{where}.source: send pictures as base64. This site fetches none by itself."
         raise UnsupportedParameter(words).at(f"{where}.source")
-    try:
-        return relayed_image(f"data:{source.media_type or 'image/png'};base64,{source.data}")
-    except BadRequest as error:
-        raise error.at(where) from None
+    return image_at(f"data:{source.media_type or 'image/png'};base64,{source.data}", where)
 
 
-def _document(block: Block, where: str) -> _Content:
+def _document(block: Block, where: str) -> Content:
     source = _source(block, where)
     if source.type == "text":
-        return _Content(_lines(block.title, block.context, source.data))
+        return Content(_lines(block.title, block.context, source.data))
     if source.type == "content":
         said = _parts(source.content, f"{where}.source.content")
-        return _Content(_lines(block.title, block.context, said.text), said.images)
+        return Content(_lines(block.title, block.context, said.text), said.images)
     words = f"{where}.source: this site reads documents of plain text only. Send their text."
     raise UnsupportedParameter(words).at(f"{where}.source")
 
@@ -191,14 +188,10 @@ def _source(block: Block, where: str) -> _Source:
     return source
 
 
-def _joined(parts: list[_Content], where: str) -> _Content:
+def _joined(parts: list[Content], where: str) -> Content:
     """Put the parts of one message together. Raise `TooManyImages`."""
-    images = tuple(image for each in parts for image in each.images)
-    try:
-        require_counts([len(images)])
-    except BadRequest as error:
-        raise error.at(where) from None
-    return _Content(BREAK.join(each.text for each in parts if each.text), images)
+    images = [image for each in parts for image in each.images]
+    return content_with(BREAK.join(each.text for each in parts if each.text), images, where)
 
 
 def _lines(*texts: str | None) -> str:

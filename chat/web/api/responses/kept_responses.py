@@ -71,8 +71,8 @@ class ResponseKeeper:
 
     async def __call__(self, task: GenerationTask, result: Result) -> None:
         try:
-            response = await _written(task, result, self.tools)
-            if response.is_whole:
+            if result.state == "complete":
+                response = await _written(task, result, self.tools)
                 kept = _encoded(response.body()["output"], self.items)
                 await threads.writer.run(_keep, self.owner_id, self.key_id, task.id.hex, kept)
         except Exception as error:
@@ -144,6 +144,7 @@ def _keep(owner_id: int, key_id: int, hex_id: str, data: bytes) -> None:
     with go_on_without():
         cache.add(counter, 0, KEPT_SECONDS)
         number = cache.incr(counter)
+        cache.touch(counter, KEPT_SECONDS)  # places that are in use are not begun anew
         place = f"{counter}:{number % MAX_KEPT}"
         name = _name(key_id, hex_id)
         if oldest := cache.get(place):
