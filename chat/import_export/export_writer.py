@@ -14,6 +14,7 @@ from chat.conversations.attached_files import image_digests
 from chat.conversations.images.access import images_of
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
+from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.import_export.file_format import (
     Attempt,
@@ -98,7 +99,7 @@ def _batches(conversation: Conversation) -> Iterator[list[int]]:
 
 def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[ExportedMessage]:
     attempts: dict[int, list[Attempt]] = {}
-    for generation in Generation.objects.filter(message__in=rows):
+    for generation in generations_of(rows):
         attempts.setdefault(generation.message_id, []).append(_attempt(generation))
     opinions = Rating.objects.filter(message__in=rows, user=owner_id)
     ratings = {rating.message_id: _opinion(rating) for rating in opinions}

@@ -22,6 +22,7 @@ from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
+from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case, Flag
@@ -109,7 +110,7 @@ def read_branch(
     return BranchReading(
         conversation,
         part,
-        _by_message(Generation.objects.filter(message__in=part.messages).order_by("started_at")),
+        _by_message(generations_of(part.messages)),
         _by_message(
             Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
         ),
@@ -172,9 +173,7 @@ def read_new_messages(
     shown = [messages[pk] for pk in ids if pk in messages]
     seen = (Seen(conversation.owner_id, conversation.pk, each.pk) for each in shown)
     record_access(staff_context, Kind.WATCHED, seen)
-    return NewMessages(
-        shown, _by_message(Generation.objects.filter(message__in=shown).order_by("started_at"))
-    )
+    return NewMessages(shown, _by_message(generations_of(shown)))
 
 
 @transaction.atomic
@@ -246,7 +245,7 @@ def _ends_of_branches(conversation: Conversation) -> list[Message]:
     return [messages[pk] for pk in ids]
 
 
-def _by_message(rows: QuerySet[Row]) -> dict[int, list[Row]]:
+def _by_message(rows: Iterable[Row]) -> dict[int, list[Row]]:
     rows_of: dict[int, list[Row]] = {}
     for row in rows:
         rows_of.setdefault(row.message_id, []).append(row)

@@ -12,6 +12,7 @@ from chat.conversations import access, turns
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.page_context import shown_values
+from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.web.messages.message_out import (
     Audience,
@@ -29,7 +30,7 @@ def shown_message(
     """Return one message of the user, a member or visitor."""
     conversation = access.conversation_of(user_id, conversation_id)
     message = access.message_of(conversation, message_id)
-    latest = message.generations.order_by("started_at").last()
+    latest = next(reversed(generations_of([message])), None)
     rating = message.ratings.filter(user=user_id).first()
     return _whole(message, latest, rating).seen_by(audience)
 
@@ -49,8 +50,7 @@ def shown_turns(
         access.message_of(conversation, before) if before is not None else None,
         access.message_of(conversation, at) if at is not None else None,
     )
-    generations = Generation.objects.filter(message__in=part.messages).order_by("started_at")
-    latest = {generation.message_id: generation for generation in generations}
+    latest = {each.message_id: each for each in generations_of(part.messages)}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     ratings = {rating.message_id: rating for rating in rated}
     return {
