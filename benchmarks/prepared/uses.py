@@ -23,6 +23,7 @@ from chat.generations.result import Result
 from chat.generations.send import sent, store
 from chat.generations.storage import flush_statements
 from chat.generations.storage.checkpoint import columns_of
+from chat.generations.titles import title_writer
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.quotas import charges, meters
@@ -181,6 +182,11 @@ def _sends(site: Site) -> list[Use]:
             "move a conversation up",
             lambda: mine.update(updated_at=site.now, title="Long"),
             lambda: turns._note.run(chat, site.now, "Long"),
+        ),
+        Use(
+            "set a generated title",
+            lambda: mine.filter(title="Long").update(title="Long", is_title_generated=True),
+            lambda: title_writer._update.run(chat, "Long", "Long"),
         ),
         Use(
             "insert a generation",
