@@ -18,7 +18,7 @@ from chat.middleware.routes import route_match
 BEGINNING = frozenset(
     {"relay", "send", "send_first", "visitors_send", "visitors_send_first", "api_completions"}
     | {"api_text_completions", "api_responses", "api_messages", "api_embeddings"}
-    | {"cloudflare_embeddings"}
+    | {"cloudflare_embeddings", "cloudflare_responses"}
     | {"cloudflare_run", "cloudflare_run_by_body", "cloudflare_completions"}
 )
 

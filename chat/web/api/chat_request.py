@@ -22,7 +22,7 @@ from chat.upstream.request import ONLY_WORKERS_AI, CompletionRequest
 from chat.web.api.chat_messages import ApiMessage, prompt_messages
 from chat.web.api.request_tools import HONOURED as TOOL_PARAMETERS
 from chat.web.api.request_tools import OfferedTools, offered_tools, tool_parameters
-from chat.web.http.json_body import decode_body
+from chat.web.http.json_body import UnsupportedParameter, decode_body
 from chat.web.streams.request_parameters import (
     KnownParameters,
     require_supported,
@@ -34,6 +34,8 @@ FORWARDED = (
     "chat_template_kwargs", "thinking", "reasoning", "verbosity", "min_p", "top_a", "typical_p",
     "enable_thinking", "guided_json", "guided_regex", "guided_choice", "guided_grammar",
 )  # fmt: skip
+#: Answers to one request. They run at the same time.
+MAX_CHOICES = 8
 #: A search that nobody here runs is left out like the tool of that name.
 LEFT_OUT = frozenset({"web_search_options"})
 
@@ -93,6 +95,11 @@ class ApiParameters(KnownParameters, kw_only=True):
 
 class ChatRequest(ApiParameters, kw_only=True):
     messages: Annotated[list[ApiMessage], Meta(min_length=1)]
+    n: Annotated[int, Meta(ge=1, le=MAX_CHOICES)] | None = None  # type: ignore[assignment]
+
+    @property
+    def choices(self) -> int:
+        return self.n or 1
 
 
 class ReadChat(NamedTuple):
@@ -109,7 +116,9 @@ async def read_chat_request(body: bytes) -> ReadChat:
 
 
 def _read(request: ChatRequest) -> ReadChat:
-    require_usable(request)
+    require_usable(request, {"n"})
+    if request.stream and request.choices > 1:
+        raise UnsupportedParameter("n: a stream has one answer. Leave out n or stream.").at("n")
     return ReadChat(request, prompt_messages(request.messages), offered_tools(request))
 
 

@@ -29,6 +29,7 @@ urlpatterns = [
         openai.chat_completions,
         name="cloudflare_completions",
     ),
+    path(f"{ACCOUNT}/ai/v1/responses", openai.responses, name="cloudflare_responses"),
     path(f"{ACCOUNT}/ai/v1/embeddings", openai.embeddings, name="cloudflare_embeddings"),
     path(f"{ACCOUNT}/ai/v1/models", openai.models, name="cloudflare_v1_models"),
     path(f"{ACCOUNT}/ai/run", cloudflare.run, name="cloudflare_run_by_body"),

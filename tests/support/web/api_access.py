@@ -20,6 +20,10 @@ API_ROUTES = {
         (405, 405, 405, 405),
         (401, 401, 401, 401),
     ),
+    "client/v4/accounts/{account}/ai/v1/responses": (
+        (405, 405, 405, 405),
+        (401, 401, 401, 401),
+    ),
     "client/v4/accounts/{account}/ai/v1/embeddings": (
         (405, 405, 405, 405),
         (401, 401, 401, 401),
@@ -53,6 +57,7 @@ WITH_KEY: dict[str, tuple[int, int]] = {
     "client/v4/accounts/{account}/ai/run": (405, 400),
     "client/v4/accounts/{account}/ai/run/{model}": (405, 400),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (405, 400),
+    "client/v4/accounts/{account}/ai/v1/responses": (405, 400),
     "client/v4/accounts/{account}/ai/v1/embeddings": (405, 400),
     "client/v4/accounts/{account}/ai/v1/models": (200, 405),
     "client/v4/accounts/{account}/ai/models/search": (200, 405),

@@ -119,7 +119,7 @@ async def test_what_clients_send_besides_is_tolerated(
 @pytest.mark.parametrize(
     ("options", "param"),
     [
-        ({"n": 2}, "n"),
+        ({"best_of": 2}, "best_of"),
         ({"logprobs": True}, "logprobs"),
         ({"modalities": ["text", "audio"]}, "modalities"),
         ({"audio": {"voice": "x"}}, "audio"),

@@ -80,6 +80,8 @@ async def test_openais_addresses_below_an_account(program: ApiClient, model: str
     body = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
     found = (await program.post(f"{BASE}/v1/chat/completions", body)).json()
     assert "“Hello”" in found["choices"][0]["message"]["content"]
+    response = (await program.post(f"{BASE}/v1/responses", {"model": model, "input": "Hi"})).json()
+    assert (response["object"], response["status"]) == ("response", "completed")
     listed = (await program.get(f"{BASE}/v1/models")).json()["data"]
     assert model in [each["id"] for each in listed]
     refused = await program.post(f"{BASE}/v1/chat/completions", {**body, "model": "x"})

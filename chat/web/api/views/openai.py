@@ -22,6 +22,7 @@ from chat.web.api import api_answers
 from chat.web.api.anthropic.model_page import model_info, model_page
 from chat.web.api.api_callers import ApiCaller, for_programs, unknown_model
 from chat.web.api.chat_request import read_chat_request
+from chat.web.api.choices import several_choices
 from chat.web.api.embeddings_request import embeddings_object, read_embeddings_request
 from chat.web.api.model_list import model_object
 from chat.web.api.responses.kept_responses import ResponseKeeper
@@ -49,6 +50,9 @@ async def chat_completions(
 ) -> HttpResponseBase:
     """Answer a chat completion request, as a stream if it asks for one."""
     chat_request, messages, tools = await read_chat_request(request.body)
+    if chat_request.choices > 1:
+        completion = await several_choices(caller, chat_request, messages, tools)
+        return JsonResponse(completion, json_dumps_params=IN_UTF8)
     live, model = await api_answers.start(caller, chat_request, messages, tools)
     if not chat_request.stream:
         return await _whole(caller, live, OpenAICompletion(live.id, model.id, tools.forms))
@@ -72,7 +76,7 @@ async def text_completions(request: HttpRequest, caller: ApiCaller) -> HttpRespo
 
 
 @for_programs("POST")
-async def responses(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
+async def responses(request: HttpRequest, caller: ApiCaller, account: str = "") -> HttpResponseBase:
     """Answer a request of the Responses API."""
     read = await read_responses_request(request.body, caller.key.pk)
     keeper = None

@@ -1,0 +1,55 @@
+"""Answer a request that wants several answers (`n`), each of which is a generation of its own."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from chat.conversations.prompt import PromptMessage
+from chat.generations.delivery.encoders.openai import OpenAICompletion
+from chat.generations.delivery.responses import collect
+from chat.web.api import api_answers
+from chat.web.api.api_callers import ApiCaller
+from chat.web.api.chat_request import ChatRequest, completion_request
+from chat.web.api.request_tools import OfferedTools
+
+
+async def several_choices(
+    caller: ApiCaller, request: ChatRequest, messages: list[PromptMessage], tools: OfferedTools
+) -> dict[str, Any]:
+    """Return one chat completion. Only its first choice may be kept as a chat.
+
+    If one of them fails, the others are stopped, and its error is raised.
+    """
+    model = await api_answers.find_model(caller, request.model)
+    question = completion_request(request, messages, model, caller.principal.key, tools)
+
+    async def complete(index: int) -> dict[str, Any]:
+        live = await api_answers.ask(caller, question, model, is_chat=index == 0)
+        document = OpenAICompletion(live.id, model.id, tools.forms)
+        await collect(live, caller.principal, document)
+        return document.body()
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            completing = [group.create_task(complete(index)) for index in range(request.choices)]
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+    return _joined([each.result() for each in completing])
+
+
+def _joined(completions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the first with the choices of all, and what all of them used."""
+    choices = [{**each["choices"][0], "index": i} for i, each in enumerate(completions)]
+    return {
+        **completions[0],
+        "choices": choices,
+        "usage": _total([each["usage"] or {} for each in completions]),
+    }
+
+
+def _total(counts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    total: dict[str, Any] = {}
+    for name in {name for each in counts for name in each}:
+        values = [each[name] for each in counts if name in each]
+        total[name] = _total(values) if isinstance(values[0], dict) else sum(values)
+    return total
