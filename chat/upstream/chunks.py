@@ -57,6 +57,7 @@ class Choice(Struct):
     native_finish_reason: Raw = NOTHING
     index: Raw = NOTHING
     usage: Raw = NOTHING
+    logprobs: Raw = NOTHING
 
 
 class ChunkMessage(Struct):

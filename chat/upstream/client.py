@@ -56,7 +56,10 @@ class Upstream:
         with closing(AnswerDeadline(self.timeouts)) as deadline:
             async with self._response(question, stream, deadline) as response:
                 yield _opened(question, response)
-                normaliser = Normalizer(starts_in_reasoning=question.starts_in_reasoning)
+                normaliser = Normalizer(
+                    starts_in_reasoning=question.starts_in_reasoning,
+                    has_log_probs=question.wants_log_probs,
+                )
                 answer = _read_stream if _is_event_stream(response) else _read_document
                 async with aclosing(answer(response, normaliser, deadline)) as events:
                     async for event in events:

@@ -43,6 +43,12 @@ class ToolCallPiece(Struct, frozen=True, gc=False):
         return self.name + self.arguments
 
 
+class LogProb(Struct, frozen=True, gc=False):
+    """How likely a token of the text that follows was: an item of OpenAI's list, as JSON."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerOpened:
     """The provider accepted the request: which model answers, and how much history was left out."""
@@ -97,5 +103,5 @@ class Finished:
     reasoning_name: str = ""  # the provider's field for reasoning
 
 
-Piece = Text | Reasoning | ToolCallPiece
+Piece = Text | Reasoning | ToolCallPiece | LogProb
 Event = Piece | AnswerOpened | Finished

@@ -58,6 +58,10 @@ class CompletionRequest:
         described = [PromptMessage("system", json.dumps(tools))] if tools else []
         return [*described, *self.messages]
 
+    @property
+    def wants_log_probs(self) -> bool:
+        return bool(self.forwarded.get("logprobs"))
+
     def without_image_literals(self) -> "CompletionRequest":
         """Return a copy with `data:image/…` broken up, which models would take for an image."""
         broken = [

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
-from chat.upstream.events import Event, Finished, Reasoning, Text, ToolCallPiece
+from chat.upstream.events import Event, Finished, LogProb, Reasoning, Text, ToolCallPiece
 
 
 class StopSequenceFilter:
@@ -91,5 +91,5 @@ async def _cut(events: AsyncGenerator[Event], cutter: StopSequenceFilter) -> Asy
                     yield Text(rest)
                 if cutter.has_ended:
                     event = replace(event, complete=True, finish_reason="stop", tool_calls=[])
-            if not (isinstance(event, Reasoning | ToolCallPiece) and cutter.has_ended):
+            if not (isinstance(event, Reasoning | ToolCallPiece | LogProb) and cutter.has_ended):
                 yield event

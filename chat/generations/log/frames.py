@@ -14,7 +14,7 @@ import msgspec
 
 from chat.generations.result import Result
 from chat.lib.sse import frame
-from chat.upstream.events import AnswerOpened, Event, Reasoning, Text, ToolCallPiece
+from chat.upstream.events import AnswerOpened, Event, LogProb, Reasoning, Text, ToolCallPiece
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
@@ -23,6 +23,7 @@ MAX_PIECE = 2_500
 #: Templates for the frames of a token; the bytes match what `encode` would produce.
 TEXT = b'id: %d\ndata: {"response":%b}\n\n'
 REASONING = b'id: %d\ndata: {"response":"","reasoning":%b}\n\n'
+LOG_PROB = b'id: %d\ndata: {"response":"","logprob":%b}\n\n'
 
 
 def frames_of(event: Event, first_id: int) -> list[bytes]:
@@ -33,6 +34,8 @@ def frames_of(event: Event, first_id: int) -> list[bytes]:
         return _in_pieces(REASONING, event.text, first_id)
     if isinstance(event, ToolCallPiece):
         return [encode(each, number) for number, each in enumerate(_calling(event), first_id)]
+    if isinstance(event, LogProb):
+        return [LOG_PROB % (first_id, event.text.encode())]
     if isinstance(event, AnswerOpened):
         return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
     return []

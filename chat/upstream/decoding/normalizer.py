@@ -31,13 +31,14 @@ from chat.upstream.chunks import (
     value_of,
     word_of,
 )
+from chat.upstream.decoding.log_probs import LogProbs
 from chat.upstream.decoding.message_parts import reasoning_and_text, reasoning_name
 from chat.upstream.decoding.token_chunks import name_of_reasoning, texts_of, token_chunk
 from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.decoding.whole_messages import WholeText
 from chat.upstream.errors import ReportedError, ended_in_error, reported_error
-from chat.upstream.events import Finished, Piece, Reasoning, Text, ToolCall, ToolCallPiece
+from chat.upstream.events import Finished, LogProb, Piece, Reasoning, Text, ToolCall, ToolCallPiece
 from chat.upstream.finish_reasons import FinishReason, is_known_error, is_reason, outcome_of
 from chat.upstream.think_tags import ThinkSplitter
 
@@ -47,7 +48,7 @@ DONE = "[DONE]"
 class Normalizer:
     """Feed it events; check `done` and `refusal` after each step, call `finished()` at the end."""
 
-    def __init__(self, *, starts_in_reasoning: bool = False) -> None:
+    def __init__(self, *, starts_in_reasoning: bool = False, has_log_probs: bool = False) -> None:
         self.done = False
         self.refusal: ReportedError | None = None
         self.finish_reason: FinishReason | None = None
@@ -59,12 +60,13 @@ class Normalizer:
         self._whole_reasoning, self._whole_text = WholeText(), WholeText()
         self._high_surrogate = ""
         self._tags: ThinkSplitter | None = ThinkSplitter(starts_open=starts_in_reasoning)
+        self._log_probs = LogProbs() if has_log_probs else None
         self._reasoning_name = ""
         self._is_plain = False  # nothing is held back, and no tag can come
 
     def feed_token(self, event: SseEvent) -> list[Piece] | None:
         """Read `event` on the fast path if it is a plain token; return None if it needs `feed`."""
-        if event.event != "message" or self.done or self.refusal:
+        if event.event != "message" or self.done or self.refusal or self._log_probs:
             return None
         chunk = token_chunk(event.data)
         if chunk is None:
@@ -191,13 +193,16 @@ class Normalizer:
             self._reasoning_name = reasoning_name(message)
             reasoning = self._whole_reasoning.added_text(reasoning)
             text = self._whole_text.added_text(text)
-            return self._all_pieces(reasoning, text, tools)
-        pieces = self._all_pieces(reasoning, text, tools)
+            return [*self._probable(choice), *self._all_pieces(reasoning, text, tools)]
+        pieces = [*self._probable(choice), *self._all_pieces(reasoning, text, tools)]
         self._has_deltas = self._has_deltas or bool(reasoning or text or pieces)
         return pieces
 
     def _all_pieces(self, reasoning: str, text: str, tools: Raw) -> list[Piece]:
         return [*self._pieces(reasoning, text), *map(_sent_on, self._tools.add(tools))]
+
+    def _probable(self, choice: Choice) -> list[LogProb]:
+        return self._log_probs.read(choice.logprobs) if self._log_probs else []
 
     def _finish(self, choice: Choice, whole: Raw) -> None:
         """Take the finish reason, if there is one. An unsuccessful one is an error."""

@@ -96,10 +96,19 @@ class ApiParameters(KnownParameters, kw_only=True):
 class ChatRequest(ApiParameters, kw_only=True):
     messages: Annotated[list[ApiMessage], Meta(min_length=1)]
     n: Annotated[int, Meta(ge=1, le=MAX_CHOICES)] | None = None  # type: ignore[assignment]
+    logprobs: bool | None = None  # type: ignore[assignment]
+    top_logprobs: Annotated[int, Meta(ge=0, le=20)] | None = None  # type: ignore[assignment]
 
     @property
     def choices(self) -> int:
         return self.n or 1
+
+    @property
+    def forwarded(self) -> dict[str, Any]:
+        forwarded = super().forwarded
+        if self.logprobs:
+            forwarded |= {"logprobs": True, "top_logprobs": self.top_logprobs or 0}
+        return forwarded
 
 
 class ReadChat(NamedTuple):
@@ -116,7 +125,7 @@ async def read_chat_request(body: bytes) -> ReadChat:
 
 
 def _read(request: ChatRequest) -> ReadChat:
-    require_usable(request, {"n"})
+    require_usable(request, {"n", "logprobs", "top_logprobs"})
     if request.stream and request.choices > 1:
         raise UnsupportedParameter("n: a stream has one answer. Leave out n or stream.").at("n")
     return ReadChat(request, prompt_messages(request.messages), offered_tools(request))
@@ -148,6 +157,8 @@ def completion_request(
     except BadRequest as error:
         raise error.at(error.public.partition(":")[0]) from None
     is_workers_ai = factory.endpoint(model.provider).is_workers_ai
+    if is_workers_ai and parameters.forwarded.get("logprobs"):
+        raise UnsupportedParameter("logprobs: the provider of this model has none.").at("logprobs")
     if is_workers_ai:
         messages = [each.without_extensions() for each in messages]
     calls = tool_parameters(parameters, model, tools, keeps_strict=not is_workers_ai)

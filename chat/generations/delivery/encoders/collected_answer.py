@@ -12,6 +12,7 @@ class CollectedAnswer:
         self._reader = FrameReader()
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self.log_probs: list[dict[str, Any]] = []
         self.last: dict[str, Any] = {}  # the terminal payload
         self.error: dict[str, Any] | None = None
 
@@ -21,6 +22,8 @@ class CollectedAnswer:
                 continue
             self._text.append(payload["response"])
             self._reasoning.append(payload.get("reasoning", ""))
+            if log_prob := payload.get("logprob"):
+                self.log_probs.append(log_prob)
             self.error = payload.get("error", self.error)
             if "state" in payload:
                 self.last = payload

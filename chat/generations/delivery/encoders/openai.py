@@ -47,6 +47,7 @@ class OpenAIEncoder:
         self._include_usage = include_usage
         self._calls = StreamedCalls(generation_id)
         self._tools, self._deltas = tools, ChatCallDeltas(tools)
+        self._log_probs: list[dict[str, Any]] = []  # of the text that comes next
         self._head = {
             "id": f"chatcmpl-{generation_id.hex}",
             "object": "chat.completion.chunk",
@@ -83,6 +84,8 @@ class OpenAIEncoder:
             return self._tool_call(self._calls.piece(call))
         if payload["response"]:
             return self._chunk({"content": payload["response"]})
+        if log_prob := payload.get("logprob"):
+            self._log_probs.append(log_prob)
         return self._terminal(payload) if "state" in payload else b""
 
     def _terminal(self, payload: dict[str, Any]) -> bytes:
@@ -100,7 +103,11 @@ class OpenAIEncoder:
         return b"".join(map(self._chunk, self._deltas.piece(call)))
 
     def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        log_probs = None
+        if self._log_probs and ("content" in delta or finish_reason):
+            log_probs = log_probs_object(self._log_probs)
+            self._log_probs = []
+        choice = {"index": 0, "delta": delta, "logprobs": log_probs, "finish_reason": finish_reason}
         return event({**self._head, "choices": [choice]})
 
 
@@ -124,7 +131,7 @@ class OpenAICompletion(CollectedAnswer):
         choice = {
             "index": 0,
             "message": message,
-            "logprobs": None,
+            "logprobs": log_probs_object(self.log_probs) if self.log_probs else None,
             "finish_reason": reason_in_form(finish_reason(self.last), self._tools),
         }
         return {
@@ -135,6 +142,10 @@ class OpenAICompletion(CollectedAnswer):
             "choices": [choice],
             "usage": usage(self.last),
         }
+
+
+def log_probs_object(tokens: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"content": tokens, "refusal": None}
 
 
 def usage(last: dict[str, Any]) -> dict[str, Any] | None:
