@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.generations import model_permissions
+from chat.lib.catalogue import SHIPPED_EMBEDDINGS, read_catalogue
 from chat.quotas.models import Charge, Meter
 from tests.support.api.api_client import MODEL, ApiClient, new_api_client
 from tests.support.upstream.raw_upstream import always, plain
@@ -42,6 +43,14 @@ async def test_each_text_has_its_vector_in_order(program: ApiClient) -> None:
     assert one == again != two
     assert found["usage"]["prompt_tokens"] == found["usage"]["total_tokens"] > 0
     assert await vectors(program, "One") == [one]
+
+
+@pytest.mark.parametrize("model", read_catalogue(SHIPPED_EMBEDDINGS))
+async def test_each_model_of_the_shipped_list_answers(program: ApiClient, model: str) -> None:
+    response = await embed(program, model=model)
+    assert response.status_code == 200, response.content
+    charge = await Charge.objects.aget()
+    assert (charge.model, charge.millineurons > 0) == (model, True)
 
 
 async def test_base64_holds_the_same_numbers(program: ApiClient) -> None:
