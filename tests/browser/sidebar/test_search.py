@@ -27,6 +27,7 @@ def sarah(
         f"Answer **{number}** about the river.\n\n" + "More of it. " * 60 for number in range(70)
     ]
     answers[4] += "\n\nA quokka, <img src=x onerror=alert(1)> and 東京都庁."
+    answers[5] += "\n\nThe settings of the pump."
     conversation(site, tmp_path_factory.mktemp("answers"), EMAIL, answers)
     return state
 
@@ -56,6 +57,20 @@ def test_a_result_leads_to_its_place_in_a_long_chat(search: Callable[..., Page])
     page.locator(".search-hits a").click()
     ChatPage(page)
     arrived(page)
+
+
+def test_a_command_stays_chosen_when_messages_with_the_word_arrive(
+    open_chat: Callable[..., ChatPage], sarah: StorageState
+) -> None:
+    page = open_chat(storage_state=sarah).page
+    page.keyboard.press("Control+k")
+    field = page.locator("#palette-field")
+    field.press_sequentially("settings")
+    expect(page.get_by_role("group", name="Messages").get_by_role("option")).to_have_count(2)
+    active = page.locator("#palette-list [aria-selected=true]")
+    expect(active).to_have_text("Settings")
+    field.press("Enter")
+    page.wait_for_url("**/settings/**")
 
 
 @pytest.mark.quick

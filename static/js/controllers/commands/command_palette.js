@@ -38,7 +38,7 @@ export class CommandPalette {
   /** @type {Choice[]} */
   #choices = [];
   #active = "";
-  #isMoved = false; // by the user; otherwise the first choice is active, even if others are added before it
+  #isSettled = false; // the active choice stays while results arrive: Enter must not choose what just came
   #abort = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -72,7 +72,7 @@ export class CommandPalette {
    * @param {boolean} isEntered whether Enter was pressed already, too
    */
   opened(isEntered) {
-    this.#isMoved = false;
+    this.#isSettled = false;
     this.#chats = this.#hits = [];
     this.#show();
     if (isEntered) {
@@ -90,7 +90,7 @@ export class CommandPalette {
   }
 
   #written() {
-    this.#isMoved = false;
+    this.#isSettled = false;
     this.#show();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#search(), SETTLE_MS);
@@ -134,16 +134,14 @@ export class CommandPalette {
       .filter(({ name }) => matchesWords(query, name))
       .slice(0, query ? MOST_PROMPTS : FIRST_PROMPTS)
       .map((prompt) => choiceOfPrompt(prompt, this.#usePrompt));
-    this.#choices = [...shown, ...hits, ...commands, ...prompts];
-    const groups = [
-      groupOf(t("Chats"), shown),
-      groupOf(t("Messages"), hits),
-      groupOf(t("Commands"), commands),
-      groupOf(t("Prompts"), prompts),
-    ];
-    this.#list.replaceChildren(...groups.filter((each) => each !== null));
-    const same = this.#isMoved && this.#choices.find(({ id }) => id === this.#active);
+    // What matches by its name is there at once and comes first; the rest is added below it.
+    const named = query ? [groupOf(t("Commands"), commands), groupOf(t("Chats"), shown)] : [groupOf(t("Chats"), shown), groupOf(t("Commands"), commands)];
+    const groups = [...named, groupOf(t("Prompts"), prompts), groupOf(t("Messages"), hits)].filter((each) => each !== null);
+    this.#choices = groups.flatMap(({ choices }) => choices);
+    this.#list.replaceChildren(...groups.map(({ element }) => element));
+    const same = this.#isSettled && this.#choices.find(({ id }) => id === this.#active);
     this.#activate(same || this.#choices[0]);
+    this.#isSettled ||= query !== "" && this.#choices.length > 0;
     this.#field.setAttribute("aria-expanded", String(this.#choices.length > 0));
     if (this.#choices.length) this.#status.classList.add("visually-hidden");
   }
@@ -170,7 +168,7 @@ export class CommandPalette {
   #move(step) {
     const { length } = this.#choices;
     const place = this.#choices.findIndex(({ id }) => id === this.#active);
-    this.#isMoved = true;
+    this.#isSettled = true;
     if (length) this.#activate(this.#choices[(place + step + length) % length]);
   }
 
@@ -178,7 +176,7 @@ export class CommandPalette {
   #point(target) {
     const option = this.#optionAt(target);
     if (!option) return;
-    this.#isMoved = true;
+    this.#isSettled = true;
     this.#activate(this.#choices.find(({ id }) => id === option.id));
   }
 

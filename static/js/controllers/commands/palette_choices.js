@@ -53,7 +53,7 @@ export function choiceOfPrompt(prompt, use) {
 /**
  * @param {string} name
  * @param {Choice[]} choices
- * @returns {HTMLElement | null} null if there are none
+ * @returns {{element: HTMLElement, choices: Choice[]} | null} null if there are none
  */
 export function groupOf(name, choices) {
   if (!choices.length) return null;
@@ -64,7 +64,7 @@ export function groupOf(name, choices) {
   heading.textContent = name;
   heading.setAttribute("aria-hidden", "true");
   element.append(heading, ...choices.map(option));
-  return element;
+  return { element, choices };
 }
 
 /** @param {Choice} choice */
