@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("chat.web.chat.urls")),
     path("", include("chat.web.search.urls")),
     path("", include("chat.web.import_export.urls")),
+    path("", include("chat.web.documents.urls")),
     path("", include("chat.web.images.urls")),
     path("", include("chat.web.messages.urls")),
     path("", include("chat.web.streams.urls")),

@@ -5,6 +5,7 @@ from project.config.env import env_int
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 60 * 1024 * 1024, minimum=1024)
 MAX_AUDIO_BYTES = env_int("MAX_AUDIO_BYTES", 25 * 1024 * 1024, minimum=1024)
+MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_BYTES", 20 * 1024 * 1024, minimum=1024)
 MAX_IMAGE_BYTES = env_int(
     "MAX_IMAGE_BYTES", min(2 * 1024 * 1024, MAX_BODY_BYTES), minimum=1024, maximum=MAX_BODY_BYTES
 )

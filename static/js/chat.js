@@ -89,7 +89,7 @@ function temporaryChat() {
 configureHtmx(status);
 loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
 const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
-wireFileInput({ form: composer, composer: chat.composer, status, env, models, site: page.dataset.site ?? "" });
+wireFileInput({ form: composer, composer: chat.composer, status, env, models });
 wireImages();
 const toggleSidebar = wireSidebarDrawer(aside, page, elementById("fold-sidebar", HTMLElement), deviceStorage);
 const shortcuts = new ShortcutDialog(status);

@@ -111,4 +111,4 @@ async def test_a_program_is_told_in_its_own_format_that_its_file_is_too_large(
 
 
 def test_the_site_has_one_upload_form_and_one_for_programs() -> None:
-    assert list(uploads()) == ["/settings/import/", "/v1/audio/transcriptions"]
+    assert list(uploads()) == ["/settings/import/", "/chat/documents/", "/v1/audio/transcriptions"]

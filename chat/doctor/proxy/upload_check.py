@@ -22,7 +22,8 @@ ROOM = 2
 
 def check_uploads(there: Destination) -> Iterator[CheckResult]:
     results = [*_messages(there), *_files(there)]
-    largest = max(settings.MAX_BODY_BYTES, settings.MAX_IMPORT_BYTES, settings.MAX_AUDIO_BYTES)
+    files = (settings.MAX_IMPORT_BYTES, settings.MAX_DOCUMENT_BYTES, settings.MAX_AUDIO_BYTES)
+    largest = max(settings.MAX_BODY_BYTES, *files)
     message = f"Bodies of up to {_size(largest)} get through, as the settings allow."
     yield from results or [CheckResult(NAME, "ok", message)]
 
@@ -47,6 +48,11 @@ def _messages(there: Destination) -> Iterator[CheckResult]:
 def _files(there: Destination) -> Iterator[CheckResult]:
     files = {
         "imports": (reverse("import"), "MAX_IMPORT_BYTES", settings.MAX_IMPORT_BYTES),
+        "documents": (
+            reverse("document_reading"),
+            "MAX_DOCUMENT_BYTES",
+            settings.MAX_DOCUMENT_BYTES,
+        ),
         "recordings": (reverse("api_transcriptions"), "MAX_AUDIO_BYTES", settings.MAX_AUDIO_BYTES),
     }
     for what, (path, setting, count) in files.items():

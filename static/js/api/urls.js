@@ -14,6 +14,7 @@ export const USAGE_URL = "/settings/usage/";
 export const PERSONAS_URL = "/personas/";
 export const PROJECTS_URL = "/projects/";
 export const IMPORT_URL = "/settings/import/";
+export const DOCUMENTS_URL = "/chat/documents/";
 export const IMAGES_URL = "/chat/images/";
 export const ARCHIVE_URL = "/chat/archive/";
 export const NOTICE_WORKER_URL = "/chat/notices/worker.js";

@@ -5,6 +5,7 @@ export const MAX_FILE_BYTES = 128 * 1024;
 /** Control characters that text files do not contain. */
 // eslint-disable-next-line no-control-regex -- they are what it looks for
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+const DOCUMENT = /%PDF-|^\{\\rtf/;
 const MAX_NAME_CHARS = 255;
 const NO_EXTENSION = "file";
 const OPENING = /^(`{3,})([a-z0-9]{1,12})$/;
@@ -13,23 +14,17 @@ const EXTENSION = /\.([a-z0-9]{1,12})$/i;
 const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
 
 /**
- * Return the text of a file, or null if it is binary. Text is UTF-8, UTF-16 with a byte order mark, or otherwise
- * Windows-1252.
+ * Return the text of a file in UTF-8, or in UTF-16 with a byte order mark. Return null for all that the server has to read: other encodings, and
+ * documents, even if their bytes are text.
  * @param {Uint8Array} bytes
  */
 export function decodeText(bytes) {
-  const text = decoded(bytes).replace(/\r\n?/g, "\n");
-  return BINARY.test(text) ? null : text;
-}
-
-/** @param {Uint8Array} bytes */
-function decoded(bytes) {
-  const marked = /** @type {Record<string, string>} */ (MARKS)[bytes.subarray(0, 2).join()];
-  if (marked) return new TextDecoder(marked).decode(bytes);
+  const encoding = /** @type {Record<string, string>} */ (MARKS)[bytes.subarray(0, 2).join()] ?? "utf-8";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
+    return BINARY.test(text) || DOCUMENT.test(text.slice(0, 1024)) ? null : text;
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return null;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -11,13 +12,16 @@ from playwright.sync_api import Locator, Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.support.browser.accessibility import BARE, COLOURS, axe
 from tests.support.browser.layout import APPEARED, PHONE, overflow
+from tests.support.documents.samples import docx, pdf
 
 NOTES = {"name": "notes.csv", "type": "text/csv", "text": "river,km\r\nNile,6650\r\n"}
 BLOCK = "notes.csv:\n```csv\nriver,km\nNile,6650\n```\n"
 GIVE = """([kind, target, files]) => {
   const dataTransfer = new DataTransfer();
-  for (const { name, type, text, length } of files) {
-    dataTransfer.items.add(new File([text ?? new Uint8Array(length)], name, { type }));
+  const bytes = (base64) => Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+  for (const { name, type, text, base64, length } of files) {
+    const content = text ?? (base64 ? bytes(base64) : new Uint8Array(length));
+    dataTransfer.items.add(new File([content], name, { type }));
   }
   const how = { bubbles: true, cancelable: true };
   const event = kind === "paste"
@@ -31,6 +35,10 @@ def give(chat: ChatPage, kind: str, *files: dict[str, Any], target: str = "#mess
     """Return whether the page accepted the files; otherwise the browser handles them."""
     taken: bool = chat.page.evaluate(GIVE, [kind, target, list(files)])
     return taken
+
+
+def encoded(content: bytes) -> str:
+    return b64encode(content).decode()
 
 
 def chips(chat: ChatPage) -> Locator:
@@ -58,6 +66,34 @@ def test_a_dropped_file_becomes_a_chip_and_is_folded_in_the_question(chat: ChatP
     chat.wait_for_end()
     body = json.loads(sent.value.post_data or "")
     assert body["messages"][-1]["content"] == f"Look at this, please.\n{BLOCK}"
+
+
+@pytest.mark.quick
+def test_documents_are_read_and_asked_about(chat: ChatPage) -> None:
+    chat.composer.fill("What does it say?")
+    report = {"name": "report.pdf", "type": "application/pdf", "base64": encoded(pdf("The lake"))}
+    letter = {"name": "letter.docx", "type": "", "base64": encoded(docx("A letter"))}
+    assert give(chat, "drop", report, letter)
+    expect(chips(chat).get_by_role("button")).to_have_count(2)  # both are read
+    expect(chips(chat).filter(has_text="report.pdf")).to_contain_text("PDF")
+    with chat.page.expect_request("**/chat/stream") as sent:
+        chat.page.keyboard.press("Enter")
+    chat.wait_for_end()
+    content = json.loads(sent.value.post_data or "")["messages"][-1]["content"]
+    assert "report.pdf:\n```pdf\n[Page 1]\nThe lake\n```\n" in content
+    assert "letter.docx:\n```docx\nA letter\n```" in content
+    chat.questions.locator("summary").filter(has_text="report.pdf").click()
+    expect(chat.questions.locator("pre")).to_have_text("[Page 1]\nThe lake\n")
+
+
+def test_a_question_waits_for_its_document(chat: ChatPage) -> None:
+    chat.page.route("**/chat/documents/**", lambda _route: None)
+    chat.composer.fill("What does it say?")
+    assert give(chat, "drop", {"name": "a.pdf", "type": "", "base64": encoded(pdf("The lake"))})
+    expect(chips(chat)).to_have_text("Reading a.pdf…")
+    chat.page.keyboard.press("Enter")
+    expect(chat.hint).to_have_text("A file is still being added.")
+    expect(chat.composer).to_have_value("What does it say?")
 
 
 def test_a_file_dropped_beside_the_box_does_not_replace_the_page(chat: ChatPage) -> None:
@@ -176,11 +212,16 @@ def test_chips_are_accessible_and_fit(
         ),
         (
             {"name": "map.pdf", "type": "application/pdf", "length": 9},
-            "map.pdf isn't a text file. Runnel can only read text files and images.",
+            "map.pdf: Files of this kind can't be read here. Use a PDF, Word, Excel, PowerPoint or "
+            "OpenDocument file, an email, an e-book (EPUB) or text.",
         ),
         (
-            {"name": "long.log", "type": "", "text": "All rivers run.\n" * 9000},
-            "long.log is too large. The limit is 128 kB.",
+            {"name": "scan.pdf", "type": "application/pdf", "base64": encoded(pdf("", ""))},
+            "scan.pdf: There's no text in this file. If it was scanned, add pictures of its pages.",
+        ),
+        (
+            {"name": "long.log", "type": "", "length": 21 * 1024 * 1024},
+            "long.log is too large. The limit is 20,480 kB.",
         ),
     ],
 )

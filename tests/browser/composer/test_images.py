@@ -203,7 +203,7 @@ def test_a_message_waits_until_its_image_is_uploaded(open_hers: Callable[..., Ch
     assert give(chat, "drop", "river.png")
     expect(chips(chat)).to_have_text("Uploading river.png…")
     chat.composer.press("Enter")
-    expect(chat.hint).to_have_text("An image is still being uploaded.")
+    expect(chat.hint).to_have_text("A file is still being added.")
     expect(chat.questions).to_have_count(0)
     held[0].continue_()
     expect(chips(chat).locator("img")).to_have_count(1)

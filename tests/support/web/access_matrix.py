@@ -41,6 +41,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "s/{token}/images/{digest}": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "s/{token}/continuation/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "chat/sends/{key}": ((401, 200, 404, 404), (405, 405, 405, 405)),
+    "chat/documents/": ((405, 405, 405, 405), (401, 422, 422, 422)),
     "chat/images/": ((405, 405, 405, 405), (401, 415, 415, 415)),
     "chat/images/{digest}": ((401, 404, 404, 404), (405, 405, 405, 405)),
     "chat/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),

@@ -179,6 +179,7 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "send_key": uuid.uuid4().hex,
         "max_images": settings.MAX_MESSAGE_IMAGES,
         "max_image_bytes": settings.MAX_IMAGE_BYTES,
+        "max_document_bytes": settings.MAX_DOCUMENT_BYTES,
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
     }

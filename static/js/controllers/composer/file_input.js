@@ -12,7 +12,6 @@ const reading = onDemand("file_reader");
  * @property {import("../ui/status.js").Status} status
  * @property {import("../../browser/browser_env.js").BrowserEnv} env
  * @property {import("./model_picker.js").ModelPicker} models
- * @property {string} site the site's name
  */
 
 /** @param {FileInputParts} parts */

@@ -1,5 +1,6 @@
-/** Read files for the message, loaded on demand: text files become text, images are uploaded or kept in the tab. */
+/** Read files for the message, loaded on demand: text and documents become text, images are uploaded or kept in the tab. */
 
+import { readDocument } from "../../api/documents.js";
 import { isImage, keepImage, uploadImage } from "../../api/images.js";
 import { formatKilobytes } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
@@ -13,6 +14,7 @@ export class ComposerFiles {
   #use = document.createElement("button");
   #maxImages;
   #maxBytes;
+  #maxDocumentBytes;
 
   /** @param {import("./file_input.js").FileInputParts} parts */
   constructor(parts) {
@@ -20,6 +22,7 @@ export class ComposerFiles {
     this.#parts = parts;
     this.#maxImages = Number(form.dataset.maxImages);
     this.#maxBytes = Number(form.dataset.maxImageBytes);
+    this.#maxDocumentBytes = Number(form.dataset.maxDocumentBytes);
     this.#warning.id = "image-warning";
     this.#warning.className = "composer-notice";
     this.#warning.dataset.tone = "warn";
@@ -72,7 +75,7 @@ export class ComposerFiles {
   #holds() {
     const { composer, models, status } = this.#parts;
     if (composer.waiting) {
-      status.hint(imagesInTab() ? t("An image is still being added.") : t("An image is still being uploaded."));
+      status.hint(t("A file is still being added."));
       return true;
     }
     if (!this.#images.length || this.#canSee) return false;
@@ -83,16 +86,31 @@ export class ComposerFiles {
 
   /** Return what went wrong; empty if nothing did. @param {File} file */
   async #addText(file) {
-    const { composer, site } = this.#parts;
+    const { composer } = this.#parts;
     const { name, size } = file;
-    if (size > MAX_FILE_BYTES) return tooLarge(name, MAX_FILE_BYTES);
-    const text = await file
-      .arrayBuffer()
-      .then((content) => decodeText(new Uint8Array(content)))
-      .catch(() => null);
-    if (text === null) return t("{name} isn't a text file. {site} can only read text files and images.", { name, site });
+    if (size > this.#maxDocumentBytes) return tooLarge(name, this.#maxDocumentBytes);
+    const content = size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => null) : null;
+    const text = content && !name.endsWith(".eml") ? decodeText(new Uint8Array(content)) : null;
+    if (text === null) return this.#addDocument(file);
     composer.attach(fencedFile(name, text));
     return "";
+  }
+
+  /** Return what went wrong, or what is missing; empty if all of it was added. @param {File} file */
+  async #addDocument(file) {
+    const { composer, env, status } = this.#parts;
+    const { name } = file;
+    const done = composer.waitFor(t("Reading {name}…", { name }));
+    const found = await readDocument(env, file);
+    done();
+    if (found instanceof Error) return `${name}: ${found.message}`;
+    composer.attach(fencedFile(name, found.text));
+    const { pages, pages_read: read, is_cut: isCut } = found;
+    if (!isCut) {
+      status.say(t("{name} was added.", { name }));
+      return "";
+    }
+    return pages ? t("{name} is long. Its first {read} of {pages} pages were added.", { name, read, pages }) : t("{name} is long. Only its beginning was added.", { name });
   }
 
   /** Return what went wrong; empty if nothing did. @param {File} file */

@@ -1,0 +1,1 @@
+"""Files that people attach: their text, read in a process of its own."""

@@ -1,0 +1,112 @@
+"""Read files, one at a time, each in a process of its own: see `chat/documents/reader`."""
+
+import asyncio
+import logging
+import re
+import sys
+from asyncio import StreamReader, StreamWriter
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import suppress
+from typing import cast
+
+import msgspec
+from django.conf import settings
+
+from chat.documents.errors import unreadable
+from chat.documents.reader.document_text import DocumentText
+from chat.lib.limits import FairQueues
+
+#: Waiting files of each member, including the one that is read.
+MAX_WAITING = 8
+READING_SECONDS = 50.0
+ENDING_SECONDS = 5.0
+#: Of a message, so much may be a file: something is written beside it.
+SHARE_OF_MESSAGE = 0.9
+#: Of the longest text in JSON, where a character has up to 6 bytes.
+JSON_BYTES = 6
+READER = "chat.documents.reader"
+CHUNK_BYTES = 64 * 1024
+SUFFIX = re.compile(r"\.[a-z0-9]{1,12}$")
+
+log = logging.getLogger(__name__)
+
+_members = FairQueues("documents", MAX_WAITING)
+_readers = FairQueues()  # a single one
+
+
+async def read_document(content: bytes, name: str, member: str) -> DocumentText:
+    """Return the text of a file, and a note in it if some is left out.
+
+    Raise `DocumentUnreadable`, or `RateLimitExceeded` if too many of the member's files wait.
+    """
+    async with _members.turn(member), _readers.turn(""):
+        text = await _read(content, name)
+    if text.problem:
+        raise unreadable(text.problem)
+    return _with_note(text)
+
+
+async def _read(content: bytes, name: str) -> DocumentText:
+    most = int(settings.MAX_MESSAGE_CHARS * SHARE_OF_MESSAGE)
+    suffix = SUFFIX.search(name.lower())  # other people of the machine see it
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", READER, str(most), suffix[0] if suffix else ""),
+        cwd=settings.BASE_DIR,
+        env={},
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(READING_SECONDS):
+            output = await _exchange(process, content, most * JSON_BYTES)
+        return msgspec.json.decode(output, type=DocumentText)
+    except (TimeoutError, msgspec.DecodeError, msgspec.ValidationError):
+        log.warning("a file of %d bytes could not be read", len(content))
+        return DocumentText(problem="too_complex")
+    finally:
+        await _end(process)
+
+
+async def _end(process: Process) -> None:
+    """End a process, if it has not ended, and read the rest of what it has written."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ENDING_SECONDS):
+            while await cast(StreamReader, process.stdout).read(CHUNK_BYTES):
+                pass
+            await process.wait()
+
+
+async def _exchange(process: Process, content: bytes, most_bytes: int) -> bytes:
+    """Return what the process answers; not more than `most_bytes`, whatever it does."""
+    stdin, stdout = cast(StreamWriter, process.stdin), cast(StreamReader, process.stdout)
+    sending = asyncio.create_task(_send(stdin, content))
+    output = bytearray()
+    try:
+        while len(output) <= most_bytes and (part := await stdout.read(CHUNK_BYTES)):
+            output += part
+    finally:
+        sending.cancel()
+        with suppress(asyncio.CancelledError):
+            await sending
+    return bytes(output)
+
+
+async def _send(pipe: StreamWriter, content: bytes) -> None:
+    with suppress(ConnectionError):  # it ended, which its answer explains
+        pipe.write(content)
+        await pipe.drain()
+        pipe.close()
+        await pipe.wait_closed()
+
+
+def _with_note(text: DocumentText) -> DocumentText:
+    if not text.is_cut:
+        return text
+    note = "[The file goes on. The rest is left out here.]"
+    if text.pages:
+        note = f"[Pages {text.pages_read + 1} to {text.pages} are left out here.]"
+    return msgspec.structs.replace(text, text=f"{text.text.rstrip()}\n\n{note}\n")

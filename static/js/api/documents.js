@@ -1,0 +1,20 @@
+/** Let the server read a file: documents, and text in other encodings than UTF-8. Nothing is stored there. */
+
+import { errorFromResponse, unreachableError } from "./errors.js";
+import { DOCUMENTS_URL } from "./urls.js";
+
+/** @typedef {{text: string, pages: number, pages_read: number, is_cut: boolean}} DocumentText */
+
+/**
+ * @param {import("../browser/browser_env.js").BrowserEnv} env
+ * @param {File} file
+ * @returns {Promise<DocumentText | import("./errors.js").ApiError>}
+ */
+export async function readDocument(env, file) {
+  const ending = file.name.slice(file.name.lastIndexOf(".")); // the rest of the name is nobody's business
+  const headers = { "Content-Type": "application/octet-stream", Accept: "application/json", "X-CSRFToken": env.csrfToken() };
+  const url = `${DOCUMENTS_URL}?${new URLSearchParams({ name: ending })}`;
+  const response = await env.fetch(url, { method: "POST", headers, body: file }).catch(() => null);
+  if (!response) return unreachableError();
+  return response.ok ? /** @type {Promise<DocumentText>} */ (response.json()) : errorFromResponse(response);
+}

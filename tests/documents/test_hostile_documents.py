@@ -1,0 +1,91 @@
+"""A hostile file ends the process that reads it, or tells nothing, and harms nobody else."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from chat.documents import reading
+from chat.documents.errors import DocumentUnreadable
+from chat.documents.reading import read_document
+from tests.support.documents import samples
+from tests.support.documents.samples import WORDS, docx, pdf
+
+#: What the process may still do, once it is confined.
+CONFINED = """
+import os, socket
+from chat.documents.reader import confinement
+confinement.confine()
+def tried(what, *given):
+    try:
+        what(*given)
+    except (OSError, MemoryError) as error:
+        return type(error).__name__
+    return "allowed"
+print(
+    tried(socket.socket), tried(socket.socket, socket.AF_UNIX), tried(os.execv, "/bin/true", ["true"]),
+    tried(bytearray, 3 * 1024**3), tried(os.listdir, "/"),
+)
+"""
+ENTITY = '<!DOCTYPE a [<!ENTITY f SYSTEM "file:///etc/passwd">]>'
+LAUGHS = "<!DOCTYPE a [<!ENTITY a0 'ha'>{}]>".format(
+    "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 12))
+)
+
+
+def with_prolog(prolog: str, body: str) -> bytes:
+    document = f'<?xml version="1.0"?>{prolog}<w:document xmlns:w="{samples.W}"><w:body><w:p><w:r><w:t>{body}</w:t></w:r></w:p></w:body></w:document>'
+    return samples._package(
+        "word/document.xml", "wordprocessingml.document", {"word/document.xml": document}
+    )
+
+
+HOSTILE = {
+    "a bomb": docx("x" * 300_000_000),
+    "a bomb in a table": samples.xlsx("<t>y</t>" * 3_000_000),
+    "an external entity": with_prolog(ENTITY, "&f;"),
+    "entities of entities": with_prolog(LAUGHS, "&a11;"),
+    "elements in elements": docx("<w:ins>" * 200_000),
+    "pages in pages": pdf("x").replace(b"/Kids [4 0 R]", b"/Kids [2 0 R]"),
+    "a thousand million pages": pdf("x").replace(b"/Count 1", b"/Count 1000000000"),
+}  # fmt: skip
+
+
+def test_the_process_can_do_nothing_but_read() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CONFINED], capture_output=True, text=True, check=True, timeout=60
+    )
+    denied = "PermissionError"
+    assert done.stdout.split() == [denied, denied, denied, "MemoryError", "allowed"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_file_is_harmless(name: str) -> None:
+    try:
+        found = await read_document(HOSTILE[name], "a.docx", "alice")
+    except DocumentUnreadable:
+        return
+    assert "root:" not in found.text
+    assert len(found.text) < 600_000
+
+
+@pytest.mark.parametrize("reader", ["hanging_reader", "dying_reader", "talking_reader"])
+async def test_a_process_that_misbehaves_is_ended(
+    monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    monkeypatch.setattr(reading, "READER", f"tests.support.documents.{reader}")
+    monkeypatch.setattr(reading, "READING_SECONDS", 3.0)
+    with pytest.raises(DocumentUnreadable, match="too_complex"):
+        await read_document(b"x" * 1_000_000, "a.txt", "alice")
+    monkeypatch.undo()
+    assert (await read_document(WORDS.encode(), "a.txt", "alice")).text == WORDS
+
+
+async def test_who_leaves_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "READER", "tests.support.documents.hanging_reader")
+    task = asyncio.create_task(read_document(b"x", "a.txt", "alice"))
+    await asyncio.sleep(0.5)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

@@ -1,0 +1,1 @@
+"""Files of many kinds, as programs write them."""

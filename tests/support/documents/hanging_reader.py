@@ -1,0 +1,5 @@
+"""Reads nothing, and never ends."""
+
+import time
+
+time.sleep(600)
