@@ -76,6 +76,11 @@ OTHERS = {
     ),
     "chat.import_export.foreign.json_elements": "see test_foreign_imports.py",
     "chat.lib.pictures.picture_parts": "see test_split_inputs.py",
+    **dict.fromkeys(
+        ["chat.documents.reader.files", "chat.documents.reader.plain_text"],
+        "read a file in a process of its own, which is ended in time",
+    ),
+    "chat.documents.reading": "reads the ending of a file's name, which is in the query",
     "project.asgi.guards.form_counter": "see test_split_inputs.py",
 }
 

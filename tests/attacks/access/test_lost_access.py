@@ -21,7 +21,7 @@ USER = "from chat.accounts.models import User; user = User.objects.get(pk={0}); 
 LOSSES = {
     "suspended": "from django.utils import timezone; user.is_active = False; user.suspended_at = timezone.now(); user.save()",
     "deactivated": "user.is_active = False; user.save()",
-    "closed": "from chat.accounts import account_closure; account_closure.close_account(user)",
+    "closed": "from chat.accounts import closure; closure.close_account(user)",
 }  # fmt: skip
 NEW = "another quiet room"
 

@@ -11,7 +11,7 @@ from tests.support.servers.server import Server
 OF_THE_PROCESS = frozenset(
     {
         "chat_worker", "chat_cache", "chat_dailyusage", "chat_rolledupday", "sqlite_sequence",
-        "django_session", "chat_usersession",
+        "django_session", "chat_usersession", "chat_delivery",
     }
 )  # fmt: skip
 
