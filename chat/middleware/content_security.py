@@ -57,7 +57,7 @@ REVIEW: dict[str, Any] = SHARED
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 #: For responses that are no documents; the policy needs no nonce and never changes.
-DATA_TYPES = ("application/json", "text/event-stream")
+DATA_TYPES = ("application/json", "application/x-ndjson", "text/event-stream")
 DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 #: Stands for the nonce of a response in a cached header.

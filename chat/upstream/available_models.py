@@ -56,6 +56,12 @@ def id_of(wanted: str) -> str | None:
     return wanted if wanted in offered_models() else None
 
 
+def embedding_models() -> dict[str, Model]:
+    """Return the embedding models by id. Retired ones are left out."""
+    models: dict[str, Model] = settings.EMBEDDING_MODELS
+    return {name: each for name, each in models.items() if not each.is_gone}
+
+
 def find_embedding_model(model_id: str) -> Model:
     """Return the embedding model with that id; raise `UnknownModel`."""
     model: Model | None = settings.EMBEDDING_MODELS.get(model_id)

@@ -17,6 +17,10 @@ from chat.upstream.request import CompletionRequest
 OTHER_EFFORTS = {"minimal": "low", "xhigh": "high", "max": "high"}
 
 
+#: OpenAI's API takes no more; stop_sequences.py looks for all of them.
+MAX_SENT_STOPS = 4
+
+
 class UnsupportedEffort(BadRequest):
     code = "unsupported_parameter"
 
@@ -81,7 +85,8 @@ def _format(request: CompletionRequest, model: Model) -> dict[str, Any]:
 
 
 def _stop(request: CompletionRequest, model: Model) -> dict[str, Any]:
-    return {"stop": list(request.stop)} if request.stop and not _is_native(model) else {}
+    stops = list(request.stop[:MAX_SENT_STOPS])
+    return {"stop": stops} if stops and not _is_native(model) else {}
 
 
 def _thinking(request: CompletionRequest, model: Model) -> dict[str, Any]:

@@ -5,11 +5,13 @@ import re
 from chat.errors import ChatError
 from chat.lib.api_formats.anthropic_errors import anthropic_error
 from chat.lib.api_formats.cloudflare_errors import cloudflare_error
+from chat.lib.api_formats.ollama_errors import ollama_error
 from chat.lib.api_formats.openai_errors import ApiError, api_error
 
-#: Paths for programs with an API key; those of Cloudflare's own format among them.
-KEY_PATH = re.compile(r"/(v1|client/v4)(/|$)")
+#: Paths for programs with an API key; those of Cloudflare's and Ollama's own formats among them.
+KEY_PATH = re.compile(r"/(v1|client/v4|api)(/|$)")
 CLOUDFLARE_PATH = re.compile(r"/client/v4(?!/accounts/[^/]*/ai/v1/)(/|$)")
+OLLAMA_PATH = re.compile(r"/api(/|$)")
 ANTHROPIC_PATH = re.compile(r"/v1/messages(/|$)")
 #: A header of every request of Anthropic's clients; both APIs have `/v1/models`.
 VERSION_HEADER = "anthropic-version"
@@ -24,6 +26,8 @@ def error_for_program(path: str, error: ChatError, version: str = "") -> ApiErro
         return None
     if CLOUDFLARE_PATH.match(path):
         return cloudflare_error(error)
+    if OLLAMA_PATH.match(path):
+        return ollama_error(error)
     return anthropic_error(error) if speaks_anthropic(path, version) else api_error(error)
 
 

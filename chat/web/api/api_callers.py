@@ -66,6 +66,10 @@ class ApiCaller:
         self._require_all_models()
         return model
 
+    def embedding_models(self) -> dict[str, Model]:
+        """Return the embedding models that the program may use, by id. Reads the database."""
+        return available_models.embedding_models() if self._may_use_all() else {}
+
     def find_media_model(self, wanted: str, task: MediaTask) -> MediaModel:
         """Return an audio or image model. Raise `UnknownModel` or `ModelNotAllowed`.
 
@@ -79,8 +83,11 @@ class ApiCaller:
         return model
 
     def _require_all_models(self) -> None:
-        if self.key.allowed_models or not may_use_all(self.key.owner_id):
+        if not self._may_use_all():
             raise ModelNotAllowed
+
+    def _may_use_all(self) -> bool:
+        return not self.key.allowed_models and may_use_all(self.key.owner_id)
 
 
 def for_programs(*methods: str) -> Callable[[View], View]:

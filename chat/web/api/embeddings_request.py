@@ -66,7 +66,12 @@ async def embeddings_object(request: EmbeddingsRequest, embeddings: Embeddings) 
 async def vectors_object(embeddings: Embeddings) -> dict[str, Any]:
     """Return the answer in Cloudflare's format, with the vectors encoded already."""
     shape = [len(embeddings.vectors), len(embeddings.vectors[0])]
-    return {"shape": shape, "data": await _encoded(embeddings.vectors, _plain_item)}
+    return {"shape": shape, "data": await plain_vectors(embeddings)}
+
+
+async def plain_vectors(embeddings: Embeddings) -> Raw:
+    """Return the list of vectors, encoded already."""
+    return await _encoded(embeddings.vectors, _plain_item)
 
 
 async def _encoded(vectors: list[Vector], write: Callable[[int, Vector], bytes]) -> Raw:

@@ -4,12 +4,15 @@ from django.urls import path
 
 from chat.web.api.anthropic import views as anthropic_views
 from chat.web.api.media import views as media_views
+from chat.web.api.ollama import views as ollama_views
 from chat.web.api.views import cloudflare, openai
 
 #: What programs ask for if their base URL lacks `/v1`.
 WITHOUT_VERSION = (
     "chat/completions", "completions", "responses", "messages", "embeddings", "models",
 )  # fmt: skip
+#: What Ollama's clients ask of a machine whose models they manage.
+MANAGED = ("create", "copy", "delete", "pull", "push")
 ACCOUNT = "client/v4/accounts/<str:account>"
 
 urlpatterns = [
@@ -38,6 +41,19 @@ urlpatterns = [
     path(f"{ACCOUNT}/tokens/verify", cloudflare.verify_token, name="cloudflare_verify"),
     path("client/v4/user/tokens/verify", cloudflare.verify_token, name="cloudflare_token"),
     path("client/v4/<path:rest>", openai.unknown, name="cloudflare_unknown"),
+    path("api/chat", ollama_views.chat, name="ollama_chat"),
+    path("api/generate", ollama_views.generate, name="ollama_generate"),
+    path("api/embed", ollama_views.embed, name="ollama_embed"),
+    path("api/embeddings", ollama_views.embed_prompt, name="ollama_embed_prompt"),
+    path("api/tags", ollama_views.tags, name="ollama_tags"),
+    path("api/show", ollama_views.show, name="ollama_show"),
+    path("api/ps", ollama_views.loaded, name="ollama_loaded"),
+    path("api/version", ollama_views.version, name="ollama_version"),
+    *[path(f"api/{each}", ollama_views.managed) for each in MANAGED],
+    path("api/blobs/<str:digest>", ollama_views.managed, name="ollama_blob"),
+    path("api", ollama_views.unknown, name="ollama_root"),
+    path("api/", ollama_views.unknown),
+    path("api/<path:rest>", ollama_views.unknown, name="ollama_unknown"),
     path("v1", openai.unknown, name="api_root"),
     path("v1/", openai.unknown),
     path("v1/<path:rest>", openai.unknown, name="api_unknown"),

@@ -147,6 +147,20 @@ message = client.messages.create(
 print(message.content[0].text)""",
     ),
     Snippet(
+        "ollama",
+        "Ollama Python SDK",
+        "pip install ollama",
+        """\
+import os
+from ollama import Client
+
+key = os.environ["RUNNEL_API_KEY"]
+client = Client(host="SITE_ADDRESS", headers={"Authorization": f"Bearer {key}"})
+messages = [{"role": "user", "content": "Hello"}]
+for part in client.chat(model="MODEL_ID", messages=messages, stream=True):
+    print(part.message.content, end="")""",
+    ),
+    Snippet(
         "llm",
         "llm",
         "extra-openai-models.yaml; llm keys set runnel",

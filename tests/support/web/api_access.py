@@ -1,5 +1,9 @@
 """What each address of the API for programs answers, without a key and with one."""
 
+#: Addresses of Ollama's API that nobody can use.
+MANAGED = (
+    "api/create", "api/copy", "api/delete", "api/pull", "api/push", "api/blobs/{digest}",
+)  # fmt: skip
 #: To sessions, which open nothing here: tests/web/api/test_api_callers.py. A preflight is always
 #: answered.
 API_ROUTES = {
@@ -33,6 +37,15 @@ API_ROUTES = {
     "client/v4/accounts/{account}/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/user/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/{rest}": ((400, 400, 400, 400), (400, 400, 400, 400)),
+    **dict.fromkeys(
+        ["api/chat", "api/generate", "api/embed", "api/embeddings", "api/show"],
+        ((405, 405, 405, 405), (401, 401, 401, 401)),
+    ),
+    **dict.fromkeys(
+        ["api/tags", "api/ps", "api/version"], ((401, 401, 401, 401), (405, 405, 405, 405))
+    ),
+    **dict.fromkeys(MANAGED, ((403, 403, 403, 403), (403, 403, 403, 403))),
+    **dict.fromkeys(["api", "api/", "api/{rest}"], ((404, 404, 404, 404), (404, 404, 404, 404))),
     "v1": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "v1/": ((404, 404, 404, 404), (404, 404, 404, 404)),
     "v1/{rest}": ((404, 404, 404, 404), (404, 404, 404, 404)),
@@ -54,6 +67,10 @@ WITH_KEY: dict[str, tuple[int, int]] = {
     "v1/messages/count_tokens": (405, 400),
     "v1/models": (200, 405),
     "v1/models/{model}": (404, 405),
+    **dict.fromkeys(
+        ["api/chat", "api/generate", "api/embed", "api/embeddings", "api/show"], (405, 400)
+    ),
+    **dict.fromkeys(["api/tags", "api/ps", "api/version"], (200, 405)),
     "client/v4/accounts/{account}/ai/run": (405, 400),
     "client/v4/accounts/{account}/ai/run/{model}": (405, 400),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (405, 400),

@@ -5,12 +5,14 @@ To the model, every tool is a function with a name of its own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 #: The parameter of the function that stands for a tool whose input is text.
 INPUT = "input"
+NO_INPUT = Raw(b"{}")
 
 
 class _Input(Struct):
@@ -44,3 +46,12 @@ def input_of(arguments: str) -> str:
         return msgspec.json.decode(arguments, type=_Input).input
     except (msgspec.DecodeError, RecursionError):
         return arguments
+
+
+def object_in(text: str) -> Raw | None:
+    """Return `text` as JSON if it is an object; numbers keep their spelling."""
+    try:
+        msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return Raw(text.encode())

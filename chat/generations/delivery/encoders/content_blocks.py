@@ -7,13 +7,10 @@ several calls at once; then what does not belong to the open call waits until th
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import msgspec
-from msgspec import Raw
-
+from chat.generations.delivery.encoders.called_tools import NO_INPUT, object_in
 from chat.generations.delivery.encoders.streamed_calls import CallDelta
 
 Events = list[dict[str, Any]]
-NO_INPUT = Raw(b"{}")
 #: By kind of block: the type of its deltas, and the key of their text.
 DELTAS = {
     "thinking": ("thinking_delta", "thinking"),
@@ -122,12 +119,3 @@ class ContentBlocks:
 
     def _event(self, kind: str, **more: Any) -> dict[str, Any]:
         return {"type": kind, "index": len(self.content), **more}
-
-
-def object_in(text: str) -> Raw | None:
-    """Return `text` as JSON if it is an object; numbers keep their spelling."""
-    try:
-        msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return Raw(text.encode())
