@@ -134,4 +134,14 @@ CLIENTS = [
             "cut": ("", ERRORS["cut"][1]),
         },
     ),
+    InteropClient(
+        "ollama_client.mjs",
+        ("tools", "completion", "embedding", "models"),
+        {
+            **{name: ("ResponseError", ERRORS[name][1]) for name in REFUSALS},
+            # In a stream, the package throws a plain error.
+            "broken": ("", ERRORS["broken"][1]),
+            "cut": ("", ERRORS["cut"][1]),
+        },
+    ),
 ]

@@ -25,6 +25,7 @@ INTERPRETERS = {
     "node": ["node", "--input-type=module", "-"],
     "ai-sdk": ["node", "--input-type=module", "-"],
     "anthropic": [sys.executable, "-"],
+    "ollama": [sys.executable, "-"],
     "cloudflare": [sys.executable, "-W", "ignore", "-"],
 }
 
