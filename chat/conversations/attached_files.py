@@ -14,6 +14,7 @@ from typing import NamedTuple
 MAX_NAME_CHARS = 255
 EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
 OPENING = re.compile(r"(`{3,})([a-z0-9]{1,12})")
+FENCES = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 CLOSING = re.compile(r"`{3,}")
 NO_EXTENSION = "file"
 IMAGE = re.compile(r"!\[([^\n\r\u2028\u2029]{0,255})\]\(image:([0-9a-f]{32})\)")
@@ -54,6 +55,14 @@ def split_files(text: str) -> Question:
             return _parts(lines, [start, *ends])
         start = ends[-1] if ends else start + 1
     return Question(text)
+
+
+def file_block(name: str, text: str) -> str:
+    """Return the part of a question for a text file. The fence is longer than any in the text."""
+    title = " ".join(name.split())[-MAX_NAME_CHARS:] or NO_EXTENSION
+    fence = "`" * (max(map(len, FENCES.findall(text)), default=2) + 1)
+    end = "" if text.endswith("\n") or not text else "\n"
+    return f"{title}:\n{fence}{_language(title)}\n{text}{end}{fence}\n"
 
 
 def image_digests(text: str) -> list[str]:

@@ -40,6 +40,14 @@ class PromptImage:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptDocument:
+    """A file that a program sends, before its text is read."""
+
+    name: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class PromptMessage:
     """A message as a model sees it. `role` is system, user, assistant or tool.
 
@@ -53,6 +61,7 @@ class PromptMessage:
     reasoning: str = ""
     images: tuple[PromptImage, ...] = ()
     name: str = ""  # of the participant, for providers that tell them apart
+    documents: tuple[PromptDocument, ...] = ()  # none once a model is asked
 
     @property
     def is_plain(self) -> bool:

@@ -3,10 +3,13 @@
 Only its cost is stored, unless the key is one that keeps chats.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
+from chat.conversations.attached_files import file_block
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
+from chat.documents.reading import read_document
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.log_response import LogResponse
 from chat.generations.delivery.responses import first_response
@@ -46,6 +49,7 @@ async def start(
     awaited before readers learn that the answer has ended.
     """
     model = await find_model(caller, parameters.model)
+    messages = await with_documents(caller, messages)
     question = completion_request(parameters, messages, model, caller.principal.key, tools)
     live = await ask(caller, question, model, is_chat=is_chat, at_end=at_end)
     return StartedAnswer(live, model)
@@ -55,6 +59,21 @@ async def find_model(caller: ApiCaller, wanted: str | None) -> Model:
     """Return the model for a new answer. Raise `Overloaded`, or what `ApiCaller` raises."""
     require_capacity(server_process.current())
     return await threads.readers.run(caller.find_model, wanted or "")
+
+
+async def with_documents(caller: ApiCaller, messages: list[PromptMessage]) -> list[PromptMessage]:
+    """Return the messages with the texts of their documents. Raise `DocumentUnreadable`."""
+    return [
+        each if not each.documents else await _with_documents(caller, each) for each in messages
+    ]
+
+
+async def _with_documents(caller: ApiCaller, message: PromptMessage) -> PromptMessage:
+    parts = [message.content] if message.content else []
+    for each in message.documents:
+        document = await read_document(each.content, each.name, caller.principal.key)
+        parts.append(file_block(each.name, document.text))
+    return replace(message, content="\n".join(parts), documents=())
 
 
 async def ask(

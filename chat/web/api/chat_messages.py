@@ -94,6 +94,7 @@ def _message(message: ApiMessage, where: str, call_id: str) -> PromptMessage:
         tool_call_id=result_of,
         reasoning=message.reasoning_content or message.reasoning or "",
         images=said.images,
+        documents=said.documents,
         name="" if message.role == "function" else message.name or "",
     )
 

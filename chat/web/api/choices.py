@@ -21,6 +21,7 @@ async def several_choices(
     If one of them fails, the others are stopped, and its error is raised.
     """
     model = await api_answers.find_model(caller, request.model)
+    messages = await api_answers.with_documents(caller, messages)
     question = completion_request(request, messages, model, caller.principal.key, tools)
 
     async def complete(index: int) -> dict[str, Any]:

@@ -1,36 +1,50 @@
-"""Read the content of a message: its text, and images as `data:` URLs."""
+"""Read the content of a message: its text, and images and documents as `data:` URLs."""
 
+import binascii
+from base64 import b64decode
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from chat.conversations.images.relayed_images import relayed_image, require_counts
-from chat.conversations.prompt import PromptImage
+from chat.conversations.prompt import PromptDocument, PromptImage
 from chat.errors import BadRequest
 from chat.web.http.json_body import UnsupportedParameter
 
 TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal", "reasoning_text"})
 MAX_SHOWN_TYPE_CHARS = 40
 IMAGE_PARTS = frozenset({"image_url", "input_image"})
+FILE_PARTS = frozenset({"file", "input_file"})
+#: Of one message.
+MAX_DOCUMENTS = 10
 
 
 class ImageAddress(Struct):
     url: str = ""
 
 
-class ContentPiece(Struct):
+class FileData(Struct):
+    """A file. The Responses API has its fields in the part itself."""
+
+    filename: str | None = None
+    file_data: str | None = None
+
+
+class ContentPiece(FileData):
     """A part of a message, in the form of chat completions or of the Responses API."""
 
     type: str = "text"
     text: str | None = None
     refusal: str | None = None
     image_url: str | ImageAddress | None = None
+    file: FileData | None = None
 
 
 class Content(NamedTuple):
     text: str
     images: tuple[PromptImage, ...] = ()
+    documents: tuple[PromptDocument, ...] = ()
 
 
 def content_of(
@@ -42,35 +56,42 @@ def content_of(
 ) -> Content:
     """Return the content of a message, or of the result of a tool.
 
-    Raise `BadRequest` for a file or a sound, or for an image where there can be none. A result only
-    names them, because the program can't take back what its tool found.
+    Raise `BadRequest` for a sound, or for an image or a file where there can be none. A result only
+    names what can't be read, because the program can't take back what its tool found.
     """
     if isinstance(content, str | None):
         return Content(content or "")
     texts: list[str] = []
     images: list[PromptImage] = []
+    documents: list[PromptDocument] = []
     for place, part in enumerate(content):
         at = f"{where}[{place}]"
         if part.type in TEXT_PARTS:
             texts.append(part.text or part.refusal or "")
         elif part.type in IMAGE_PARTS and has_images:
             images.append(_image(part, at))
+        elif part.type in FILE_PARTS and has_images and (file := part.file or part).file_data:
+            documents.append(document_of(file.file_data, file.filename or "", at))
         elif is_result:
             texts.append(f"[{part.type[:MAX_SHOWN_TYPE_CHARS]}]")
         else:
             kind = part.type[:MAX_SHOWN_TYPE_CHARS]
-            accepted = "text and images" if has_images else "text only"
+            accepted = "text, images and files as data" if has_images else "text only"
             raise BadRequest(f"{at}: this site's API accepts {accepted}, not {kind}.").at(at)
-    return content_with("".join(texts), images, where)
+    return content_with("".join(texts), images, documents, where)
 
 
-def content_with(text: str, images: Sequence[PromptImage], where: str) -> Content:
-    """Return the content of one message. Raise `TooManyImages`."""
+def content_with(
+    text: str, images: Sequence[PromptImage], documents: Sequence[PromptDocument], where: str
+) -> Content:
+    """Return the content of one message. Raise `BadRequest` for too many images or documents."""
+    if len(documents) > MAX_DOCUMENTS:
+        raise BadRequest(f"{where}: at most {MAX_DOCUMENTS} files are possible.").at(where)
     try:
         require_counts([len(images)])
     except BadRequest as error:
         raise error.at(where) from None
-    return Content(text, tuple(images))
+    return Content(text, tuple(images), tuple(documents))
 
 
 def image_at(url: str, where: str) -> PromptImage:
@@ -79,6 +100,15 @@ def image_at(url: str, where: str) -> PromptImage:
         return relayed_image(url)
     except BadRequest as error:
         raise error.at(where) from None
+
+
+def document_of(data: str, name: str, where: str) -> PromptDocument:
+    """Return a file in base64, with or without `data:` before it. Raise `BadRequest`."""
+    head, comma, rest = data.partition(",")
+    try:
+        return PromptDocument(name, b64decode(rest if comma else head, validate=True))
+    except (binascii.Error, ValueError):
+        raise BadRequest(f"{where}: expected a file in base64.").at(where) from None
 
 
 def _image(part: ContentPiece, where: str) -> PromptImage:

@@ -12,7 +12,7 @@ from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.limits import require_capacity
 from chat.errors import BadRequest
 from chat.upstream.chunks import NOTHING
-from chat.web.api.message_content import Content, content_with, image_at
+from chat.web.api.message_content import Content, content_with, document_of, image_at
 from chat.web.http.json_body import UnsupportedParameter, decode_part
 
 #: Begins a block of Claude Code's instructions that is new in each call, and would defeat caches.
@@ -123,9 +123,10 @@ def _question(content: str | list[Block], where: str) -> list[PromptMessage]:
         elif not each.type.endswith(RESULT):
             asked.append(_part(each, at))
     said = _joined(asked, where)
-    if results and not (said.text or said.images):
+    if results and not any(said):
         return results
-    return [*results, PromptMessage("user", said.text, images=said.images)]
+    question = PromptMessage("user", said.text, images=said.images, documents=said.documents)
+    return [*results, question]
 
 
 def _result(block: Block, where: str) -> PromptMessage:
@@ -134,7 +135,13 @@ def _result(block: Block, where: str) -> PromptMessage:
         raise BadRequest(words).at(f"{where}.tool_use_id")
     said = _parts(block.content, f"{where}.content")
     text = f"Error: {said.text}" if block.is_error else said.text
-    return PromptMessage("tool", text, tool_call_id=block.tool_use_id, images=said.images)
+    return PromptMessage(
+        "tool",
+        text,
+        tool_call_id=block.tool_use_id,
+        images=said.images,
+        documents=said.documents,
+    )
 
 
 def _parts(raw: Raw, where: str) -> Content:
@@ -178,8 +185,12 @@ def _document(block: Block, where: str) -> Content:
         return Content(_lines(block.title, block.context, source.data))
     if source.type == "content":
         said = _parts(source.content, f"{where}.source.content")
-        return Content(_lines(block.title, block.context, said.text), said.images)
-    words = f"{where}.source: this site reads documents of plain text only. Send their text."
+        return said._replace(text=_lines(block.title, block.context, said.text))
+    if source.type == "base64":
+        name = block.title or f"document.{(source.media_type or '').rpartition('/')[2]}"
+        document = document_of(source.data, name, f"{where}.source")
+        return Content(_lines(block.context), (), (document,))
+    words = f"{where}.source: send documents as base64 or text. This site fetches none by itself."
     raise UnsupportedParameter(words).at(f"{where}.source")
 
 
@@ -191,7 +202,9 @@ def _source(block: Block, where: str) -> _Source:
 def _joined(parts: list[Content], where: str) -> Content:
     """Put the parts of one message together. Raise `TooManyImages`."""
     images = [image for each in parts for image in each.images]
-    return content_with(BREAK.join(each.text for each in parts if each.text), images, where)
+    documents = [document for each in parts for document in each.documents]
+    text = BREAK.join(each.text for each in parts if each.text)
+    return content_with(text, images, documents, where)
 
 
 def _lines(*texts: str | None) -> str:

@@ -18,6 +18,7 @@ async def messages(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
     """Answer a request of the Messages API, as a stream if it asks for one."""
     messages_request, prompt = await read_messages_request(request.body)
     model = await api_answers.find_model(caller, messages_request.model)
+    prompt = await api_answers.with_documents(caller, prompt)
     question = messages_question(messages_request, prompt, model, caller.principal.key)
     live = await api_answers.ask(caller, question, model)
     prompt_tokens = estimate_prompt_tokens(question.read_messages)
@@ -35,5 +36,6 @@ async def count_tokens(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
     """Estimate what the model would read. This asks no model, and costs nothing."""
     messages_request, prompt = await read_messages_request(request.body)
     model = await api_answers.find_model(caller, messages_request.model)
+    prompt = await api_answers.with_documents(caller, prompt)
     question = messages_question(messages_request, prompt, model, caller.principal.key)
     return json_response({"input_tokens": estimate_prompt_tokens(question.read_messages)})

@@ -86,7 +86,7 @@ def images_in(images: Images, where: str) -> tuple[PromptImage, ...]:
     read = [
         image_at(_data_url(each), f"{where}[{place}]") for place, each in enumerate(images or ())
     ]
-    return content_with("", read, where).images
+    return content_with("", read, (), where).images
 
 
 def _message(message: Message, where: str, place: int, open_calls: _OpenCalls) -> PromptMessage:

@@ -119,7 +119,15 @@ class _Prompt:
         role = "system" if message.role == "developer" else message.role
         said = content_of(message.content, at, has_images=role == "user")
         thought = self._thought() if is_answer else ""
-        self.messages.append(PromptMessage(role, said.text, reasoning=thought, images=said.images))
+        self.messages.append(
+            PromptMessage(
+                role,
+                said.text,
+                reasoning=thought,
+                images=said.images,
+                documents=said.documents,
+            )
+        )
 
     def _call(self, call: _Call, kind: str) -> dict[str, Any]:
         name = self._tools.name_of(call.name, call.namespace or "")
@@ -181,7 +189,9 @@ def _program_call(call: _ProgramCall, kind: str) -> dict[str, Any]:
 def _result(result: _Result, where: str) -> PromptMessage:
     said = _output(result.output, f"{where}.output")
     call_id = result.call_id or result.id or ""
-    return PromptMessage("tool", said.text, tool_call_id=call_id, images=said.images)
+    return PromptMessage(
+        "tool", said.text, tool_call_id=call_id, images=said.images, documents=said.documents
+    )
 
 
 def _output(raw: Raw, where: str) -> Content:
