@@ -20,8 +20,8 @@ from chat.lib.limits import FairQueues
 MAX_WAITING = 8
 READING_SECONDS = 50.0
 ENDING_SECONDS = 5.0
-#: Of a message, so much may be a file: something is written beside it.
-SHARE_OF_MESSAGE = 0.9
+#: Of a message, so much may be a file: something is written beside it, too.
+PERCENT_OF_MESSAGE = 90
 #: Of the longest text in JSON, where a character has up to 6 bytes.
 JSON_BYTES = 6
 READER = "chat.documents.reader"
@@ -47,7 +47,7 @@ async def read_document(content: bytes, name: str, member: str) -> DocumentText:
 
 
 async def _read(content: bytes, name: str) -> DocumentText:
-    most = int(settings.MAX_MESSAGE_CHARS * SHARE_OF_MESSAGE)
+    most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
     suffix = SUFFIX.search(name.lower())  # other people of the machine see it
     process = await asyncio.create_subprocess_exec(
         sys.executable,
