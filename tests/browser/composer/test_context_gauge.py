@@ -40,7 +40,7 @@ def test_the_gauge_appears_only_when_the_window_fills_up(chat: ChatPage) -> None
     expect(warning).to_contain_text("The oldest messages will soon be left out.")
     chat.composer.fill(NINE_TENTHS * 2)
     expect(gauge).to_have_text("About 100% full")
-    expect(warning).to_contain_text("exceeds the model's context")
+    expect(warning).to_contain_text("Your message is too long for this model.")
     chat.choose_model("Llama 4 Scout")
     expect(gauge).to_be_hidden()
     expect(warning).to_be_empty()
@@ -56,6 +56,9 @@ def test_the_gauge_uses_the_models_token_count(chat: ChatPage) -> None:
     chat.page.reload()
     expect(words).to_contain_text("of the 24,000 tokens")
     assert number(r"about ([\d,]+)", words.text_content()) == pytest.approx(counted, rel=0.05)
+    chat.composer.fill(NINE_TENTHS)
+    warning = chat.page.locator("#window-warning")
+    expect(warning).to_contain_text("exceeds the model's context")
 
 
 def number(pattern: str, text: str | None) -> int:

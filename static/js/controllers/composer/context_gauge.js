@@ -45,13 +45,14 @@ export class ContextGauge {
   }
 
   #update() {
-    const tokens = this.#kept + estimateTokens(this.#draft);
+    const draft = estimateTokens(this.#draft);
+    const tokens = this.#kept + draft;
     const { window } = this.#models;
     const part = window ? tokens / window : 0;
     const percent = formatPercent(Math.min(part, 1));
     this.#button.toggleAttribute("data-full", part >= WARNING_FROM_SHARE);
     showText(this.#button, part >= NOTICE_FROM_SHARE ? t("About {percent} full", { percent }) : "");
-    const warning = part >= WARNING_FROM_SHARE ? warningOf(part) : "";
+    const warning = part >= WARNING_FROM_SHARE ? warningOf(part, draft >= window) : "";
     if (warning && warning !== this.#warning.textContent) this.#say(warning);
     showText(this.#warning, warning);
     const figures = { tokens: rounded(tokens), window };
@@ -59,8 +60,9 @@ export class ContextGauge {
   }
 }
 
-/** @param {number} part */
-function warningOf(part) {
+/** @param {number} part @param {boolean} isAlone whether the message doesn't fit by itself */
+function warningOf(part, isAlone) {
+  if (isAlone) return t("Your message is too long for this model. Shorten it or choose another model.");
   if (part >= 1) return t("This exceeds the model's context. The oldest messages will be left out.");
   return t("This chat has almost filled the model's context. The oldest messages will soon be left out.");
 }

@@ -42,7 +42,7 @@ export class ComposerFiles {
   async add(files) {
     const { composer, status } = this.#parts;
     const problems = await Promise.all(files.map((file) => (isImage(file) ? this.#addImage(file) : this.#addText(file))));
-    const problem = problems.find(Boolean);
+    const problem = problems.filter(Boolean).join(" ");
     if (problem) status.hint(problem); // set the status last, because a change of the message clears it
     composer.focus();
   }
