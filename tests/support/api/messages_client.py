@@ -1,14 +1,12 @@
 """Call the Messages API as Anthropic's clients do, and check answers against the SDK's types."""
 
 import json
-from functools import cache
 from typing import Any
 
-import anthropic
 from anthropic.types import RawMessageStreamEvent
-from pydantic import TypeAdapter
 
 from tests.support.api.api_client import MODEL, ApiClient
+from tests.support.api.sdk_types import require_conforming
 
 VERSION = {"anthropic-version": "2023-06-01"}
 QUESTION: dict[str, Any] = {"role": "user", "content": "Hello"}
@@ -39,28 +37,6 @@ async def events_of(response: Any) -> list[dict[str, Any]]:
             require_conforming(RawMessageStreamEvent, event)
         events.append(event)
     return events
-
-
-def require_conforming(kind: Any, value: Any) -> Any:
-    """Return the value in the SDK's type; all of its fields are known there."""
-    read = _adapter(kind).validate_python(value)
-    _require_known(read)
-    return read
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def _require_known(read: Any) -> None:
-    if isinstance(read, anthropic.BaseModel):
-        assert not read.model_extra, (type(read), read.model_extra)
-        for each in type(read).model_fields:
-            _require_known(getattr(read, each))
-    elif isinstance(read, list):
-        for each in read:
-            _require_known(each)
 
 
 def collected(events: list[dict[str, Any]]) -> list[dict[str, Any]]:

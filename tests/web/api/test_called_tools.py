@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 from openai.types.chat import ChatCompletion
-from openai.types.responses import Response, ResponseStreamEvent
-from pydantic import TypeAdapter
+from openai.types.responses import Response
 
 from chat.generations.delivery.encoders.called_tools import ToolForms, input_of
 from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
@@ -13,6 +12,8 @@ from chat.generations.delivery.encoders.responses_api import ResponsesEncoder, W
 from chat.generations.log.frames import frames_of, terminal
 from chat.generations.result import Result
 from chat.upstream.events import AnswerOpened, ToolCall, ToolCallPiece, Usage
+from tests.support.api.responses_client import EVENT
+from tests.support.api.sdk_types import require_conforming
 from tests.support.generations.encoders import BUSY, ID, events
 
 FORMS = ToolForms(frozenset({"patch"}), {"spawn": ("agents", "spawn"), "x__f": ("x", "f")})
@@ -46,8 +47,7 @@ def stream(log: list[bytes], forms: ToolForms = FORMS) -> list[Any]:
     """Return the events of a response, each valid to the SDK."""
     found = events(ResponsesEncoder(ID, ECHOED, forms), log)
     for each in found:
-        if each["type"] != "error":
-            TypeAdapter(ResponseStreamEvent).validate_python(each)
+        require_conforming(EVENT, each)
     return found
 
 

@@ -134,13 +134,14 @@ class OpenAICompletion(CollectedAnswer):
             "logprobs": log_probs_object(self.log_probs) if self.log_probs else None,
             "finish_reason": reason_in_form(finish_reason(self.last), self._tools),
         }
+        counted = usage(self.last)
         return {
             "id": self._id,
             "object": "chat.completion",
             "created": self._created,
             "model": self._model,
             "choices": [choice],
-            "usage": usage(self.last),
+            **({"usage": counted} if counted else {}),
         }
 
 

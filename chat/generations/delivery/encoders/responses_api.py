@@ -77,13 +77,14 @@ class ResponsesEncoder:
     def response(self, status: str = "") -> dict[str, Any]:
         """Return the response as far as it is known; by default with its final status."""
         reason = INCOMPLETE.get(finish_reason(self._last) or "")
+        counted = usage(self._last)
         return {
             **self._head,
             "status": status or ("incomplete" if reason else "completed"),
             "error": None,
             "incomplete_details": {"reason": reason} if reason else None,
             "output": list(self._items.output),
-            "usage": _usage(self._last),
+            **({"usage": _usage(counted)} if counted else {}),
         }
 
     def _events(self, payload: dict[str, Any]) -> Events:
@@ -151,11 +152,8 @@ class WholeResponse:
         return self._encoder.response()
 
 
-def _usage(last: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the token counts in the names of this API; None while they are unknown."""
-    counted = usage(last)
-    if counted is None:
-        return None
+def _usage(counted: dict[str, Any]) -> dict[str, Any]:
+    """Return token counts in the names of this API."""
     cached = counted.get("prompt_tokens_details", {}).get("cached_tokens", 0)
     reasoning = counted.get("completion_tokens_details", {}).get("reasoning_tokens", 0)
     return {

@@ -11,6 +11,7 @@ from chat.lib.worker_thread import off_loop
 from chat.upstream.chunks import NOTHING
 from chat.web.api.chat_request import ApiParameters, Efforts, require_usable
 from chat.web.api.request_tools import OfferedTools, offered_tools
+from chat.web.api.responses.echoed_parameters import echoed_choice, echoed_tools
 from chat.web.api.responses.input_items import declared_tools, input_messages, text_item
 from chat.web.api.responses.kept_responses import with_kept_items
 from chat.web.http.json_body import INLINE_BYTES, UnsupportedParameter, decode_body, decode_part
@@ -59,23 +60,27 @@ class ResponsesRequest(ApiParameters, kw_only=True):
     @property
     def echoed(self) -> dict[str, Any]:
         """Return the parameters that a response repeats."""
-        kind = self.response_format.type if self.response_format else "text"
         return {
             "model": self.model,
             "instructions": self.instructions,
             "max_output_tokens": self.max_output_tokens,
-            "parallel_tool_calls": True,
+            "parallel_tool_calls": self._echoed("parallel_tool_calls") is not False,
             "previous_response_id": self.previous_response_id,
             "reasoning": {"effort": self.reasoning_effort, "summary": None},
             "store": self.is_kept,
             "temperature": self.temperature,
-            "text": {"format": {"type": kind}},
-            "tool_choice": _plain(self.tool_choice, "tool_choice", "auto"),
-            "tools": _plain(self.tools, "tools", []),
+            "text": {"format": _echoed_format(self.text)},
+            "tool_choice": echoed_choice(self._echoed("tool_choice")),
+            "tools": echoed_tools(self._echoed("tools")),
             "top_p": self.top_p,
             "truncation": "disabled",
             "metadata": {},
         }
+
+    def _echoed(self, name: str) -> Any:
+        """Return a raw parameter as it was sent; None without it. Raise `BadRequest`."""
+        raw = getattr(self, name)
+        return decode_part(raw, Any, name) if raw else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,9 @@ def _response_format(wanted: _Format | None) -> ResponseFormat | None:
     return ResponseFormat(wanted.type, Raw(msgspec.json.encode(schema)))
 
 
-def _plain(raw: Raw, name: str, otherwise: Any) -> Any:
-    """Return a raw parameter as it was sent. Raise `BadRequest`."""
-    value = decode_part(raw, Any, name) if raw else None
-    return otherwise if value is None else value
+def _echoed_format(text: _TextOptions | None) -> dict[str, Any]:
+    wanted = text.format if text and text.format else _Format()
+    if wanted.type != "json_schema":
+        return {"type": wanted.type}
+    schema = decode_part(wanted.schema, dict[str, Any], "text.format.schema")
+    return {"type": wanted.type, "name": wanted.name, "schema": schema, "strict": wanted.strict}

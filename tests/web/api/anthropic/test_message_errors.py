@@ -19,8 +19,8 @@ from tests.support.api.messages_client import (
     VERSION,
     create,
     events_of,
-    require_conforming,
 )
+from tests.support.api.sdk_types import require_conforming
 
 
 def error_in(response: Any) -> dict[str, Any]:

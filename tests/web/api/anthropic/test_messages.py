@@ -12,8 +12,8 @@ from tests.support.api.messages_client import (
     collected,
     create,
     events_of,
-    require_conforming,
 )
+from tests.support.api.sdk_types import require_conforming
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 

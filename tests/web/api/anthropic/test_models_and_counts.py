@@ -8,7 +8,8 @@ from anthropic.types import MessageTokensCount, ModelInfo
 
 from chat.quotas.models import Charge
 from tests.support.api.api_client import MODEL, ApiClient
-from tests.support.api.messages_client import ASK, VERSION, WEATHER, require_conforming
+from tests.support.api.messages_client import ASK, VERSION, WEATHER
+from tests.support.api.sdk_types import require_conforming
 from tests.support.web.attached_images import VISION
 from tests.support.widget.pictures import png
 

@@ -6,30 +6,11 @@ from typing import Any
 import pytest
 
 from tests.support.api.api_client import GEMMA, GPT_OSS, MODEL, MODELS, ApiClient
+from tests.support.api.responses_client import PATH, respond, streamed
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 
-PATH = "/v1/responses"
 TOOL = {"type": "function", "name": "look_up", "description": None, "strict": True}
-
-
-async def respond(program: ApiClient, given: Any = "Hello", **options: Any) -> Any:
-    return await program.post(PATH, {"model": MODEL, "input": given, **options})
-
-
-async def streamed(program: ApiClient, given: Any = "Hello", **options: Any) -> list[Any]:
-    """Return the events of a stream, whose names and numbers are checked."""
-    response = await respond(program, given, stream=True, **options)
-    assert response.status_code == 200, response.content
-    sent = b"".join([chunk async for chunk in response.streaming_content]).decode()
-    events = []
-    for block in sent.split("\n\n"):
-        if block and not block.startswith(":"):
-            name, data = block.split("\n")
-            events.append(json.loads(data.removeprefix("data: ")))
-            assert name == f"event: {events[-1]['type']}"
-    assert [each["sequence_number"] for each in events] == list(range(len(events)))
-    return events
 
 
 @pytest.mark.parametrize("model", MODELS)
