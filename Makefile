@@ -77,6 +77,7 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
 	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
+	$(BIN)/python -m tests.fuzz --cases 30000
 
 # The part of test-long with programs that call the API.
 test-clients: setup clients

@@ -181,6 +181,7 @@ def anonymous_client(stop_server_process: None) -> AsyncClient:
     return AsyncClient()
 
 
+@pytest.hookimpl(trylast=True)  # after the mark of hypothesis
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the longest test. On PostgreSQL, deselect tests that do not use the database."""
     items.sort(key=lambda item: item.path.name != "test_benchmarks.py")

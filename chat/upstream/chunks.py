@@ -134,13 +134,7 @@ def first_given(*values: Raw) -> Raw:
 
 def chunks_of(streamed_data: Raw) -> list[Chunk]:
     """Return the chunks that a gateway has combined into one object."""
-    if not streamed_data or len(streamed_data) > MAX_ODD_BYTES:
-        return []
-    try:
-        raw = msgspec.json.decode(streamed_data, type=list[Raw])
-    except (msgspec.DecodeError, RecursionError):
-        return []
-    return [chunk for each in raw if (chunk := object_of(each, Chunk))]
+    return [chunk for each in items_of(streamed_data) or () if (chunk := object_of(each, Chunk))]
 
 
 def first_choice(choices: Raw) -> Choice:
@@ -160,6 +154,26 @@ def object_of(raw: Raw, shape: type[T]) -> T | None:
         return _decode(bytes(raw), shape) if raw else None
     except NotJson:
         return None
+
+
+def objects_of(raw: Raw, shape: type[T]) -> list[T] | None:
+    """Return the objects of a list that has nothing else; None for any other value."""
+    items = items_of(raw)
+    found = None if items is None else [object_of(each, shape) for each in items]
+    return None if found is None or None in found else [each for each in found if each]
+
+
+def items_of(raw: Raw) -> list[Raw] | None:
+    """Return the values in a list of at most `MAX_ODD_BYTES`; None for any other value."""
+    if bytes(memoryview(raw)[:1]) != b"[" or len(raw) > MAX_ODD_BYTES:
+        return None
+    try:
+        return msgspec.json.decode(raw, type=list[Raw])
+    except (msgspec.DecodeError, RecursionError):
+        try:
+            return list(map(_raw, _read_slowly(bytes(raw))))
+        except NotJson:
+            return None
 
 
 def value_of(raw: Raw, max_bytes: int = MAX_VALUE_BYTES) -> Any:
@@ -207,13 +221,10 @@ def _string(raw: Raw) -> str:
 
 def _texts(raw: Raw) -> str | None:
     """Return the joined texts of a list of text parts; None for any other value."""
-    if len(raw) > MAX_ODD_BYTES or raw == EMPTY_LIST:
+    parts = None if raw == EMPTY_LIST else objects_of(raw, _Part)
+    if parts is None or not all(part.text for part in parts):
         return None
-    try:
-        parts = msgspec.json.decode(raw, type=list[_Part])
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return "".join(text_of(part.text) for part in parts) if all(p.text for p in parts) else None
+    return "".join(text_of(part.text) for part in parts)
 
 
 def _decode(data: str | bytes, shape: type[T]) -> T | None:

@@ -1,9 +1,7 @@
 """Tool calls are the same in whatever pieces a provider sends them."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from random import Random
 from typing import Any
 
 import msgspec
@@ -13,10 +11,10 @@ from hypothesis import strategies as st
 
 from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.events import ToolCallPiece
+from tests.support.upstream.tool_call_dialects import Calls, call_stream, part
 from tests.support.variants import examples
 
 BERN, ROME = '{"city":"Bern"}', '{"city": "Rome"}'
-Calls = list[tuple[str, str]]
 
 
 def assembled(*chunks: Any) -> Calls:
@@ -35,10 +33,6 @@ def relayed(pieces: list[ToolCallPiece]) -> dict[int, tuple[str, str]]:
         name, arguments = found.get(piece.index, (piece.name, ""))
         found[piece.index] = name, arguments + piece.arguments
     return found
-
-
-def part(arguments: Any = "", name: str | None = None, **other: Any) -> dict[str, Any]:
-    return {**other, "function": {"arguments": arguments} | ({"name": name} if name else {})}
 
 
 ONE, TWO = [("weather", BERN)], [("weather", BERN), ("weather", ROME)]
@@ -127,81 +121,8 @@ def test_calls_without_a_name_are_never_relayed() -> None:
     assert assembled([part(BERN, id="a"), part(ROME, id="b")], [part("x", index=4)]) == []
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """How a provider sends calls: where the index, the id and the name are."""
-
-    index: str
-    ids: str
-    name: str
-
-    @property
-    def is_clear(self) -> bool:
-        """Return whether each piece says which call it belongs to, so that calls may alternate.
-
-        A new id without a name may be one of those that are made up for each piece.
-        """
-        is_named = self.index == "none" or self.name != "late"
-        return self.index in {"numbers", "text", "gaps"} or (self.ids == "every" and is_named)
-
-    def pieces(self, number: int, name: str, parts: list[str]) -> Iterator[dict[str, Any]]:
-        indexes = {"numbers": number, "text": str(number), "gaps": 3 * number + 1, "zero": 0}
-        named_at = {"first": {0}, "every": set(range(len(parts))), "late": {len(parts) - 1}}
-        for place, arguments in enumerate(parts):
-            piece = part(arguments, name if place in named_at[self.name] else None)
-            if self.index in indexes:
-                piece["index"] = indexes[self.index]
-            if self.ids == "every" or (self.ids == "first" and place == 0):
-                piece["id"] = f"call_{number}"
-            if self.ids == "new":
-                piece["id"] = f"call_{number}_{place}"
-            yield piece
-
-
-DIALECTS = [
-    Dialect(index, ids, name)
-    for index in ("numbers", "text", "gaps", "zero", "none")
-    for ids in ("first", "every", "none", "new")
-    for name in ("first", "every", "late")
-    # A new id with a name is a new call, and without an index a new id alone is one, too.
-    if ids != "new" or (name == "first" and index not in {"zero", "none"})
-]
-values = st.recursive(
-    st.one_of(st.none(), st.integers(0, 99), st.text('ab"\\{}[]: é', max_size=5)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=2), st.dictionaries(st.text("{}x", max_size=2), inner, max_size=2)
-    ),
-    max_leaves=4,
-)
-arguments = st.dictionaries(st.sampled_from(["city", "}", '"']), values, max_size=2)
-calls = st.lists(st.tuples(st.sampled_from(["weather", "now"]), arguments), min_size=1, max_size=4)
-
-
-@st.composite
-def streams(draw: st.DrawFn) -> tuple[Calls, list[list[Any]]]:
-    """Return calls, and chunks that a provider of one dialect sends for them."""
-    dialect = draw(st.sampled_from(DIALECTS))
-    wanted = [(name, json.dumps(each)) for name, each in draw(calls)]
-    queues = []
-    for number, (name, text) in enumerate(wanted):
-        cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=4)))
-        parts = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
-        queues.append(list(dialect.pieces(number, name, parts)))
-    sent: list[Any] = []
-    while remaining := [number for number, queue in enumerate(queues) if queue]:
-        number = draw(st.sampled_from(remaining)) if dialect.is_clear else remaining[0]
-        sent.append(queues[number].pop(0))
-    sizes = draw(st.lists(st.integers(1, 3), min_size=len(sent), max_size=len(sent)))
-    chunks = []
-    while sent:
-        size = sizes.pop()
-        chunks.append(sent[:size])
-        sent = sent[size:]
-    return wanted, chunks
-
-
-@given(streams())
+@given(st.randoms(use_true_random=False))
 @settings(max_examples=examples(500), deadline=None)
-def test_any_split_and_order_of_the_pieces_gives_the_calls(stream: Any) -> None:
-    expected, chunks = stream
+def test_any_split_and_order_of_the_pieces_gives_the_calls(random: Random) -> None:
+    expected, chunks = call_stream(random)
     assert sorted(assembled(*chunks)) == sorted(expected)

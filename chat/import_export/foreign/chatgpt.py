@@ -26,6 +26,7 @@ from chat.import_export.import_report import FILES, INSTRUCTIONS, TOOLS, ImportR
 CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|\u3010\\d{1,4}[:\u2020][^\u3010\u3011]*\u3011")
 # Tuples, because values of other types are looked up in them, which a set may refuse.
 TEXTS = ("text", "multimodal_text")
+ROLES = ("assistant", "tool", "critic", "developer")  # besides those of questions and instructions
 IMAGES = ("image_asset_pointer",)
 ASSETS = (*IMAGES, "audio_asset_pointer", "video_container_asset_pointer")
 
@@ -101,7 +102,7 @@ def _read(source: Said, message: ForeignMessage, model: str, report: ImportRepor
         message.role = "user"
         names = [text_of(field_of(each, "name")) for each in items_of(details.attachments)]
         message.text = _with_files(content, names, report)
-    elif not content or not text_of(role):
+    elif not content or role not in ROLES:
         message.is_damaged = True
     elif role == "assistant" and kind == "thoughts":
         thoughts = items_of(content.get("thoughts"))

@@ -56,7 +56,8 @@ class LibreChat(msgspec.Struct):
 def read_librechat(data: bytes, report: ImportReport) -> ForeignChat:
     chat = json_text.decode(data, LibreChat)
     model = text_of(struct_of(chat.options, LibreOptions).model)
-    originals, parents = _flat(chat.tree or chat.messages)
+    tree, listed = items_of(chat.tree), items_of(chat.messages)
+    originals, parents = _flat(tree if any(map(_is_known, tree)) else listed or tree)
     keys = keys_of(each.key for each in originals)
     return ForeignChat(
         title=text_of(chat.title),
@@ -71,11 +72,11 @@ def read_librechat(data: bytes, report: ImportReport) -> ForeignChat:
     )
 
 
-def _flat(messages: Any) -> tuple[list[LibreMessage], list[int | None]]:
+def _flat(messages: list[Any]) -> tuple[list[LibreMessage], list[int | None]]:
     """Return nested messages as a flat list, and the place of the message around each."""
     originals: list[LibreMessage] = []
     parents: list[int | None] = []
-    stack: list[tuple[Any, int | None]] = [(each, None) for each in reversed(items_of(messages))]
+    stack: list[tuple[Any, int | None]] = [(each, None) for each in reversed(messages)]
     while stack:
         value, parent = stack.pop()
         message = struct_of(value, LibreMessage)
@@ -90,11 +91,11 @@ def _message(
 ) -> ForeignMessage:
     message = ForeignMessage(key, parent, "", at=moment(source.created_at))
     parts = items_of(source.content)
-    is_known = isinstance(source.is_question, bool)
-    if not is_known and not text_of(source.sender):
+    if not _is_known(source):
         message.is_damaged = True
         return message
-    is_question = source.is_question if is_known else source.sender == "User"
+    has_flag = isinstance(source.is_question, bool)
+    is_question = source.is_question if has_flag else source.sender == "User"
     if source.error and not is_question:
         report.left_out[FAILURES] += 1
         return message
@@ -109,6 +110,12 @@ def _message(
         message.reasoning = paragraphs(_part(each, "think") for each in parts)
         message.model = text_of(source.model) or model
     return message
+
+
+def _is_known(value: Any) -> bool:
+    """Return whether a message says who wrote it."""
+    message = struct_of(value, LibreMessage)
+    return isinstance(message.is_question, bool) or bool(text_of(message.sender))
 
 
 def _part(part: Any, kind: str) -> str:

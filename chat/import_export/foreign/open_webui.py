@@ -25,6 +25,8 @@ from chat.import_export.import_report import FAILURES, FILES, INSTRUCTIONS, TOOL
 #: In answers, these blocks hold what isn't the answer itself.
 BLOCK, BLOCK_END, SUMMARY_END = '<details type="', "</details>", "</summary>"
 REASONING = "reasoning"
+#: Of messages that aren't shown. A tuple, because values of other types are looked up in it.
+OTHER_ROLES = ("system", "developer", "tool", "function")
 
 
 class WebuiMessage(msgspec.Struct):
@@ -67,10 +69,11 @@ def read_open_webui(data: bytes, report: ImportReport) -> ForeignChat:
     models = [each for each in items_of(content.models) if isinstance(each, str)]
     model = models[0] if len(models) == 1 else ""
     history = struct_of(content.history, WebuiHistory)
-    if isinstance(history.messages, dict) and history.messages:
-        messages = {key: struct_of(each, WebuiMessage) for key, each in history.messages.items()}
+    tree = history.messages if isinstance(history.messages, dict) else {}
+    listed = items_of(content.messages)
+    if any(map(_is_known, tree.values())) or not any(map(_is_known, listed)):
+        messages = {key: struct_of(each, WebuiMessage) for key, each in tree.items()}
     else:
-        listed = items_of(content.messages)
         messages = {f"#{at}": struct_of(each, WebuiMessage) for at, each in enumerate(listed)}
         for before, key in zip(messages, list(messages)[1:], strict=False):
             messages[key].parent = before
@@ -82,6 +85,11 @@ def read_open_webui(data: bytes, report: ImportReport) -> ForeignChat:
         messages=[_message(key, each, model, report) for key, each in messages.items()],
         current=text_of(history.current),
     )
+
+
+def _is_known(value: Any) -> bool:
+    """Return whether a message says who wrote it."""
+    return bool(text_of(struct_of(value, WebuiMessage).role))
 
 
 def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -> ForeignMessage:
@@ -101,7 +109,7 @@ def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -
         message.text = paragraphs([text, _files(source, report)])
         message.model = text_of(source.model) or model
         report.left_out[FAILURES] += bool(source.error) and not message.text
-    elif text_of(source.role):
+    elif source.role in OTHER_ROLES:
         report.left_out[INSTRUCTIONS] += 1
     else:
         message.is_damaged = True

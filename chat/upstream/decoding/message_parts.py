@@ -5,15 +5,14 @@ Databricks); reasoning has five names, and OpenRouter lists its details. Parts o
 as references, are neither.
 """
 
-import msgspec
 from msgspec import Raw, Struct
 
 from chat.upstream.chunks import (
     EMPTY_LIST,
-    MAX_ODD_BYTES,
     NOTHING,
     ChunkMessage,
     object_of,
+    objects_of,
     text_of,
     word_of,
 )
@@ -98,13 +97,8 @@ def _parts(raw: Raw) -> list[_Part] | None:
     if first == b"{":
         part = object_of(raw, _Part)
         return [part] if part and (part.type or part.text) else None
-    if first != b"[" or raw == EMPTY_LIST or len(raw) > MAX_ODD_BYTES:
-        return None
-    try:
-        parts = msgspec.json.decode(raw, type=list[_Part])
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return parts if all(part.type or part.text for part in parts) else None
+    parts = None if raw == EMPTY_LIST else objects_of(raw, _Part)
+    return parts if parts and all(part.type or part.text for part in parts) else None
 
 
 def _first(raw: Raw) -> bytes:

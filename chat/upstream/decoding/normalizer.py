@@ -31,6 +31,7 @@ from chat.upstream.chunks import (
     value_of,
     word_of,
 )
+from chat.upstream.decoding.characters import CharacterJoiner
 from chat.upstream.decoding.log_probs import LogProbs
 from chat.upstream.decoding.message_parts import reasoning_and_text, reasoning_name
 from chat.upstream.decoding.token_chunks import name_of_reasoning, texts_of, token_chunk
@@ -38,7 +39,7 @@ from chat.upstream.decoding.tool_calls import ToolCalls
 from chat.upstream.decoding.usage import UsageCount
 from chat.upstream.decoding.whole_messages import WholeText
 from chat.upstream.errors import ReportedError, ended_in_error, reported_error
-from chat.upstream.events import Finished, LogProb, Piece, Reasoning, Text, ToolCall, ToolCallPiece
+from chat.upstream.events import Finished, LogProb, Piece, Reasoning, Text, ToolCall
 from chat.upstream.finish_reasons import FinishReason, is_known_error, is_reason, outcome_of
 from chat.upstream.think_tags import ThinkSplitter
 
@@ -58,7 +59,7 @@ class Normalizer:
         self._tools = ToolCalls()
         self._has_deltas = False
         self._whole_reasoning, self._whole_text = WholeText(), WholeText()
-        self._high_surrogate = ""
+        self._text, self._reasoning = CharacterJoiner(), CharacterJoiner()
         self._tags: ThinkSplitter | None = ThinkSplitter(starts_open=starts_in_reasoning)
         self._log_probs = LogProbs() if has_log_probs else None
         self._reasoning_name = ""
@@ -126,8 +127,9 @@ class Normalizer:
 
     def finished(self) -> tuple[list[Piece], Finished]:
         """Return the last pieces, if some were held back, and how the answer ended."""
-        held = self._split("\ufffd") if self._high_surrogate else []
-        self._high_surrogate = ""
+        thought, text = self._reasoning.rest(), self._text.rest()
+        held: list[Piece] = [Reasoning(thought)] if thought else []
+        held += self._split(text) if text else []
         if self._tags:
             held += self._tags.finish(has_ended=self.finish_reason in {"stop", "tool_calls"})
         return held, Finished(
@@ -199,7 +201,7 @@ class Normalizer:
         return pieces
 
     def _all_pieces(self, reasoning: str, text: str, tools: Raw) -> list[Piece]:
-        return [*self._pieces(reasoning, text), *map(_sent_on, self._tools.add(tools))]
+        return [*self._pieces(reasoning, text), *self._tools.add(tools)]
 
     def _probable(self, choice: Choice) -> list[LogProb]:
         return self._log_probs.read(choice.logprobs) if self._log_probs else []
@@ -229,11 +231,11 @@ class Normalizer:
 
     def _pieces(self, reasoning: str, text: str) -> list[Piece]:
         pieces: list[Piece] = []
-        if reasoning and (reasoning := _repaired(reasoning)):
+        if reasoning and (reasoning := self._reasoning.feed(reasoning)):
             pieces.append(Reasoning(reasoning))
-        if text and (text := self._joined(text)):
+        if text and (text := self._text.feed(text)):
             pieces += self._split(text)
-        self._is_plain = not (self._tags or self._high_surrogate)
+        self._is_plain = not (self._tags or self._text.is_waiting)
         return pieces
 
     def _split(self, text: str) -> list[Piece]:
@@ -244,15 +246,6 @@ class Normalizer:
         if self._tags.is_settled:
             self._tags = None
         return pieces
-
-    def _joined(self, text: str) -> str:
-        """Return `text`, holding back a high surrogate at its end for the next piece."""
-        if text.isascii() and not self._high_surrogate:
-            return _repaired(text)
-        text, self._high_surrogate = self._high_surrogate + text, ""
-        if "\ud800" <= text[-1] <= "\udbff":
-            text, self._high_surrogate = text[:-1], text[-1]
-        return _repaired(text)
 
 
 def _usage(chunk: Chunk, choice: Choice) -> Raw:
@@ -266,21 +259,3 @@ def _reason(raw: Raw) -> str:
     nested = object_of(raw, FinishObject)
     word = word_of(nested.type if nested else raw)
     return word if is_reason(word) else ""
-
-
-def _sent_on(piece: ToolCallPiece) -> ToolCallPiece:
-    name, arguments = _repaired(piece.name), _repaired(piece.arguments)
-    return ToolCallPiece(piece.index, name, arguments, piece.extra_content)
-
-
-def _repaired(text: str) -> str:
-    """Return `text` without NUL (PostgreSQL rejects it) and with lone surrogates replaced."""
-    if "\0" in text:
-        text = text.replace("\0", "")
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text

@@ -17,6 +17,7 @@ from msgspec import Raw
 
 from chat.errors import AnswerTooLong
 from chat.upstream.chunks import value_of
+from chat.upstream.decoding.characters import CharacterJoiner, repaired
 from chat.upstream.decoding.object_end import ObjectEnd
 from chat.upstream.events import ToolCall, ToolCallPiece
 
@@ -49,6 +50,7 @@ class _Call:
     id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    characters: CharacterJoiner = field(default_factory=CharacterJoiner)  # of the arguments
     end: ObjectEnd = field(default_factory=ObjectEnd)
     length: int = 0  # of the arguments
     extra_content: dict[str, Any] | None = None
@@ -72,6 +74,7 @@ class _Call:
             self.next_name = fragment.name
         self.name = self.name or fragment.name
         self.extra_content = self.extra_content or fragment.extra_content
+        fragment.arguments = self.characters.feed(fragment.arguments)
         if fragment.arguments:
             self.length += len(fragment.arguments)
             self.arguments.append(fragment.arguments)
@@ -207,7 +210,7 @@ def _size(extra_content: dict[str, Any] | None) -> int:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    return repaired(value) if isinstance(value, str) else ""
 
 
 def _index(value: Any) -> int | None:
@@ -219,5 +222,5 @@ def _index(value: Any) -> int | None:
 def _arguments(value: Any) -> str:
     """Return arguments as text. An empty object may be a placeholder, so it is no text yet."""
     if isinstance(value, dict) and value:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _text(value)
+        return repaired(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return value if isinstance(value, str) else ""
