@@ -17,7 +17,7 @@ from chat.conversations.attached_files import with_image_notes
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes.row_batches import batches
-from chat.generations.models import Generation
+from chat.generations.answers import generations_of
 from chat.upstream import available_models
 
 MESSAGES_AT_ONCE = 50
@@ -36,11 +36,8 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
     for batch in _batches(conversation):
         messages = conversation.messages.in_bulk(batch)
-        models = dict(
-            Generation.objects.filter(message__in=messages)
-            .order_by("started_at")
-            .values_list("message_id", "model")
-        )
+        generations = generations_of(list(messages.values()))
+        models = {each.message_id: each.model for each in generations}
         yield "".join(_turn(messages[pk], models.get(pk, "")) for pk in sorted(messages)).encode()
 
 

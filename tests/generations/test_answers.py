@@ -9,6 +9,7 @@ from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
+from chat.import_export import markdown
 from chat.web.messages import presenters
 from chat.web.messages.message_out import Audience
 
@@ -45,3 +46,14 @@ def test_a_page_of_turns_shows_both(
     monkeypatch.setattr(turns, "branch_part", read_before_the_end)
     shown = presenters.shown_turns(answer.conversation, Audience.MEMBER)["turns"][-1]
     assert (shown.state, shown.text) == ("complete", "Well")
+
+
+def test_an_export_to_read_has_both(
+    answer: Message, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end_meanwhile(messages: list[Message]) -> list[Generation]:
+        end(answer, alice)
+        return generations_of(messages)
+
+    monkeypatch.setattr(markdown, "generations_of", end_meanwhile)
+    assert b"Well" in b"".join(markdown.conversation_markdown(answer.conversation))
