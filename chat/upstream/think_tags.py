@@ -44,8 +44,7 @@ class ThinkSplitter:
         self._blanks = ""  # at the end of the reasoning so far
         self._has_reasoning = False
         self._code = _Code()
-        #: The answer, if no closing tag follows.
-        self._kept: list[str] | None = [] if starts_open else None
+        self._kept: list[str] = []  # the answer, if no closing tag follows
 
     def feed(self, text: str) -> list[Piece]:
         if self.is_settled:
@@ -60,12 +59,13 @@ class ThinkSplitter:
         """Return what was held back.
 
         If the answer `has_ended` by itself although its reasoning never did, what looked like
-        reasoning was the answer: from the beginning, or after a tag that seemed to be quoted.
+        reasoning is the answer as well: from its beginning, or after a tag that seemed to be quoted.
         """
         if not self._close:
             return self._settle()
         pieces = self._reasoning_pieces(is_end=True)
-        if self._close and has_ended and self._kept and (text := "".join(self._kept).strip("\n")):
+        text = "".join(self._kept).strip("\n")
+        if self._close and has_ended and text.strip():
             pieces.append(Text(text))
         return pieces if self._close else [*pieces, *self._settle()]
 
@@ -121,8 +121,7 @@ class ThinkSplitter:
     def _reasoning(self, text: str) -> list[Piece]:
         """Return `text` without blanks at the beginning and, until more follows, at the end."""
         self._code.read(text)
-        if self._kept is not None:
-            self._kept.append(text)
+        self._kept.append(text)
         text = self._blanks + text
         if not self._has_reasoning:
             text = text.lstrip()
@@ -134,7 +133,7 @@ class ThinkSplitter:
     def _closed(self, text: str) -> list[Piece]:
         """Go on with the answer, which may begin with more reasoning."""
         self._close = self._held = self._previous = self._blanks = ""
-        self._is_after_tag, self._kept, self._is_unopened = True, None, False
+        self._is_after_tag, self._kept, self._is_unopened = True, [], False
         self._waiting = [text] if text else []
         return self._beginning() if text else []
 

@@ -79,6 +79,7 @@ for (const [name, payloads, words, choices] of [
   ["empty", [{ state: "complete", length: 0, finish_reason: "stop" }], /an empty answer/, ["again", "other-model", "edit"]],
   ["at its length limit", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "length" }], /Reached the length limit/, []],
   ["all thoughts", [{ reasoning: "Hm" }, { state: "complete", length: 0, finish_reason: "length" }], /^Reasoning used up the length limit/, ["more-room", "less-thinking", "again", "edit"]],
+  ["thoughts only", [{ reasoning: "Hm" }, { state: "complete", length: 0 }], /^The model only reasoned/, ["again", "other-model", "edit"]],
   ["nothing at its limit", [{ state: "complete", length: 0, finish_reason: "length" }], /an empty answer/, ["again", "other-model", "edit"]],
   ["ended by a filter", [{ response: "a" }, { state: "complete", length: 1, finish_reason: "content_filter" }], /filter stopped/, ["again", "edit"]],
   ["blocked by a filter", [{ state: "complete", length: 0, finish_reason: "content_filter" }], /filter blocked/, ["again", "other-model", "edit"]],

@@ -1,9 +1,12 @@
 """Reasoning between tags is separated from the answer, however the stream is split."""
 
+import json
+
 import pytest
 
 from chat.upstream.events import Reasoning, Text
 from chat.upstream.think_tags import TAGS, ThinkSplitter
+from tests.support.upstream.captured_streams import outcome
 
 SIZES = pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
 QUOTED = (
@@ -88,3 +91,33 @@ def test_reasoning_that_was_cut_is_no_answer(size: int) -> None:
 def test_an_answer_without_reasoning_is_not_lost(size: int) -> None:
     assert split(QUOTED, size) == ("", QUOTED)
     assert split(QUOTED, size, starts_open=True) == (QUOTED, QUOTED)
+
+
+@SIZES
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("<think>\nIt is 4.\n", "It is 4."),
+        ("<think>a</think>\n<think>It is 4.", "It is 4."),
+        ("<think> \n", ""),
+    ],
+)
+def test_reasoning_that_the_model_never_closed_is_the_answer_too(
+    text: str, answer: str, size: int
+) -> None:
+    reasoning, found = split(text, size)
+    assert (found, answer in reasoning) == (answer, True)
+
+
+@pytest.mark.parametrize(
+    ("reason", "answer"), [("stop", "It is 4."), ("length", ""), ("tool_calls", "")]
+)
+def test_only_an_answer_that_ended_by_itself_is_taken_from_reasoning(
+    reason: str, answer: str
+) -> None:
+    call = {"index": 0, "function": {"name": "look_up", "arguments": "{}"}}
+    calls = {"tool_calls": [call]} if reason == "tool_calls" else {}
+    delta = {"content": "<think>It is 4.", **calls}
+    chunk = {"choices": [{"delta": delta, "finish_reason": reason}]}
+    found = outcome([f"data: {json.dumps(chunk)}\n\n".encode()])
+    assert ("".join(found["deltas"]), "".join(found["reasoning"])) == (answer, "It is 4.")

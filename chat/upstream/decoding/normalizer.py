@@ -131,7 +131,8 @@ class Normalizer:
         held: list[Piece] = [Reasoning(thought)] if thought else []
         held += self._split(text) if text else []
         if self._tags:
-            held += self._tags.finish(has_ended=self.finish_reason in {"stop", "tool_calls"})
+            has_ended = self.finish_reason in {"stop", "tool_calls"} and not self.tool_calls
+            held += self._tags.finish(has_ended=has_ended)
         return held, Finished(
             complete=self.done or self.finish_reason is not None,
             # Workers AI's own format has no reasons, and a half call must not be run.

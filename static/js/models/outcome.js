@@ -70,7 +70,9 @@ function completed(answer) {
     return { words, choices: editable(answer, ["more-room", "less-thinking", "again"]), tone: "warn" };
   }
   if (!text.trim()) {
-    const words = t("The model returned an empty answer. Try again, or choose another model.");
+    const words = answer.reasoning
+      ? t("The model only reasoned, without an answer. Try again, or choose another model.")
+      : t("The model returned an empty answer. Try again, or choose another model.");
     return quiet(words, editable(answer, ["again", "other-model"]));
   }
   if (finishReason === "length") {
