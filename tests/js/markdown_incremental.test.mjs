@@ -3,6 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Tokenizer } from "marked";
+
+import { textOf } from "../../static/js/markdown/nodes.js";
 import { commonMarkExamples, cut, outlineOf, read, seeded } from "./markdown_pages.mjs";
 
 const shown = (...pieces) => outlineOf(read(pieces));
@@ -169,4 +172,31 @@ for (const [name, text] of Object.entries(EXTREME)) {
 test("a very long list is split into several", () => {
   const page = read(["1. a\n", ...Array.from({ length: 249 }, (_, i) => `${i + 2}. a\n`)]);
   assert.deepEqual(page.map(({ children, attributes }) => [children.length, attributes.start]), [[100, undefined], [100, "101"], [50, "201"]]);
+});
+
+test("quotes that other blocks follow are not searched again and again", () => {
+  const { blockquote } = Tokenizer.prototype;
+  let searched = 0;
+  Tokenizer.prototype.blockquote = function (source) {
+    if (source.startsWith(">")) searched += source.length;
+    return blockquote.call(this, source);
+  };
+  try {
+    for (const unit of ["> q\n| a | b |\n|---|---|\n", "| a | b |\n|---|---|\n| 1 | 2 |\n> q\n", "- a\n> q\n"]) {
+      searched = 0;
+      read([unit.repeat(4_000)]);
+      assert.ok(searched / 4_000 < 3_000, `${searched / 4_000} characters for each quote`);
+    }
+  } finally {
+    Tokenizer.prototype.blockquote = blockquote;
+  }
+});
+
+test("a quote ends where its sign has been missing for long", () => {
+  const lines = "line of words\n".repeat(400);
+  const [quote, rest] = read([`> first\n${lines}`]);
+  assert.equal(quote.tag, "blockquote");
+  assert.equal(rest.tag, "p");
+  assert.equal(textOf([quote, rest]).split("line of words").length, 401);
+  assert.equal(read([`${"> quoted words\n".repeat(400)}`]).length, 1);
 });

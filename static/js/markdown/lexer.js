@@ -12,7 +12,7 @@ import { Lexer, Tokenizer } from "marked";
 import { endsInCjk, maskCjk, openingRule } from "./cjk_emphasis.js";
 import { blockDetails } from "./details.js";
 import { blockFootnote, inlineFootnote, startOfFootnote } from "./footnotes.js";
-import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, MAX_UNCLOSED_BLOCKS, MAX_UNDERLINED_LENGTH, isTooComplex } from "./limits.js";
+import { MAX_BLOCK_DEPTH, MAX_SPAN_DEPTH, MAX_LAZY_LENGTH, MAX_LIST_ITEMS, MAX_TABLE_ROW_LENGTH, MAX_UNCLOSED_BLOCKS, MAX_UNDERLINED_LENGTH, isTooComplex } from "./limits.js";
 import { blockMaths, escapeBars, inlineMaths, maskMaths, startOfBlockMaths, startOfInlineMaths } from "./maths.js";
 import { blockWithNested } from "./nested_fences.js";
 import { knownTokens } from "./tokens.js";
@@ -25,6 +25,7 @@ import { knownTokens } from "./tokens.js";
 const DEFINITION_START = /^ {0,3}\[/;
 const POINT = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|$)/;
 const TABBED_POINT = /\n {0,3}(?:[-+*]|1[.)]) *\t[ \t]*[^ \t\n]/;
+const QUOTED_LINES = /^(?: {0,3}>[^\n]*(?:\n|$))+/;
 const LINES_OF_A_DEFINITION = /^(?:[^\n]*\n?){1,6}/;
 
 class BoundedTokenizer extends Tokenizer {
@@ -33,7 +34,7 @@ class BoundedTokenizer extends Tokenizer {
 
   /** @param {string} source */
   blockquote(source) {
-    return this.deeper(() => super.blockquote(source));
+    return this.deeper(() => super.blockquote(source.slice(0, endOfQuote(source))));
   }
 
   /** @param {string} source */
@@ -48,7 +49,7 @@ class BoundedTokenizer extends Tokenizer {
     const head = source.slice(0, source.indexOf("\n", end + 1) + 1 || undefined);
     const shownHead = escapeBars(head);
     if (!super.table(shownHead)) return undefined; // without a head, all rows would be read in vain
-    const table = super.table(shownHead + source.slice(head.length));
+    const table = super.table(shownHead === head ? source : shownHead + source.slice(head.length));
     if (!table) return undefined;
     const raw = linesOf(source, table.raw);
     const shown = escapeBars(raw);
@@ -248,6 +249,17 @@ function endOfList(source) {
     isAfterBlank = !line.trim();
   }
   return undefined;
+}
+
+/**
+ * Return where a quote ends at the latest. marked takes all lines up to a blank one for a quote, and finds out afterwards
+ * which are; if many quotes follow each other, that takes the square of their length.
+ * @param {string} source
+ */
+function endOfQuote(source) {
+  const quoted = QUOTED_LINES.exec(source)?.[0].length;
+  if (!quoted || source.length - quoted <= MAX_LAZY_LENGTH) return undefined;
+  return source.indexOf("\n", quoted + MAX_LAZY_LENGTH) + 1 || undefined;
 }
 
 /** Return as many lines of a source as another text has. @param {string} source @param {string} text */

@@ -7,6 +7,8 @@ export const MAX_BLOCK_DEPTH = 16;
 export const MAX_SPAN_DEPTH = 12;
 /** A longer list is split into several, so that only the end of a growing list is parsed again. */
 export const MAX_LIST_ITEMS = 100;
+/** A paragraph in a quote goes on in lines without its sign, at most so far below the last one that has it. */
+export const MAX_LAZY_LENGTH = 2_000;
 export const MAX_TABLE_ROW_LENGTH = 5_000;
 /** Each line of a list item may begin a heading that is underlined further below. */
 export const MAX_UNDERLINED_LENGTH = 1_000;
