@@ -59,7 +59,7 @@ class ThinkSplitter:
         """Return what was held back.
 
         If the answer `has_ended` by itself although its reasoning never did, what looked like
-        reasoning is the answer as well: from its beginning, or after a tag that seemed to be quoted.
+        reasoning is the answer as well: all of it, or what follows a tag that seemed to be quoted.
         """
         if not self._close:
             return self._settle()

@@ -41,11 +41,8 @@ async def several_choices(
 def _joined(completions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the first with the choices of all, and what all of them used."""
     choices = [{**each["choices"][0], "index": i} for i, each in enumerate(completions)]
-    return {
-        **completions[0],
-        "choices": choices,
-        "usage": _total([each["usage"] or {} for each in completions]),
-    }
+    used = _total([each["usage"] for each in completions if "usage" in each])
+    return {**completions[0], "choices": choices} | ({"usage": used} if used else {})
 
 
 def _total(counts: Sequence[dict[str, Any]]) -> dict[str, Any]:

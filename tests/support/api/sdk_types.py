@@ -33,6 +33,10 @@ REQUIRED: dict[type[BaseModel], set[str]] = {
     chat.ChatCompletionMessage: {"content", "refusal"},
     chat_completion.Choice: {"logprobs"},
     chat_completion_chunk.Choice: {"finish_reason"},
+    chat_completion.ChoiceLogprobs: {"content", "refusal"},
+    chat_completion_chunk.ChoiceLogprobs: {"content", "refusal"},
+    chat.ChatCompletionTokenLogprob: {"bytes"},
+    chat.chat_completion_token_logprob.TopLogprob: {"bytes"},
     responses.FunctionTool: {"parameters", "strict"},
     responses.Response: {
         "error",

@@ -48,10 +48,12 @@ def text_chunks(text: str) -> list[Any]:
         choice({"content": text}),
         choice({"content": text, "role": "assistant", "tool_calls": None, "reasoning": ""}),
         choice({"content": text, "x": 1}, finish_reason=None, logprobs=None, stop_reason=None),
+        choice({"content": text}, logprobs={"content": [{"token": text, "logprob": -1}]}),
         choice({"content": [{"type": "text", "text": text}]}),
         choice({"content": [{"type": "text", "text": text}, {"type": "reference", "ids": [1]}]}),
         choice({"content": {"type": "output_text", "text": text}}, finish_reason="null"),
         choice({"content": "", "refusal": text}),
+        choice({"content": text}, logprobs={"content": [{"token": text, "logprob": -1}]}),
         {"choices": [{"delta": {"content": text}}], "usage": "odd", "object": 7, "error": None},
     ]
 
@@ -183,7 +185,8 @@ FIELDS = [
     "reasoning_content", "reasoning_details", "thinking", "summary", "tool_calls", "function", "name",
     "arguments", "id", "index", "extra_content", "usage", "prompt_tokens", "neurons", "x_groq",
     "finish_reason", "native_finish_reason", "streamed_data", "result", "success", "error", "errors",
-    "code", "object", "detail", "incomplete_details",
+    "code", "object", "detail", "incomplete_details", "logprobs", "token", "logprob", "bytes",
+    "top_logprobs",
 ]  # fmt: skip
 ODD: list[Any] = [
     None, True, False, 0, -1, 7, 1.5, 1e308, 10**40, "", "x", "\0", "\ud83d", "\ude00", "stop", "abort", "error",
@@ -233,7 +236,8 @@ def changed(random: Random, value: Any) -> None:
 
 def check_loss(random: Random) -> None:
     """Read a stream with nonsense between words, of which none is lost."""
-    decoder, normaliser, pieces = SseDecoder(), Normalizer(), list[Piece]()
+    decoder, pieces = SseDecoder(), list[Piece]()
+    normaliser = Normalizer(has_log_probs=random.random() < 0.2)
     arrived = []
     for number in range(random.randint(1, 12)):
         lines = odd_chunk(random)

@@ -136,6 +136,20 @@ async def test_a_chat_completion_conforms(program: ApiClient, name: str) -> None
     assert chunks[-2].choices[0].finish_reason == read.choices[0].finish_reason
 
 
+async def test_several_choices_and_log_probabilities_conform(program: ApiClient) -> None:
+    others = [{"token": "Oh", "logprob": -3.5}]
+    token = {"token": "Hi", "logprob": -0.5, "top_logprobs": others}
+    delta = {"index": 0, "delta": {"content": "Hi"}, "logprobs": {"content": [token]}}
+    told = b"data: " + json.dumps({"choices": [delta]}).encode() + b"\n\n"
+    async with site_with(always(stream_of(told, STOP, DONE)), UPSTREAM_PROTOCOL="openai"):
+        options = {"model": GEMMA, "logprobs": True}
+        whole = (await program.complete(**options, n=2)).json()
+        *events, _done = await events_of(await program.complete(**options, stream=True))
+    for choice in require_conforming(ChatCompletion, whole).choices:
+        assert choice.logprobs.content[0].token == "Hi"
+    assert any(require_chunk(each).choices[0].logprobs for each in events)
+
+
 async def test_a_call_in_the_old_form_conforms(program: ApiClient) -> None:
     async with site_with(named("a call")):
         whole = await program.complete(model=GEMMA, functions=[LOOK_UP])
