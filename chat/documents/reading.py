@@ -14,12 +14,14 @@ from django.conf import settings
 
 from chat.documents.errors import unreadable
 from chat.documents.reader.document_text import DocumentText
+from chat.errors import ShuttingDown
 from chat.lib.limits import FairQueues
 
 #: Waiting files of each member, including the one that is read.
 MAX_WAITING = 8
 READING_SECONDS = 50.0
 ENDING_SECONDS = 5.0
+RETRY_SECONDS = 5.0
 #: Of a message, so much may be a file: something is written beside it, too.
 PERCENT_OF_MESSAGE = 90
 #: Of the longest text in JSON, where a character has up to 6 bytes.
@@ -47,17 +49,21 @@ async def read_document(content: bytes, name: str, member: str) -> DocumentText:
 
 
 async def _read(content: bytes, name: str) -> DocumentText:
+    """Raise `ShuttingDown` if the program has gone: the site is being upgraded."""
     most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
     suffix = SUFFIX.search(name.lower())  # other people of the machine see it
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", READER, str(most), suffix[0] if suffix else ""),
-        cwd=settings.BASE_DIR,
-        env={},
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=DEVNULL,
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", READER, str(most), suffix[0] if suffix else ""),
+            cwd=settings.BASE_DIR,
+            env={},
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+        )
+    except OSError as error:
+        raise ShuttingDown(detail=str(error), retry_after_seconds=RETRY_SECONDS) from None
     try:
         async with asyncio.timeout(READING_SECONDS):
             output = await _exchange(process, content, most * JSON_BYTES)
