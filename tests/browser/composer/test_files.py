@@ -101,6 +101,21 @@ def test_a_file_dropped_beside_the_box_does_not_replace_the_page(chat: ChatPage)
     expect(chips(chat)).to_have_count(2)
 
 
+def test_a_long_pasted_text_becomes_a_file(chat: ChatPage) -> None:
+    chat.composer.fill("Sum this up: ")
+    paste = """(text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData });
+      return !document.querySelector("#message").dispatchEvent(event);
+    }"""
+    assert not chat.page.evaluate(paste, "A short text")
+    assert chat.page.evaluate(paste, "All rivers run.\n" * 300)
+    expect(chips(chat)).to_have_text(re.compile(r"TXT\s*Pasted text\.txt\s*4\.7 kB"))
+    expect(chat.composer).to_have_value("Sum this up: ")
+    expect(chat.composer).to_be_focused()
+
+
 def test_a_pasted_file_is_read_and_pasted_text_is_unchanged(chat: ChatPage) -> None:
     assert give(chat, "paste", NOTES)
     expect(chips(chat)).to_have_count(1)

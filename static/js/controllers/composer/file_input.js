@@ -3,6 +3,8 @@
 import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
 
+/** Longer text is added as a file: in the box, it would hide what is asked about it. */
+const LONG_PASTE_CHARS = 4000;
 const reading = onDemand("file_reader");
 
 /**
@@ -26,20 +28,22 @@ export function wireFileInput(parts) {
     else reader ??= new module.ComposerFiles(parts);
     return reader;
   };
-  const add = async (/** @type {FileList} */ files) => {
+  const add = async (/** @type {Iterable<File>} */ files) => {
     const list = [...files]; // before the browser empties it
-    (await load())?.add(list);
+    return (await load())?.add(list);
   };
   form.querySelector("#attach")?.addEventListener("click", () => chooser.click());
   chooser.addEventListener("change", async () => {
     if (chooser.files) await add(chooser.files);
     chooser.value = "";
   });
-  form.addEventListener("paste", (event) => {
-    const { files, types } = /** @type {DataTransfer} */ (event.clipboardData);
-    if (!files.length || types.includes("text/plain")) return; // a copied table has both an image and text
+  form.addEventListener("paste", async (event) => {
+    const data = /** @type {DataTransfer} */ (event.clipboardData);
+    const text = data.getData("text/plain");
+    if (text ? text.length < LONG_PASTE_CHARS : !data.files.length) return; // a copied table has both an image and text
     event.preventDefault();
-    add(files);
+    await add(text ? [new File([text], t("Pasted text.txt"))] : data.files);
+    if (text && !reader) document.execCommand("insertText", false, text);
   });
   const check = async () => {
     if (reader || composer.files.some(({ image }) => image)) (await load())?.check();
