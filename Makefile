@@ -180,7 +180,7 @@ tests/guides/node_modules/.installed: tests/guides/package.json tests/guides/pac
 
 # Other people's clients of the API, each set with an environment of its own, because they need other versions.
 CLIENTS := tests/interop/clients
-PYTHON_CLIENTS := python aider open_webui
+PYTHON_CLIENTS := python agents aider open_webui
 CLIENTS_INSTALLED := $(CLIENTS)/node/node_modules/.installed $(PYTHON_CLIENTS:%=.venv/clients/%/.installed)
 
 clients: $(CLIENTS_INSTALLED)

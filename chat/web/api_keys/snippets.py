@@ -131,6 +131,33 @@ env_key = "RUNNEL_API_KEY"
 wire_api = "responses\"""",
     ),
     Snippet(
+        "opencode",
+        "opencode",
+        "opencode.json",
+        """\
+{
+  "model": "runnel/MODEL_ID",
+  "provider": {
+    "runnel": {
+      "npm": "@ai-sdk/openai-compatible",
+      "name": "Runnel",
+      "options": { "baseURL": "SITE_ADDRESS/v1", "apiKey": "{env:RUNNEL_API_KEY}" },
+      "models": { "MODEL_ID": {} }
+    }
+  }
+}""",
+    ),
+    Snippet(
+        "qwen-code",
+        "Qwen Code",
+        "",
+        """\
+export OPENAI_BASE_URL=SITE_ADDRESS/v1
+export OPENAI_API_KEY=$RUNNEL_API_KEY
+export OPENAI_MODEL=MODEL_ID
+qwen""",
+    ),
+    Snippet(
         "anthropic",
         "Anthropic Python SDK",
         "pip install anthropic",
@@ -186,6 +213,9 @@ aider --model openai/MODEL_ID""",
         "Continue",
         "~/.continue/config.yaml",
         """\
+name: Runnel
+version: 1.0.0
+schema: v1
 models:
   - name: Runnel
     provider: openai
