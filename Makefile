@@ -79,9 +79,9 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
 	$(BIN)/python -m tests.fuzz --cases 30000
 
-# The part of test-long with programs that call the API.
+# The part of test-long with programs that call the API. INTEROP="--report docs/api.md" writes the table there.
 test-clients: setup clients
-	$(WITH_NODE) $(BIN)/pytest -m "interop or long" tests/interop
+	$(WITH_NODE) $(BIN)/python -m tests.interop $(INTEROP)
 
 # SMALL=1 only checks that the benchmark works: benchmarks/streams/__main__.py, docs/performance.md.
 bench: setup

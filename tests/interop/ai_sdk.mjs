@@ -57,16 +57,24 @@ async function object(provider) {
   return typeof (await generateText(asked)).output;
 }
 
-/** Two turns, the second one with what the SDK makes of the first: ids instead of items. */
-async function continued(provider, more = {}) {
-  const model = provider(GEMMA);
-  const messages = [{ role: "user", content: "/tool the level" }];
-  const first = await generateText({ model, messages, maxRetries: 0, ...more });
-  messages.push(...first.response.messages, { role: "user", content: "Hello" });
-  return (await generateText({ model, messages, maxRetries: 0 })).text;
+/** Three turns, each with what the SDK makes of those before: ids instead of items. */
+async function turns(provider) {
+  const texts = [];
+  const messages = [];
+  for (const content of ["/tool the level", "/tool nowhere", "Hello"]) {
+    messages.push({ role: "user", content });
+    const asked = { model: provider(GEMMA), messages, tools: runs, stopWhen: stepCountIs(3), maxRetries: 0 };
+    const answer = await generateText(asked);
+    messages.push(...answer.response.messages);
+    texts.push(answer.text);
+  }
+  return texts;
 }
 
-const read = async () => "4.2 m";
+async function read({ query }) {
+  if (query === "nowhere") throw new Error("There is no such gauge.");
+  return "4.2 m";
+}
 const runs = { read_gauge: { ...tools.read_gauge, execute: read } };
 
 const heard = {};
@@ -79,7 +87,7 @@ for (const [name, provider] of Object.entries(providers)) {
     broken: await streamed(provider, MODEL, "/error-after 3"),
     truncated: await streamed(provider, MODEL, "/cut 3"),
     object: await object(provider),
-    secondTurn: await continued(provider, { tools: runs, stopWhen: stepCountIs(3) }),
+    turns: await turns(provider),
     context: await failed(provider, "/error 5021"),
     quota: await failed(provider, "/error 4006"),
     busy: await failed(provider, "/error 3040"),

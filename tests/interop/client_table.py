@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from tests.support.api.task_model import DONE
+
 #: By behaviour: what the answer contains, as Python writes it.
 ANSWERS = {
     "whole": "“Hello”",
@@ -22,6 +24,8 @@ ANSWERS = {
     "models": "True",
     "usage": "True",
     "token": "active",
+    "task": DONE,
+    "response_task": DONE,
 }
 #: By behaviour: the class of the error, and words of its message. `broken` is an error in the
 #: middle of a stream, `cut` a stream that the provider ended too early.
@@ -33,6 +37,23 @@ ERRORS = {
     "broken": ("APIError", "The model provider had a problem"),
     "cut": ("APIError", "The answer was interrupted"),
 }
+STREAMED = ("streamed", "broken", "cut")
+#: By behaviour: the ability in the table of programs, if it has one.
+ABILITIES = {
+    "whole": "text",
+    "streamed": "streamed",
+    **dict.fromkeys(("tool", "streamed_tool", "tools", "response_tools"), "tools"),
+    **dict.fromkeys(("task", "response_task"), "turns"),
+    **dict.fromkeys(
+        ("structured", "json_schema", "json_mode", "function_calling", "tool_mode"), "structured"
+    ),
+    "wrong_key": "wrong key",
+    "rate": "limits",
+    "quota": "limits",
+    "context": "too long",
+    "broken": "broken",
+    "cut": "cut",
+}
 REFUSALS = ("wrong_key", "rate", "quota", "context")
 
 
@@ -40,15 +61,19 @@ REFUSALS = ("wrong_key", "rate", "quota", "context")
 class InteropClient:
     """A script in `clients/`: what it does besides, and where it differs from the tables above."""
 
+    name: str
     script: str
     also: tuple[str, ...] = ()
     errors: dict[str, tuple[str, str]] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
     is_hurried: bool = False  # it repeats calls, and would wait
+    streams: bool = True
+    final_tool: str = ""  # takes the answer of a task
 
     @property
     def behaviours(self) -> list[str]:
-        return ["whole", "streamed", *ERRORS, *self.also]
+        found = ["whole", "streamed", *ERRORS, *self.also]
+        return [each for each in found if self.streams or each not in STREAMED]
 
     @property
     def is_node(self) -> bool:
@@ -73,6 +98,7 @@ _BY_STATUS = {"wrong_key": "401", "rate": "429", "quota": "429", "context": "413
 
 CLIENTS = [
     InteropClient(
+        "litellm",
         "litellm_client.py",
         ("tool", "streamed_tool", "structured", "response", "embedding"),
         {
@@ -82,6 +108,7 @@ CLIENTS = [
         },
     ),
     InteropClient(
+        "LangChain",
         "langchain_client.py",
         (
             "tools",
@@ -96,6 +123,7 @@ CLIENTS = [
         {"context": ("ContextOverflowError", "maximum context length is")},
     ),
     InteropClient(
+        "langchain-cloudflare",
         "langchain_cloudflare_client.py",
         ("tool",),
         {name: ("HTTPStatusError", status) for name, status in _BY_STATUS.items()},
@@ -103,28 +131,37 @@ CLIENTS = [
         {"broken": "", "cut": ""},
     ),
     InteropClient(
+        "instructor",
         "instructor_client.py",
         ("partial", "tool_mode", "json_mode"),
         _wrapped("InstructorRetryException"),
         {"whole": "City"},
     ),
     InteropClient(
+        "Pydantic AI",
         "pydantic_ai_client.py",
         ("tools", "structured", "response"),
         _wrapped("ModelHTTPError"),
     ),
-    InteropClient("openai_agents_client.py", ("tools", "response_tools", "structured", "response")),
     InteropClient(
+        "OpenAI's agents",
+        "openai_agents_client.py",
+        ("tools", "response_tools", "structured", "response"),
+    ),
+    InteropClient(
+        "Continue's adapters",
         "continue_client.mjs",
         ("streamed_tool", "completion", "embedding", "models"),
         is_hurried=True,
     ),
     InteropClient(
+        "LibreChat's agents",
         "librechat_client.mjs",
         ("tools",),
         {"context": ("ContextOverflowError", "maximum context length is")},
     ),
     InteropClient(
+        "cloudflare for Node",
         "cloudflare_client.mjs",
         ("models", "token"),
         # The SDK gives the stream as it is.
@@ -135,6 +172,7 @@ CLIENTS = [
         },
     ),
     InteropClient(
+        "ollama for JavaScript",
         "ollama_client.mjs",
         ("tools", "completion", "embedding", "models"),
         {
@@ -144,4 +182,35 @@ CLIENTS = [
             "cut": ("", ERRORS["cut"][1]),
         },
     ),
+    InteropClient(
+        "LangChain.js",
+        "langchain_client.mjs",
+        ("streamed_tool", "task", "response_task", "structured", "response", "embedding"),
+        {"context": ("ContextOverflowError", "maximum context length is")},
+        {"structured": "object"},
+    ),
+    InteropClient("LlamaIndex", "llama_index_client.py", ("task", "structured")),
+    InteropClient(
+        "Haystack", "haystack_client.py", ("task", "response", "response_task", "embedding")
+    ),
+    InteropClient(
+        "DSPy",
+        "dspy_client.py",
+        ("task", "response", "embedding"),
+        {
+            "wrong_key": ("LMAuthError", ERRORS["wrong_key"][1]),
+            "rate": ("LMRateLimitError", ERRORS["rate"][1]),
+            "quota": ("LMBillingError", ERRORS["quota"][1]),
+            "context": ("ContextWindowExceededError", ERRORS["context"][1]),
+        },
+        streams=False,
+        final_tool="submit",
+    ),
+    InteropClient(
+        "Agno",
+        "agno_client.py",
+        ("task", "response", "response_task", "structured"),
+        {name: ("RunError", words) for name, (_class, words) in ERRORS.items()},
+    ),
+    InteropClient("smolagents", "smolagents_client.py", ("task",), final_tool="final_answer"),
 ]

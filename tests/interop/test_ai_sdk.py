@@ -5,9 +5,15 @@ from typing import Any
 
 import pytest
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_site import ApiSite, heard_by
 
-pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.long,
+    pytest.mark.xdist_group("foreign clients"),
+    runs("AI SDK"),
+]
 
 #: `createOpenAI` uses the Responses API by default.
 PROVIDERS = ["compatible", "responses", "chat"]
@@ -25,6 +31,7 @@ def heard(all_heard: dict[str, Any], request: pytest.FixtureRequest) -> dict[str
 
 
 @pytest.mark.parametrize("kind", ["native", "openai"])
+@shows("streamed")
 def test_a_streamed_answer_is_read(heard: dict[str, Any], kind: str) -> None:
     assert heard[kind]["text"].count("“Hello”") == 1
     assert heard[kind]["errors"] == []
@@ -36,21 +43,33 @@ def test_an_answer_cut_at_the_limit_says_so(heard: dict[str, Any]) -> None:
     assert heard["cutOff"]["finish"] == "length"
 
 
+@shows("tools")
 def test_a_tool_call_is_read(heard: dict[str, Any]) -> None:
     call = {"name": "read_gauge", "input": {"query": "the level"}}
     assert heard["tool"]["toolCalls"] == [call]
     assert heard["tool"]["finish"] == "tool-calls"
 
 
-def test_a_second_turn_is_answered(heard: dict[str, Any]) -> None:
-    assert "“Hello”" in heard["secondTurn"]
+@shows("turns")
+def test_three_turns_go_on_after_a_tool_that_failed(heard: dict[str, Any]) -> None:
+    read, failed, last = heard["turns"]
+    assert "4.2 m" in read
+    assert "There is no such gauge." in failed
+    assert "“Hello”" in last
 
 
+@shows("structured", "text")
 def test_structured_output_is_read(heard: dict[str, Any]) -> None:
     assert heard["object"] == "object"
 
 
-@pytest.mark.parametrize("kind", ["broken", "truncated"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("broken", marks=shows("broken")),
+        pytest.param("truncated", marks=shows("cut")),
+    ],
+)
 def test_a_stream_that_breaks_off_is_not_a_success(heard: dict[str, Any], kind: str) -> None:
     assert heard[kind]["text"]
     assert heard[kind]["errors"]
@@ -60,11 +79,11 @@ def test_a_stream_that_breaks_off_is_not_a_success(heard: dict[str, Any], kind: 
 @pytest.mark.parametrize(
     ("kind", "status", "is_retryable"),
     [
-        ("context", 400, False),
+        pytest.param("context", 400, False, marks=shows("too long")),
         ("busy", 503, True),
-        ("wrongKey", 401, False),
-        ("rate", 429, True),
-        ("quota", 429, True),
+        pytest.param("wrongKey", 401, False, marks=shows("wrong key")),
+        pytest.param("rate", 429, True, marks=shows("limits")),
+        pytest.param("quota", 429, True, marks=shows("limits")),
     ],
 )
 def test_an_error_has_its_status(

@@ -7,13 +7,18 @@ from typing import Any
 import anthropic
 import pytest
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import GEMMA, GPT_OSS, MODEL, MODELS
 from tests.support.api.api_site import ApiSite
 from tests.support.api.messages_client import WEATHER
 from tests.support.web.attached_images import VISION
 from tests.support.widget.pictures import png
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.xdist_group("foreign clients"),
+    runs("anthropic for Python"),
+]
 
 
 def asking(text: Any) -> Any:
@@ -32,6 +37,7 @@ def create(client: anthropic.Anthropic, text: Any = "Hello", **options: Any) -> 
 
 
 @pytest.mark.parametrize("model", MODELS)
+@shows("text")
 def test_a_whole_answer_is_read(client: anthropic.Anthropic, model: str) -> None:
     message = create(client, model=model, system="Be kind.")
     assert "“Hello”" in message.content[0].text
@@ -41,6 +47,7 @@ def test_a_whole_answer_is_read(client: anthropic.Anthropic, model: str) -> None
 
 
 @pytest.mark.parametrize("model", MODELS)
+@shows("streamed")
 def test_the_streaming_helper_works(client: anthropic.Anthropic, model: str) -> None:
     with client.messages.stream(model=model, max_tokens=1000, messages=asking("Hello")) as stream:
         text = "".join(stream.text_stream)
@@ -50,6 +57,7 @@ def test_the_streaming_helper_works(client: anthropic.Anthropic, model: str) -> 
     assert message.stop_reason == "end_turn"
 
 
+@shows("tools", "turns")
 def test_a_loop_of_tools_goes_on_after_an_error(client: anthropic.Anthropic) -> None:
     """Each of the first two turns calls a tool; the third answers with the last result."""
     messages, results = asking("/tool the level"), iter(["no such river", "4.2 m"])
@@ -110,6 +118,7 @@ def test_an_image_is_seen(client: anthropic.Anthropic) -> None:
     assert "PNG, 64 × 48 pixels" in seen.content[0].text
 
 
+@shows("structured")
 def test_structured_output_is_parsed(client: anthropic.Anthropic) -> None:
     schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     config = {"format": {"type": "json_schema", "schema": schema}}
@@ -139,7 +148,7 @@ def test_beta_headers_are_accepted(client: anthropic.Anthropic) -> None:
 @pytest.mark.parametrize(
     ("text", "status", "kind"),
     [
-        ("/error 5021", 400, "invalid_request_error"),
+        pytest.param("/error 5021", 400, "invalid_request_error", marks=shows("too long")),
         ("/error 5007", 404, "not_found_error"),
         ("/error 4006", 429, "rate_limit_error"),
         ("/error 3040", 529, "overloaded_error"),
@@ -156,6 +165,7 @@ def test_an_error_has_its_type(
     assert error.request_id
 
 
+@shows("wrong key")
 def test_a_wrong_key_is_an_authentication_error(site: ApiSite) -> None:
     with anthropic.Anthropic(base_url=site.server.url, api_key="DUMMY_KEY") as client:
         with pytest.raises(anthropic.AuthenticationError):
@@ -168,6 +178,7 @@ def test_a_key_may_be_a_bearer_token(site: ApiSite) -> None:
 
 
 @pytest.mark.parametrize(("key", "is_retried"), [("limited_key", True), ("spent_key", False)])
+@shows("limits")
 def test_limits_refuse(site: ApiSite, key: str, is_retried: bool) -> None:
     key = getattr(site, key)
     with anthropic.Anthropic(base_url=site.server.url, api_key=key, max_retries=0) as client:
@@ -179,7 +190,14 @@ def test_limits_refuse(site: ApiSite, key: str, is_retried: bool) -> None:
         assert 0 < int(headers["Retry-After"]) <= 60
 
 
-@pytest.mark.parametrize("text", ["/error-after 3", "/cut 3", "/reset 3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("/error-after 3", marks=shows("broken")),
+        pytest.param("/cut 3", marks=shows("cut")),
+        "/reset 3",
+    ],
+)
 def test_a_stream_that_breaks_off_raises(client: anthropic.Anthropic, text: str) -> None:
     said = []
     with pytest.raises(anthropic.APIError, match=r"."):

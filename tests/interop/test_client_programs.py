@@ -11,6 +11,7 @@ import httpx
 import pytest
 import yaml
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import GEMMA
 from tests.support.api.api_site import ApiSite
 from tests.support.api.client_environments import OFFLINE, Waits, program, said_by
@@ -24,10 +25,11 @@ TOOL = 'def read_gauge(query: str) -> str:\n    return "4.2 m"'
 Llm = Callable[..., "subprocess.CompletedProcess[str]"]
 #: What is asked, and what the client says about it.
 ERRORS = [
-    ("/error 5021", "maximum context length is"),
-    ("/error-after 3", "The model provider had a problem"),
-    ("/cut 3", "The answer was interrupted"),
+    ("/error 5021", "maximum context length is", "too long"),
+    ("/error-after 3", "The model provider had a problem", "broken"),
+    ("/cut 3", "The answer was interrupted", "cut"),
 ]
+LLM, AIDER = runs("llm"), runs("aider")
 
 
 @pytest.fixture
@@ -55,26 +57,43 @@ def llm(site: ApiSite, tmp_path: Path, waits: Waits) -> Llm:
     return run
 
 
-@pytest.mark.parametrize("options", [[], ["--no-stream"]])
+@LLM
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param([], marks=shows("streamed")),
+        pytest.param(["--no-stream"], marks=shows("text")),
+    ],
+)
 def test_llm_prints_the_answer(llm: Llm, options: list[str]) -> None:
     assert "“Hello”" in llm("Hello", *options).stdout
 
 
+@LLM
+@shows("tools")
 def test_llm_calls_tools_without_a_description(llm: Llm) -> None:
     assert "“4.2 m”" in llm("/tool the level", "--functions", TOOL).stdout
 
 
+@LLM
+@shows("structured")
 def test_llm_gets_an_object_of_its_schema(llm: Llm) -> None:
     assert '"age"' in llm("Hello", "--schema", "name, age int").stdout
 
 
-@pytest.mark.parametrize(("prompt", "words"), ERRORS)
+@LLM
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [pytest.param(prompt, words, marks=shows(ability)) for prompt, words, ability in ERRORS],
+)
 def test_llm_says_what_went_wrong(llm: Llm, prompt: str, words: str) -> None:
     finished = llm(prompt)
     assert finished.returncode == 1
     assert words in finished.stderr
 
 
+@LLM
+@shows("wrong key", "limits")
 def test_llm_says_at_once_that_a_key_is_wrong_or_spent(
     llm: Llm, site: ApiSite, waits: Waits
 ) -> None:
@@ -83,6 +102,8 @@ def test_llm_says_at_once_that_a_key_is_wrong_or_spent(
     assert waits.seconds == []
 
 
+@LLM
+@shows("limits")
 def test_llm_tries_again_when_it_is_told_to_and_then_says_why(
     llm: Llm, site: ApiSite, waits: Waits
 ) -> None:
@@ -123,20 +144,31 @@ def aider(site: ApiSite, folder: Path, prompt: str, words: str = "", key: str = 
     return said.replace("\n", " ")
 
 
+@AIDER
+@shows("streamed")
 def test_aider_prints_the_answer(site: ApiSite, tmp_path: Path) -> None:
     quoted = "“Hello"  # aider adds a sentence of its own
     assert quoted in aider(site, tmp_path, "Hello", quoted)
 
 
 # To aider, a message that begins with a slash is a command of its own.
+@AIDER
 @pytest.mark.parametrize(
     ("prompt", "words"),
-    [(" /error 5021", "token-limits"), *((f" {prompt}", words) for prompt, words in ERRORS[1:])],
+    [
+        pytest.param(" /error 5021", "token-limits", marks=shows("too long")),
+        *(
+            pytest.param(f" {prompt}", words, marks=shows(ability))
+            for prompt, words, ability in ERRORS[1:]
+        ),
+    ],
 )
 def test_aider_says_what_went_wrong(site: ApiSite, tmp_path: Path, prompt: str, words: str) -> None:
     assert words in aider(site, tmp_path, prompt, words)
 
 
+@AIDER
+@shows("wrong key")
 def test_aider_says_that_a_key_is_wrong_and_ends(
     site: ApiSite, tmp_path: Path, waits: Waits
 ) -> None:
@@ -146,6 +178,8 @@ def test_aider_says_that_a_key_is_wrong_and_ends(
     assert waits.seconds == []
 
 
+@AIDER
+@shows("limits")
 def test_aider_repeats_a_refused_call_for_a_minute_and_ends(
     site: ApiSite, tmp_path: Path, waits: Waits
 ) -> None:
@@ -156,6 +190,8 @@ def test_aider_repeats_a_refused_call_for_a_minute_and_ends(
     assert waits.seconds == [0.25, 0.5, 1, 2, 4, 8, 16, 32]
 
 
+@AIDER
+@shows("limits")
 def test_aider_says_that_it_asks_too_often_and_waits_as_it_is_told(
     site: ApiSite, tmp_path: Path, waits: Waits
 ) -> None:

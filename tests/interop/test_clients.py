@@ -5,14 +5,33 @@ from typing import Any
 
 import pytest
 
-from tests.interop.client_table import CLIENTS, InteropClient
+from tests.interop.client_table import ABILITIES, CLIENTS, ERRORS, InteropClient
+from tests.interop.programs import YES, runs, shows
 from tests.support.api.api_site import ApiSite
 from tests.support.api.client_environments import said_by
+from tests.support.api.task_model import TaskModel, TaskSite
+from tests.support.servers.model_server import calling
 
 pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
 
+#: What the model asks the tool of a client; for the second, it has an error.
+QUERIES = ["the station", "nowhere", "the level"]
+
+
+def marks(client: InteropClient, behaviour: str) -> list[pytest.MarkDecorator]:
+    ability = ABILITIES.get(behaviour)
+    is_ignored = behaviour in ERRORS and behaviour in client.answers
+    shown = [shows(ability, cell="no" if is_ignored else YES)] if ability else []
+    return [runs(client.name), *shown]
+
+
 CASES = [
-    pytest.param(client, name, id=f"{client.script.partition('_client')[0]}-{name}")
+    pytest.param(
+        client,
+        name,
+        id=f"{client.name}-{name}",
+        marks=marks(client, name),
+    )
     for client in CLIENTS
     for name in client.behaviours
 ]
@@ -21,14 +40,23 @@ CASES = [
 Heard = Callable[[InteropClient], dict[str, Any]]
 
 
+def gauge_call(number: int) -> dict[str, Any]:
+    return calling(f"call_{number}", "read_gauge", query=QUERIES[number])
+
+
 @pytest.fixture(scope="module")
-def heard_by(site: ApiSite) -> Heard:
+def heard_by(site: ApiSite, tasks: TaskSite) -> Heard:
     """Return what a client got for each behaviour; it is run once."""
     found: dict[str, dict[str, Any]] = {}
 
     def heard(client: InteropClient) -> dict[str, Any]:
         if client.script not in found:
-            found[client.script] = said_by(site, client.script, is_hurried=client.is_hurried)
+            model = TaskModel(gauge_call, len(QUERIES), client.final_tool)
+            tasks.works(model)
+            said = said_by(site, client.script, is_hurried=client.is_hurried, tasks=tasks.site)
+            found[client.script] = said
+            results = "\n".join(model.results)
+            assert ("task" in said) == ("There is no such gauge." in results), results
         return found[client.script]
 
     return heard
@@ -48,7 +76,7 @@ def test_a_client_gets_the_answer_or_its_error(
     assert not name or name in heard["error"]
 
 
-@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.script)
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
 def test_every_behaviour_is_in_the_table(heard_by: Heard, client: InteropClient) -> None:
     assert set(heard_by(client)) == set(client.behaviours)
 

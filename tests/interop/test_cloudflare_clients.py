@@ -10,11 +10,15 @@ from typing import Any
 import cloudflare
 import pytest
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite, heard_by
 from tests.support.api.media_client import AURA, FLUX, MELO, WHISPER, wav
 
 pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
+
+
+CLOUDFLARE = runs("cloudflare for Python")
 
 
 @pytest.fixture
@@ -30,10 +34,14 @@ def run(client: cloudflare.Cloudflare, prompt: str, **options: Any) -> Any:
         return client.ai.run(MODEL, account_id="any", prompt=prompt, **options)
 
 
+@CLOUDFLARE
+@shows("text")
 def test_a_whole_answer_is_read(client: cloudflare.Cloudflare) -> None:
     assert "“Hello”" in run(client, "Hello")["response"]
 
 
+@CLOUDFLARE
+@shows("streamed")
 def test_a_streamed_answer_is_read(client: cloudflare.Cloudflare) -> None:
     with client.ai.with_streaming_response.run(
         MODEL, account_id="any", prompt="Hello", extra_body={"stream": True}
@@ -70,12 +78,13 @@ def test_the_key_is_verified(client: cloudflare.Cloudflare) -> None:
     assert verified.status == "active"
 
 
+@CLOUDFLARE
 @pytest.mark.parametrize(
     ("prompt", "error", "code"),
     [
         ("/error 3040", cloudflare.RateLimitError, 3040),
         ("/error 5007", cloudflare.BadRequestError, 5007),
-        ("/error 5021", cloudflare.APIStatusError, 5021),
+        pytest.param("/error 5021", cloudflare.APIStatusError, 5021, marks=shows("too long")),
         ("/error 502", cloudflare.InternalServerError, 8005),
     ],
 )
@@ -87,11 +96,12 @@ def test_an_error_has_its_type(
     assert caught.value.errors[0].code == code
 
 
+@CLOUDFLARE
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [
-        ("/error-after 3", "The model provider had a problem"),
-        ("/cut 3", "The answer was interrupted"),
+        pytest.param("/error-after 3", "The model provider had a problem", marks=shows("broken")),
+        pytest.param("/cut 3", "The answer was interrupted", marks=shows("cut")),
     ],
 )
 def test_a_stream_that_breaks_off_ends_with_an_error(
@@ -106,12 +116,13 @@ def test_a_stream_that_breaks_off_ends_with_an_error(
     assert words in json.loads(lines[-1][6:])["errors"][0]["message"]
 
 
+@CLOUDFLARE
 @pytest.mark.parametrize(
     ("key", "error"),
     [
-        ("DUMMY_KEY", cloudflare.AuthenticationError),
-        ("limited", cloudflare.RateLimitError),
-        ("spent", cloudflare.RateLimitError),
+        pytest.param("DUMMY_KEY", cloudflare.AuthenticationError, marks=shows("wrong key")),
+        pytest.param("limited", cloudflare.RateLimitError, marks=shows("limits")),
+        pytest.param("spent", cloudflare.RateLimitError, marks=shows("limits")),
     ],
 )
 def test_a_key_that_is_refused_has_its_error(
@@ -130,10 +141,12 @@ def heard(site: ApiSite) -> dict[str, Any]:
     return heard_by(site, Path(__file__).with_name("workers_ai_provider.mjs"), environment)
 
 
+@runs("workers-ai-provider")
 class TestWorkersAIProvider:
     """npm's `workers-ai-provider`, Cloudflare's own, with the AI SDK."""
 
     @pytest.mark.parametrize("kind", ["native", "dual", "openai"])
+    @shows("streamed")
     def test_a_streamed_answer_is_read(self, heard: dict[str, Any], kind: str) -> None:
         assert heard[kind]["text"].count("“Hello”") == 1
         assert heard[kind]["finish"] == "stop"
@@ -144,20 +157,24 @@ class TestWorkersAIProvider:
         assert heard["cutOff"]["finish"] == "length"
 
     @pytest.mark.parametrize("kind", ["nativeTool", "openaiTool"])
+    @shows("tools")
     def test_a_tool_call_is_read(self, heard: dict[str, Any], kind: str) -> None:
         call = {"name": "read_gauge", "input": {"query": "the level"}}
         assert heard[kind]["toolCalls"] == [call]
         assert heard[kind]["finish"] == "tool-calls"
 
     @pytest.mark.parametrize("kind", ["nativeDocument", "openaiDocument"])
+    @shows("text")
     def test_a_whole_answer_is_read(self, heard: dict[str, Any], kind: str) -> None:
         assert "“Hello”" in heard[kind]["text"]
         assert heard[kind]["usage"]["outputTokens"] > 50
 
+    @shows("cut")
     def test_a_truncated_stream_is_not_a_success(self, heard: dict[str, Any]) -> None:
         assert heard["truncated"]["text"]
         assert heard["truncated"]["finish"] == "error"
 
+    @shows("broken")
     def test_a_stream_with_an_error_is_not_a_success(self, heard: dict[str, Any]) -> None:
         assert heard["broken"]["text"]
         assert heard["broken"]["errors"] or heard["broken"]["finish"] == "error"
@@ -167,10 +184,10 @@ class TestWorkersAIProvider:
         [
             ("busy", 429, "at capacity"),
             ("badGateway", 502, ""),
-            ("context", 413, "context window limit"),
-            ("wrongKey", 401, "Incorrect API key"),
-            ("rate", 429, "messages per minute"),
-            ("quota", 429, "monthly limit"),
+            pytest.param("context", 413, "context window limit", marks=shows("too long")),
+            pytest.param("wrongKey", 401, "Incorrect API key", marks=shows("wrong key")),
+            pytest.param("rate", 429, "messages per minute", marks=shows("limits")),
+            pytest.param("quota", 429, "monthly limit", marks=shows("limits")),
         ],
     )
     def test_an_error_has_its_status(

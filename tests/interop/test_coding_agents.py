@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.interop.programs import YES, runs, shows
 from tests.support.api.coding_agents import CODING_AGENTS, COMMANDS, CodingAgent
 from tests.support.api.task_model import DONE, TASK, TaskModel, TaskSite
 
@@ -14,10 +15,24 @@ pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("fo
 ALWAYS = 1000
 
 
-@pytest.fixture(params=CODING_AGENTS, ids=lambda agent: agent.package)
-def agent(request: pytest.FixtureRequest) -> CodingAgent:
-    found: CodingAgent = request.param
-    return found
+EACH = pytest.mark.parametrize(
+    "agent",
+    [pytest.param(each, id=each.name, marks=runs(each.name)) for each in CODING_AGENTS],
+)
+BREAKS_OFF = pytest.mark.parametrize(
+    "agent",
+    [
+        pytest.param(
+            each,
+            id=each.name,
+            marks=[
+                runs(each.name),
+                shows("broken", cell="repeats" if each.is_patient else YES),
+            ],
+        )
+        for each in CODING_AGENTS
+    ],
+)
 
 
 @pytest.fixture
@@ -27,6 +42,8 @@ def model(agent: CodingAgent, tasks: TaskSite) -> TaskModel:
     return model
 
 
+@EACH
+@shows("streamed", "tools", "turns")
 def test_a_task_of_several_turns_is_done(
     agent: CodingAgent, tasks: TaskSite, model: TaskModel, tmp_path: Path
 ) -> None:
@@ -34,7 +51,7 @@ def test_a_task_of_several_turns_is_done(
     assert code == 0, said
     assert DONE in said
     assert (tmp_path / "level.txt").read_text() == "4.2\n"
-    assert len(model.results) == len(COMMANDS)
+    assert len(model.results) >= len(COMMANDS)
     assert "no_such_file.txt" in model.results[1]
     assert model.results[1].startswith(agent.failure)
     offered = {each["function"]["name"] for each in model.requests[0]["tools"]}
@@ -42,6 +59,8 @@ def test_a_task_of_several_turns_is_done(
     assert "web_search" not in offered
 
 
+@EACH
+@shows("wrong key")
 def test_a_wrong_key_is_said(
     agent: CodingAgent, tasks: TaskSite, model: TaskModel, tmp_path: Path
 ) -> None:
@@ -51,6 +70,7 @@ def test_a_wrong_key_is_said(
     assert "Incorrect API key" in said
 
 
+@BREAKS_OFF
 def test_an_answer_that_breaks_off_is_asked_for_again_or_said_with_its_reason(
     agent: CodingAgent, tasks: TaskSite, model: TaskModel, tmp_path: Path
 ) -> None:

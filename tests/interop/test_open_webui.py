@@ -9,11 +9,17 @@ import httpx
 import pytest
 
 from tests.interop.open_webui import running_open_webui
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import MODEL, MODELS
 from tests.support.api.api_site import ApiSite
 from tests.support.api.snippet_text import snippet_text
 
-pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.long,
+    pytest.mark.xdist_group("foreign clients"),
+    runs("Open WebUI"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +42,7 @@ def test_the_models_appear(open_webui: httpx.Client) -> None:
     assert set(MODELS) <= found.keys()
 
 
+@shows("streamed")
 def test_a_chat_streams(open_webui: httpx.Client) -> None:
     response = chat(open_webui, "Hello", stream=True)
     assert response.headers["Content-Type"].startswith("text/event-stream")
@@ -46,6 +53,7 @@ def test_a_chat_streams(open_webui: httpx.Client) -> None:
     assert choices[-1]["finish_reason"] == "stop"
 
 
+@shows("text")
 def test_a_whole_answer_as_for_a_title_is_read(open_webui: httpx.Client) -> None:
     answer = chat(open_webui, "Hello", stream=False).json()
     assert "“Hello”" in answer["choices"][0]["message"]["content"]
@@ -54,8 +62,8 @@ def test_a_whole_answer_as_for_a_title_is_read(open_webui: httpx.Client) -> None
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("/error-after 3", "The model provider had a problem"),
-        ("/cut 3", "The answer was interrupted"),
+        pytest.param("/error-after 3", "The model provider had a problem", marks=shows("broken")),
+        pytest.param("/cut 3", "The answer was interrupted", marks=shows("cut")),
     ],
 )
 def test_a_stream_that_breaks_off_ends_with_the_error(
@@ -70,9 +78,9 @@ def test_a_stream_that_breaks_off_ends_with_the_error(
 @pytest.mark.parametrize(
     ("key", "status", "words"),
     [
-        ("DUMMY_KEY", 401, "Incorrect API key provided"),
-        ("spent", 429, "monthly limit"),
-        ("limited", 429, "messages per minute"),
+        pytest.param("DUMMY_KEY", 401, "Incorrect API key provided", marks=shows("wrong key")),
+        pytest.param("spent", 429, "monthly limit", marks=shows("limits")),
+        pytest.param("limited", 429, "messages per minute", marks=shows("limits")),
     ],
 )
 def test_a_refused_key_is_told_in_the_sites_words(
@@ -99,6 +107,7 @@ def connect(open_webui: httpx.Client, site: ApiSite, key: str) -> None:
     open_webui.get("/api/models", params={"refresh": "true"}).raise_for_status()
 
 
+@shows("too long")
 def test_an_error_is_told_in_the_sites_words(open_webui: httpx.Client) -> None:
     response = chat(open_webui, "/error 5021", stream=True)
     assert response.status_code == 400

@@ -6,10 +6,16 @@ from typing import Any
 
 import pytest
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import MODEL
 from tests.support.api.api_site import ApiSite, heard_by
 
-pytestmark = [pytest.mark.interop, pytest.mark.long, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.long,
+    pytest.mark.xdist_group("foreign clients"),
+    runs("openai for Node"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +24,7 @@ def heard(site: ApiSite) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", ["native", "openai"])
+@shows("streamed")
 def test_a_streamed_answer_is_read(heard: dict[str, Any], kind: str) -> None:
     assert "“Hello”" in heard[kind]["text"]
     assert heard[kind]["finish"] == "stop"
@@ -31,6 +38,7 @@ def test_the_streaming_helper_works(heard: dict[str, Any]) -> None:
     assert json.loads(call["function"]["arguments"]) == {"query": "the level"}
 
 
+@shows("text", "tools")
 def test_tools_are_run(heard: dict[str, Any]) -> None:
     assert heard["ranTools"]["asked"] == ["the level"]
     assert "4.2 m" in heard["ranTools"]["text"]
@@ -56,12 +64,16 @@ def test_sounds_and_pictures_are_read(heard: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "status", "code"),
     [
-        ("context", "BadRequestError", 400, "context_length_exceeded"),
-        ("quota", "RateLimitError", 429, "insufficient_quota"),
-        ("rate", "RateLimitError", 429, "rate_limit_exceeded"),
-        ("wrongKey", "AuthenticationError", 401, "invalid_api_key"),
-        ("broken", "APIError", None, "upstream_error"),
-        ("cut", "APIError", None, "interrupted"),
+        pytest.param(
+            "context", "BadRequestError", 400, "context_length_exceeded", marks=shows("too long")
+        ),
+        pytest.param("quota", "RateLimitError", 429, "insufficient_quota", marks=shows("limits")),
+        pytest.param("rate", "RateLimitError", 429, "rate_limit_exceeded", marks=shows("limits")),
+        pytest.param(
+            "wrongKey", "AuthenticationError", 401, "invalid_api_key", marks=shows("wrong key")
+        ),
+        pytest.param("broken", "APIError", None, "upstream_error", marks=shows("broken")),
+        pytest.param("cut", "APIError", None, "interrupted", marks=shows("cut")),
     ],
 )
 def test_an_error_has_its_type(

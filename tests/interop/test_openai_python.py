@@ -9,11 +9,16 @@ import openai
 import pytest
 from pydantic import BaseModel
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import GEMMA, LOOK_UP, MODEL, MODELS
 from tests.support.api.api_site import ApiSite
 from tests.support.api.media_client import AURA, FLUX, MELO, WHISPER, wav
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.xdist_group("foreign clients"),
+    runs("openai for Python"),
+]
 
 HELLO: Any = [{"role": "user", "content": "Hello"}]
 
@@ -29,6 +34,7 @@ def client(site: ApiSite) -> Iterator[openai.OpenAI]:
 
 
 @pytest.mark.parametrize("model", MODELS)
+@shows("streamed")
 def test_a_streamed_answer_is_read(client: openai.OpenAI, model: str) -> None:
     stream = client.chat.completions.create(
         model=model, messages=HELLO, stream=True, stream_options={"include_usage": True}
@@ -63,6 +69,7 @@ def test_the_streaming_helper_reads_tool_calls(client: openai.OpenAI) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
+@shows("text", "tools")
 def test_tools_are_called_and_their_results_read(client: openai.OpenAI, model: str) -> None:
     messages, tools = asking("/tool the level"), [LOOK_UP]
     first: Any = client.chat.completions.create(model=model, messages=messages, tools=tools)
@@ -79,6 +86,7 @@ class Answer(BaseModel):
     model_config = {"extra": "allow"}
 
 
+@shows("structured")
 def test_structured_output_is_parsed(client: openai.OpenAI) -> None:
     completion = client.chat.completions.parse(model=GEMMA, messages=HELLO, response_format=Answer)
     assert completion.choices[0].message.parsed is not None
@@ -92,7 +100,7 @@ def test_models_are_listed_and_retrieved(client: openai.OpenAI) -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("/error 5021", openai.BadRequestError),
+        pytest.param("/error 5021", openai.BadRequestError, marks=shows("too long")),
         ("/error 4006", openai.RateLimitError),
         ("/error 3040", openai.InternalServerError),
         ("/error 502", openai.InternalServerError),
@@ -109,12 +117,14 @@ def test_an_error_has_its_type(
     assert caught.value.response.json()["error"]["message"] in str(caught.value)
 
 
+@shows("wrong key")
 def test_a_wrong_key_is_an_authentication_error(site: ApiSite) -> None:
     with openai.OpenAI(base_url=site.base_url, api_key="DUMMY_KEY") as client:
         with pytest.raises(openai.AuthenticationError):
             client.models.list()
 
 
+@shows("limits")
 def test_a_limit_per_minute_is_a_rate_limit_with_a_time(site: ApiSite) -> None:
     key = site.limited_key
     with openai.OpenAI(base_url=site.base_url, api_key=key, max_retries=0) as client:
@@ -124,6 +134,7 @@ def test_a_limit_per_minute_is_a_rate_limit_with_a_time(site: ApiSite) -> None:
     assert 0 < int(caught.value.response.headers["Retry-After"]) <= 60
 
 
+@shows("limits")
 def test_a_spent_quota_is_tried_once_and_a_busy_model_again(site: ApiSite) -> None:
     statuses: list[int] = []
     with openai.OpenAI(base_url=site.base_url, api_key=site.key, max_retries=1) as client:
@@ -134,7 +145,14 @@ def test_a_spent_quota_is_tried_once_and_a_busy_model_again(site: ApiSite) -> No
     assert statuses == [429, 503, 503]
 
 
-@pytest.mark.parametrize("text", ["/error-after 3", "/cut 3", "/reset 3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("/error-after 3", marks=shows("broken")),
+        pytest.param("/cut 3", marks=shows("cut")),
+        "/reset 3",
+    ],
+)
 def test_a_stream_that_breaks_off_raises(client: openai.OpenAI, text: str) -> None:
     said = []
     with pytest.raises(openai.APIError, match=r"."):

@@ -40,22 +40,32 @@ def program(environment: str, name: str) -> Path:
     return found
 
 
-def said_by(site: ApiSite, script: str, *, is_hurried: bool = False) -> dict[str, Any]:
+def said_by(
+    site: ApiSite, script: str, *, is_hurried: bool = False, tasks: ApiSite | None = None
+) -> dict[str, Any]:
     """Run a client's script, and return what it printed as JSON in its last line.
 
-    A Node client that `is_hurried` notes its waits instead of waiting.
+    A Node client that `is_hurried` notes its waits instead of waiting. `tasks` is the site of a
+    model that works on a task.
     """
-    folder = CLIENTS / ("node" if script.endswith(".mjs") else "python")
+    (folder,) = [path.parent for path in CLIENTS.glob(f"*/{script}")]
     if script.endswith(".mjs"):
         if not (folder / "node_modules" / ".installed").exists():
             pytest.fail("The clients' packages are not there; `make test-long` installs them.")
         command = ["node", script]
     else:
-        command = [str(program("python", "python")), script]
+        command = [str(program(folder.name, "python")), script]
     finished = subprocess.run(
         command,
         cwd=folder,
-        env=site.environment | OFFLINE | (HURRIED_NODE if is_hurried else {}),
+        env={
+            **site.environment,
+            **OFFLINE,
+            **(HURRIED_NODE if is_hurried else {}),
+            "RUNNEL_TASK_URL": tasks.server.url if tasks else "",
+            "RUNNEL_TASK_KEY": tasks.key if tasks else "",
+            "PYTHONPATH": str(CLIENTS / "python"),  # behaviours.py
+        },
         capture_output=True,
         text=True,
         timeout=PATIENCE_SECONDS,

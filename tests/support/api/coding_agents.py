@@ -25,7 +25,7 @@ NODE_MODULES = CLIENTS / "node" / "node_modules"
 class CodingAgent:
     """A program that runs commands for a model until it says something."""
 
-    package: str
+    name: str
     #: What starts it: below node_modules, or else in the environment `agents`. The task follows.
     command: str
     #: The tool that runs a command, and its arguments besides the command.
@@ -98,7 +98,7 @@ class CodingAgent:
 
 CODING_AGENTS = [
     CodingAgent(
-        "@openai/codex",
+        "Codex",
         "@openai/codex/bin/codex.js exec --json --skip-git-repo-check"
         " --dangerously-bypass-approvals-and-sandbox",
         "exec_command",
@@ -108,7 +108,7 @@ CODING_AGENTS = [
         offers="spawn_agent",  # a function of a namespace
     ),
     CodingAgent(
-        "@anthropic-ai/claude-code",
+        "Claude Code",
         "@anthropic-ai/claude-code/cli-wrapper.cjs -p --output-format json"
         " --dangerously-skip-permissions",
         "Bash",
@@ -123,7 +123,7 @@ CODING_AGENTS = [
         failure="Error: ",
     ),
     CodingAgent(
-        "opencode-ai",
+        "opencode",
         "opencode-*/bin/opencode run --format json",
         "bash",
         more={"description": "Looks."},
@@ -137,14 +137,14 @@ CODING_AGENTS = [
         is_patient=True,
     ),
     CodingAgent(
-        "@qwen-code/qwen-code",
+        "Qwen Code",
         "@qwen-code/qwen-code/cli-entry.js --yolo --output-format json -p",
         "run_shell_command",
         more={"is_background": False},
         snippet="qwen-code",
     ),
     CodingAgent(
-        "@continuedev/cli",
+        "Continue CLI",
         "@continuedev/cli/dist/cn.js --auto --silent -p",
         "Bash",
         snippet="continue",

@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import dropwhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.support.api.api_site import MAKE_KEY, ApiSite
-from tests.support.servers.model_server import MODEL, TOKEN, model_server
+from tests.support.servers.model_server import MODEL, TOKEN, calling, model_server
 from tests.support.servers.server import running
 
 CATALOGUE = f'[[models]]\nid = "{MODEL}"\ncontext_window = 200000\ntools = true\nvision = true\n'
@@ -25,11 +26,11 @@ class TaskModel:
     Requests without tools, such as those for a title, are no part of the task.
     """
 
-    def __init__(self, step: Step, steps: int) -> None:
-        self._step, self._steps = step, steps
+    def __init__(self, step: Step, steps: int, final_tool: str = "") -> None:
+        self._step, self._steps, self._final_tool = step, steps, final_tool
         self.broken_answers = 0  # so many answers break off before one is whole
         self.calls = 0
-        self.requests: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []  # those of the task, in order
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         self.calls += 1
@@ -37,19 +38,27 @@ class TaskModel:
             return {"error": BROKEN}
         if not request.get("tools"):
             return {"content": "The river"}
+        if all(each["role"] != "assistant" for each in request["messages"]):
+            self.requests.clear()  # the beginning of a task
         self.requests.append(request)
-        taken = len(self.results)
-        return self._step(taken) if taken < self._steps else {"content": self._conclusion()}
+        taken = len(self.requests) - 1
+        return self._step(taken) if taken < self._steps else self._conclusion()
 
     @property
     def results(self) -> list[str]:
-        """The results of tools in the last request."""
-        messages = self.requests[-1]["messages"]
-        return [str(each["content"]) for each in messages if each["role"] == "tool"]
+        """What was said to the model after its first step, by its last request."""
+        messages = self.requests[-1]["messages"] if self.requests else []
+        later = dropwhile(lambda each: each["role"] != "assistant", messages)
+        return [str(each["content"]) for each in later if each["role"] != "assistant"]
 
-    def _conclusion(self) -> str:
-        figures = re.findall(r"\d+\.\d+", self.results[-1])
-        return f"The level is {figures[-1] if figures else 'unknown'} m."
+    def _conclusion(self) -> dict[str, Any]:
+        figures = re.findall(r"\d+\.\d+", "\n".join(self.results)) or ["?"]
+        text = f"The level is {figures[-1]} m."
+        return (
+            calling("call_last", self._final_tool, answer=text)
+            if self._final_tool
+            else {"content": text}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,14 @@ export const MODEL = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 export const GEMMA = "@cf/google/gemma-4-26b-a4b-it";
 export const SITE = RUNNEL_URL;
 export const KEY = RUNNEL_API_KEY;
+/** A site whose model calls `read_gauge` three times, and then says what it read. */
+export const TASK_SITE = { url: `${process.env.RUNNEL_TASK_URL}/v1`, key: process.env.RUNNEL_TASK_KEY, model: "brook-1" };
+export const TASK = "How high does the river stand?";
+
+export function readGauge({ query }) {
+  if (query === "nowhere") throw new Error("There is no such gauge.");
+  return "4.2 m";
+}
 
 const BEHAVIOURS = {
   whole: [false, "Hello", KEY],

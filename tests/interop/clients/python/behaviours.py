@@ -14,6 +14,11 @@ MODEL = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"
 BASE_URL = f"{os.environ['RUNNEL_URL']}/v1"
 KEY = os.environ["RUNNEL_API_KEY"]
+#: A site whose model calls `read_gauge` three times, and then says what it read.
+TASK_URL = f"{os.environ['RUNNEL_TASK_URL']}/v1"
+TASK_KEY = os.environ["RUNNEL_TASK_KEY"]
+TASK_MODEL = "brook-1"
+TASK = "How high does the river stand?"
 
 #: By behaviour: whether the answer is streamed, what is asked, and the key to use.
 BEHAVIOURS = {
@@ -30,11 +35,23 @@ BEHAVIOURS = {
 Answer = Callable[[str, str], Any]  # of a prompt and a key
 
 
-def heard(ask: Answer, stream: Answer, **more: Callable[[], Any]) -> dict[str, Any]:
+def read_gauge(query: str) -> str:
+    """Read a gauge.
+
+    Args:
+        query: the place of the gauge
+    """
+    if query == "nowhere":
+        raise ValueError("There is no such gauge.")
+    return "4.2 m"
+
+
+def heard(ask: Answer, stream: Answer | None, **more: Callable[[], Any]) -> dict[str, Any]:
     """Return what happened for each behaviour, and for what only this client does."""
     found = {
-        name: outcome(lambda how=stream if is_streamed else ask, a=prompt, b=key: how(a, b))
+        name: outcome(lambda how=how, a=prompt, b=key: how(a, b))
         for name, (is_streamed, prompt, key) in BEHAVIOURS.items()
+        if (how := stream if is_streamed else ask)
     }
     return found | {name: outcome(work) for name, work in more.items()}
 
@@ -48,7 +65,7 @@ def outcome(work: Callable[[], Any]) -> dict[str, Any]:
         return {"error": names[: names.index("Exception")], "message": str(error)[:300]}
 
 
-def tell(ask: Answer, stream: Answer, **more: Callable[[], Any]) -> None:
+def tell(ask: Answer, stream: Answer | None, **more: Callable[[], Any]) -> None:
     """Print what happened as JSON, after all that the client printed."""
     warnings.simplefilter("ignore")
     sys.stdout.write("\n" + json.dumps(heard(ask, stream, **more)) + "\n")
