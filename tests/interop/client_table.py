@@ -38,21 +38,21 @@ ERRORS = {
     "cut": ("APIError", "The answer was interrupted"),
 }
 STREAMED = ("streamed", "broken", "cut")
-#: By behaviour: the ability in the table of programs, if it has one.
+#: By behaviour: the abilities in the table of programs.
 ABILITIES = {
-    "whole": "text",
-    "streamed": "streamed",
-    **dict.fromkeys(("tool", "streamed_tool", "tools", "response_tools"), "tools"),
-    **dict.fromkeys(("task", "response_task"), "turns"),
+    "whole": ("text",),
+    "streamed": ("streamed",),
+    **dict.fromkeys(("tool", "streamed_tool", "tools", "response_tools"), ("tools",)),
+    **dict.fromkeys(("task", "response_task"), ("tools", "turns")),
     **dict.fromkeys(
-        ("structured", "json_schema", "json_mode", "function_calling", "tool_mode"), "structured"
+        ("structured", "json_schema", "json_mode", "function_calling", "tool_mode"), ("structured",)
     ),
-    "wrong_key": "wrong key",
-    "rate": "limits",
-    "quota": "limits",
-    "context": "too long",
-    "broken": "broken",
-    "cut": "cut",
+    "wrong_key": ("wrong key",),
+    "rate": ("limits",),
+    "quota": ("limits",),
+    "context": ("too long",),
+    "broken": ("broken",),
+    "cut": ("cut",),
 }
 REFUSALS = ("wrong_key", "rate", "quota", "context")
 
@@ -69,6 +69,7 @@ class InteropClient:
     is_hurried: bool = False  # it repeats calls, and would wait
     streams: bool = True
     final_tool: str = ""  # takes the answer of a task
+    tool_error: str = "There is no such gauge."  # what the model hears when a tool failed
 
     @property
     def behaviours(self) -> list[str]:
@@ -113,6 +114,8 @@ CLIENTS = [
         (
             "tools",
             "streamed_tool",
+            "task",
+            "response_task",
             "json_schema",
             "json_mode",
             "function_calling",
@@ -140,13 +143,14 @@ CLIENTS = [
     InteropClient(
         "Pydantic AI",
         "pydantic_ai_client.py",
-        ("tools", "structured", "response"),
+        ("tools", "task", "response_task", "structured", "response"),
         _wrapped("ModelHTTPError"),
     ),
     InteropClient(
         "OpenAI's agents",
         "openai_agents_client.py",
-        ("tools", "response_tools", "structured", "response"),
+        ("tools", "response_tools", "task", "response_task", "structured", "response"),
+        tool_error="An error occurred while running the tool",
     ),
     InteropClient(
         "Continue's adapters",

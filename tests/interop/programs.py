@@ -3,10 +3,9 @@
 import json
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
-
-from tests.support.servers.server import ROOT
 
 #: By ability of a program: the column of the table. The marks of tests name the ability.
 COLUMNS = {
@@ -14,7 +13,7 @@ COLUMNS = {
     "streamed": "streamed",
     "tools": "tools",
     "turns": "several turns",
-    "structured": "JSON schema",
+    "structured": "structured output",
     "wrong key": "wrong key",
     "limits": "limits",
     "too long": "too long",
@@ -22,6 +21,7 @@ COLUMNS = {
     "cut": "cut stream",
 }
 YES, FAILED = "yes", "FAILED"
+_ROOT = Path(__file__).parents[2]
 _CLIENTS = "tests/interop/clients"
 
 
@@ -35,7 +35,7 @@ class Program:
 
     @property
     def version(self) -> str:
-        text = (ROOT / self.lock).read_text()
+        text = (_ROOT / self.lock).read_text()
         if self.lock.endswith(".json"):
             return str(json.loads(text)["packages"][f"node_modules/{self.package}"]["version"])
         found = re.search(rf"^{re.escape(self.package)}==([^\s;]+)", text, re.MULTILINE)

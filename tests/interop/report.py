@@ -1,6 +1,6 @@
 """Write what the tests have shown about each program into a document, between two marks."""
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from pathlib import Path
 
 import pytest
@@ -13,23 +13,36 @@ Shown = dict[tuple[str, str], set[str]]
 
 
 class Recorder:
-    """A plugin for pytest that notes what tests with the marks of `programs.py` have shown."""
+    """A plugin for pytest that notes what tests with the marks of `programs.py` have shown.
 
-    def __init__(self) -> None:
+    Only tests of the programs in `only` are run, or all if it is empty.
+    """
+
+    def __init__(self, only: Collection[str] = ()) -> None:
         self.shown: Shown = {}
+        self._only = only
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self._only:
+            items[:] = [each for each in items if _program_of(each) in self._only]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        name = item.get_closest_marker("runs")
+        name = _program_of(item)
         if name and (report.when == "call" or not report.passed):
             for mark in item.iter_markers("shows"):
                 for ability in mark.args:
                     cell = mark.kwargs["cell"] if report.passed else FAILED
-                    self.shown.setdefault((name.args[0], ability), set()).add(cell)
+                    self.shown.setdefault((name, ability), set()).add(cell)
         return report
+
+
+def _program_of(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("runs")
+    return str(mark.args[0]) if mark else ""
 
 
 def write(document: Path, shown: Shown) -> None:

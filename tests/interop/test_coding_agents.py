@@ -1,5 +1,6 @@
 """Coding agents, unmodified and with all tools that they have by default, work on a task."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def model(agent: CodingAgent, tasks: TaskSite) -> TaskModel:
 
 
 @EACH
-@shows("streamed", "tools", "turns")
+@shows("tools", "turns")
 def test_a_task_of_several_turns_is_done(
     agent: CodingAgent, tasks: TaskSite, model: TaskModel, tmp_path: Path
 ) -> None:
@@ -71,11 +72,17 @@ def test_a_wrong_key_is_said(
 
 
 @BREAKS_OFF
+@shows("streamed")
 def test_an_answer_that_breaks_off_is_asked_for_again_or_said_with_its_reason(
     agent: CodingAgent, tasks: TaskSite, model: TaskModel, tmp_path: Path
 ) -> None:
     model.broken_answers = 1 if agent.is_patient else ALWAYS
+    log = tasks.site.server.log
+    before = len(log.read_text())
     said, code = agent.run(tasks.site, tmp_path, TASK)
+    # A whole answer that breaks off is refused with 502.
+    calls = re.findall(r"method=POST route=api_\w+ status=(\d+)", log.read_text()[before:])
+    assert set(calls) == {"200"}
     if agent.is_patient:
         assert DONE in said
         assert model.calls > len(COMMANDS) + 1

@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from behaviours import BASE_URL, GEMMA, KEY, MODEL, tell
+from behaviours import (
+    BASE_URL,
+    GEMMA,
+    KEY,
+    MODEL,
+    TASK,
+    TASK_KEY,
+    TASK_MODEL,
+    TASK_URL,
+    read_gauge,
+    tell,
+)
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from pydantic import BaseModel
@@ -14,13 +25,9 @@ class City(BaseModel):
     model_config = {"extra": "allow"}
 
 
-def read_gauge(query: str) -> str:
-    """Read a gauge."""
-    return "4.2 m"
-
-
 def chat(key: str = KEY, model: str = MODEL, **options: Any) -> ChatOpenAI:
-    return ChatOpenAI(model=model, base_url=BASE_URL, api_key=key, max_retries=0, **options)
+    options = {"base_url": BASE_URL, "max_retries": 0, **options}
+    return ChatOpenAI(model=model, api_key=key, **options)
 
 
 def ask(prompt: str, key: str) -> str:
@@ -39,6 +46,25 @@ def tools() -> Any:
     (call,) = asked.tool_calls
     said += [asked, ToolMessage(read_gauge(**call["args"]), tool_call_id=call["id"])]
     return [call["name"], call["args"], model.invoke(said).text]
+
+
+def task(**more: Any) -> str:
+    model = chat(TASK_KEY, TASK_MODEL, base_url=TASK_URL, **more).bind_tools([read_gauge])
+    said: list[Any] = [HumanMessage(TASK)]
+    while True:
+        answer = model.invoke(said)
+        said.append(answer)
+        if not answer.tool_calls:
+            return answer.text
+        for call in answer.tool_calls:
+            said.append(result_of(call))
+
+
+def result_of(call: Any) -> ToolMessage:
+    try:
+        return ToolMessage(read_gauge(**call["args"]), tool_call_id=call["id"])
+    except ValueError as error:
+        return ToolMessage(str(error), tool_call_id=call["id"], status="error")
 
 
 def streamed_tool() -> Any:
@@ -79,6 +105,8 @@ tell(
     stream,
     tools=tools,
     streamed_tool=streamed_tool,
+    task=task,
+    response_task=lambda: task(use_responses_api=True),
     json_schema=lambda: structured("json_schema"),
     json_mode=lambda: structured("json_mode", "Hello, as JSON"),
     function_calling=lambda: structured("function_calling", "/tool Paris"),

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import behaviours
 from agents import (
     Agent,
     OpenAIChatCompletionsModel,
@@ -11,7 +12,7 @@ from agents import (
     function_tool,
     set_tracing_disabled,
 )
-from behaviours import BASE_URL, GEMMA, KEY, MODEL, tell
+from behaviours import BASE_URL, GEMMA, KEY, MODEL, TASK, TASK_KEY, TASK_MODEL, TASK_URL, tell
 from openai import AsyncOpenAI
 from pydantic import BaseModel
 
@@ -27,11 +28,17 @@ class City(BaseModel):
 def read_gauge(query: str) -> str:
     """Read a gauge."""
     asked.append(query)
-    return "4.2 m"
+    return behaviours.read_gauge(query)
 
 
-def agent(key: str, model: str = MODEL, kind: Any = OpenAIChatCompletionsModel, **more: Any) -> Any:
-    client = AsyncOpenAI(base_url=BASE_URL, api_key=key, max_retries=0)
+def agent(
+    key: str,
+    model: str = MODEL,
+    kind: Any = OpenAIChatCompletionsModel,
+    url: str = BASE_URL,
+    **more: Any,
+) -> Any:
+    client = AsyncOpenAI(base_url=url, api_key=key, max_retries=0)
     return Agent(name="Helper", instructions="Help.", model=kind(model, client), **more)
 
 
@@ -57,6 +64,11 @@ def tools(kind: Any) -> list[Any]:
     return [*asked, found.final_output]
 
 
+def task(kind: Any) -> str:
+    worker = agent(TASK_KEY, TASK_MODEL, kind, TASK_URL, tools=[read_gauge])
+    return Runner.run_sync(worker, TASK).final_output
+
+
 def structured() -> str:
     found = Runner.run_sync(agent(KEY, GEMMA, output_type=City), "Hello")
     return type(found.final_output).__name__
@@ -71,6 +83,8 @@ tell(
     stream,
     tools=lambda: tools(OpenAIChatCompletionsModel),
     response_tools=lambda: tools(OpenAIResponsesModel),
+    task=lambda: task(OpenAIChatCompletionsModel),
+    response_task=lambda: task(OpenAIResponsesModel),
     structured=structured,
     response=response,
 )
