@@ -80,9 +80,9 @@ def test_an_answer_that_breaks_off_is_asked_for_again_or_said_with_its_reason(
     log = tasks.site.server.log
     before = len(log.read_text())
     said, code = agent.run(tasks.site, tmp_path, TASK)
-    # A whole answer that breaks off is refused with 502.
+    # A whole answer that breaks off is refused with its status; Claude Code asks for one then.
     calls = re.findall(r"method=POST route=api_\w+ status=(\d+)", log.read_text()[before:])
-    assert set(calls) == {"200"}
+    assert calls[0] == "200"
     if agent.is_patient:
         assert DONE in said
         assert model.calls > len(COMMANDS) + 1
