@@ -63,6 +63,8 @@ PROGRAMS = [
     Program("openai for Python", "openai", "requirements-dev.lock"),
     Program("openai for Node", "openai", "package-lock.json"),
     Program("anthropic for Python", "anthropic", "requirements-dev.lock"),
+    Program("ollama for Python", "ollama", "requirements-dev.lock"),
+    Program("ollama for JavaScript", "ollama", _of("node")),
     Program("AI SDK", "ai", "package-lock.json"),
     Program("LangChain", "langchain-openai", _of("python")),
     Program("LangChain.js", "@langchain/openai", _of("node")),

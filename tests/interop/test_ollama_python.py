@@ -6,13 +6,18 @@ from typing import Any
 import ollama
 import pytest
 
+from tests.interop.programs import runs, shows
 from tests.support.api.api_client import GEMMA, GPT_OSS, MODEL, MODELS
 from tests.support.api.api_site import ApiSite
 from tests.support.api.ollama_client import asking
 from tests.support.web.attached_images import VISION
 from tests.support.widget.pictures import png
 
-pytestmark = [pytest.mark.interop, pytest.mark.xdist_group("foreign clients")]
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.xdist_group("foreign clients"),
+    runs("ollama for Python"),
+]
 
 BGE = "@cf/baai/bge-m3"
 
@@ -28,6 +33,7 @@ def client(site: ApiSite) -> Iterator[ollama.Client]:
 
 
 @pytest.mark.parametrize("model", MODELS)
+@shows("text")
 def test_a_whole_answer_is_read(client: ollama.Client, model: str) -> None:
     answer = client.chat(model, [{"role": "system", "content": "Be kind."}, asking("Hello")])
     assert "“Hello”" in str(answer.message.content)
@@ -37,6 +43,7 @@ def test_a_whole_answer_is_read(client: ollama.Client, model: str) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
+@shows("streamed")
 def test_a_stream_is_read(client: ollama.Client, model: str) -> None:
     *pieces, end = client.chat(model, [asking("Hello")], stream=True)
     assert "“Hello”" in "".join(str(each.message.content) for each in pieces)
@@ -53,6 +60,7 @@ def look_up(query: str) -> str:
 
 
 @pytest.mark.parametrize("stream", [True, False])
+@shows("tools")
 def test_a_loop_of_tools_ends_with_an_answer(client: ollama.Client, stream: bool) -> None:
     messages: list[Any] = [asking("/tool the level")]
     for turn in range(2):
@@ -95,6 +103,7 @@ def test_a_single_prompt_is_answered(client: ollama.Client) -> None:
     assert client.generate(MODEL).done_reason == "load"
 
 
+@shows("structured")
 def test_structured_output_follows_a_schema(client: ollama.Client) -> None:
     schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     answer = client.chat(GEMMA, [asking("Hello")], format=schema)
@@ -118,7 +127,12 @@ def test_texts_are_embedded(client: ollama.Client) -> None:
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize(
     ("text", "status"),
-    [("/error 5021", 400), ("/error 5007", 404), ("/error 4006", 429), ("/error 502", 502)],
+    [
+        pytest.param("/error 5021", 400, marks=shows("too long")),
+        ("/error 5007", 404),
+        ("/error 4006", 429),
+        ("/error 502", 502),
+    ],
 )
 def test_an_error_has_its_status(
     client: ollama.Client, text: str, status: int, stream: bool
@@ -130,7 +144,14 @@ def test_an_error_has_its_status(
     assert caught.value.error
 
 
-@pytest.mark.parametrize("text", ["/error-after 3", "/cut 3", "/reset 3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("/error-after 3", marks=shows("broken")),
+        pytest.param("/cut 3", marks=shows("cut")),
+        "/reset 3",
+    ],
+)
 def test_a_stream_that_breaks_off_raises(client: ollama.Client, text: str) -> None:
     said = []
     with pytest.raises(ollama.ResponseError):
@@ -146,7 +167,12 @@ def test_an_unknown_model_is_named(client: ollama.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "status"), [("wrong", 401), ("limited_key", 429), ("spent_key", 429)]
+    ("key", "status"),
+    [
+        pytest.param("wrong", 401, marks=shows("wrong key")),
+        pytest.param("limited_key", 429, marks=shows("limits")),
+        pytest.param("spent_key", 429, marks=shows("limits")),
+    ],
 )
 def test_a_key_that_is_refused_raises(site: ApiSite, key: str, status: int) -> None:
     with client_of(site, getattr(site, key, key)) as client:
