@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from chat.web.api import to_markdown
 from chat.web.api.anthropic import views as anthropic_views
 from chat.web.api.media import views as media_views
 from chat.web.api.ollama import views as ollama_views
@@ -38,6 +39,8 @@ urlpatterns = [
     path(f"{ACCOUNT}/ai/run", cloudflare.run, name="cloudflare_run_by_body"),
     path(f"{ACCOUNT}/ai/run/<path:model_id>", cloudflare.run, name="cloudflare_run"),
     path(f"{ACCOUNT}/ai/models/search", cloudflare.search_models, name="cloudflare_models"),
+    path(f"{ACCOUNT}/ai/tomarkdown", to_markdown.convert, name="cloudflare_markdown"),
+    path(f"{ACCOUNT}/ai/tomarkdown/supported", to_markdown.supported, name="cloudflare_files"),
     path(f"{ACCOUNT}/tokens/verify", cloudflare.verify_token, name="cloudflare_verify"),
     path("client/v4/user/tokens/verify", cloudflare.verify_token, name="cloudflare_token"),
     path("client/v4/<path:rest>", openai.unknown, name="cloudflare_unknown"),

@@ -34,6 +34,11 @@ API_ROUTES = {
     ),
     "client/v4/accounts/{account}/ai/v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/accounts/{account}/ai/models/search": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "client/v4/accounts/{account}/ai/tomarkdown": ((405, 405, 405, 405), (401, 401, 401, 401)),
+    "client/v4/accounts/{account}/ai/tomarkdown/supported": (
+        (401, 401, 401, 401),
+        (405, 405, 405, 405),
+    ),
     "client/v4/accounts/{account}/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/user/tokens/verify": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/{rest}": ((400, 400, 400, 400), (400, 400, 400, 400)),
@@ -78,6 +83,8 @@ WITH_KEY: dict[str, tuple[int, int]] = {
     "client/v4/accounts/{account}/ai/v1/embeddings": (405, 400),
     "client/v4/accounts/{account}/ai/v1/models": (200, 405),
     "client/v4/accounts/{account}/ai/models/search": (200, 405),
+    "client/v4/accounts/{account}/ai/tomarkdown": (405, 400),
+    "client/v4/accounts/{account}/ai/tomarkdown/supported": (200, 405),
     "client/v4/accounts/{account}/tokens/verify": (200, 405),
     "client/v4/user/tokens/verify": (200, 405),
 }
