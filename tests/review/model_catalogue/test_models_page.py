@@ -122,6 +122,19 @@ def test_prices_and_windows_are_set_for_one_model(client: Client) -> None:
     assert detail.startswith(f"{FIRST}: name House llama, context_window 12000")
 
 
+def test_what_a_list_leaves_open_is_set_for_one_model(client: Client) -> None:
+    values = {"vision": "True", "tools": "False", "reasoning_style": "inline_think"}
+    assert edit(client, FIRST, **values).status_code == 302
+    model = available_models.offered_models()[FIRST]
+    assert (model.vision, model.tools, model.reasoning_style) == (True, False, "inline_think")
+    shown = text_of(client, f"{PAGE}edit/{FIRST}/")
+    assert '<option value="inline_think" selected>' in shown
+    assert '<option value="False" selected>' in shown
+    assert "In the catalog: Yes" in shown
+    edit(client, FIRST)
+    assert available_models.offered_models()[FIRST].tools
+
+
 def test_the_form_shows_the_set_values_and_the_catalogues(client: Client) -> None:
     edit(client, FIRST, context_window="12000")
     shown = text_of(client, f"{PAGE}edit/{FIRST}/")
@@ -145,6 +158,7 @@ def test_blank_fields_go_back_to_the_catalogue(client: Client) -> None:
         {"cached_input_usd_per_million": "1"},
         {"context_window": "0"},
         {"context_window": "1.5"},
+        {"reasoning_style": "elsewhere"},
         {"input_usd_per_million": "-1", "output_usd_per_million": "1"},
         {"input_usd_per_million": "nan", "output_usd_per_million": "1"},
     ],

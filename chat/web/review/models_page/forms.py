@@ -29,6 +29,19 @@ NUMBERS = {
         Range(0, MAX_USD),
     ),
 }
+YES_OR_NO = {True: gettext_lazy("Yes"), False: gettext_lazy("No")}
+#: What a provider's list may leave open: values with their words.
+CHOICES: dict[str, tuple[Any, Mapping[Any, Any]]] = {
+    "vision": (gettext_lazy("Reads images"), YES_OR_NO),
+    "tools": (gettext_lazy("Calls tools"), YES_OR_NO),
+    "reasoning_style": (
+        gettext_lazy("Where its reasoning is"),
+        {
+            "reasoning_content": gettext_lazy("In a field of its own"),
+            "inline_think": gettext_lazy("In the text, without an opening tag"),
+        },
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +106,11 @@ class ModelForm(forms.Form):
         self.fields["name"] = LineField(most=100, required=False, label=_("Name"))
         for key, (label, allowed) in NUMBERS.items():
             self.fields[key] = NumberField(allowed=allowed, label=label)
+        for key, (label, choices) in CHOICES.items():
+            self.fields[key] = _choice(label, choices)
         for key, field in self.fields.items():
             value = getattr(without_own, key)
-            text = value if isinstance(value, str) else _words(value)
-            field.help_text = _("In the catalog: {value}").format(value=text)
+            field.help_text = _("In the catalog: {value}").format(value=_words(key, value))
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -129,5 +143,20 @@ def _price(value: float | None) -> str:
     return "–" if value is None else f"${format_number(value)}"
 
 
-def _words(value: Any) -> str:
+def _choice(label: Any, choices: Mapping[Any, Any]) -> forms.TypedChoiceField:
+    by_text = {str(value): value for value in choices}
+    return forms.TypedChoiceField(
+        label=label,
+        choices=[("", _("As in the catalog")), *((str(v), words) for v, words in choices.items())],
+        coerce=by_text.__getitem__,
+        empty_value=None,
+        required=False,
+    )
+
+
+def _words(key: str, value: Any) -> str:
+    if key in CHOICES:
+        return str(CHOICES[key][1].get(value, _("none")))
+    if isinstance(value, str):
+        return value
     return _("none") if value is None else format_number(value)
