@@ -5,8 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from chat.conversations.prompt import PromptMessage
+from chat.errors import QuotaExceeded
 from chat.generations.delivery.encoders.openai import OpenAICompletion
 from chat.generations.delivery.responses import collect
+from chat.generations.task.task import GenerationTask
+from chat.lib.catalogue import Model
+from chat.quotas.units import Measure
+from chat.upstream.request import CompletionRequest
 from chat.web.api import api_answers
 from chat.web.api.api_callers import ApiCaller
 from chat.web.api.chat_request import ChatRequest, completion_request
@@ -24,18 +29,37 @@ async def several_choices(
     messages = await api_answers.with_documents(caller, messages)
     question = completion_request(request, messages, model, caller.principal.key, tools)
 
-    async def complete(index: int) -> dict[str, Any]:
-        live = await api_answers.ask(caller, question, model, is_chat=index == 0)
+    async def complete(live: GenerationTask) -> dict[str, Any]:
         document = OpenAICompletion(live.id, model.id, tools.forms)
         await collect(live, caller.principal, document)
         return document.body()
 
+    completing: list[asyncio.Task[dict[str, Any]]] = []
     try:
         async with asyncio.TaskGroup() as group:
-            completing = [group.create_task(complete(index)) for index in range(request.choices)]
+            for _ in range(request.choices):
+                live = await _started(caller, question, model, completing)
+                completing.append(group.create_task(complete(live)))
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None
     return _joined([each.result() for each in completing])
+
+
+async def _started(
+    caller: ApiCaller,
+    question: CompletionRequest,
+    model: Model,
+    others: Sequence[asyncio.Task[dict[str, Any]]],
+) -> GenerationTask:
+    """Start an answer. What the `others` take of a limit is waited for: they are paid for."""
+    while True:
+        running = [each for each in others if not each.done()]
+        try:
+            return await api_answers.ask(caller, question, model, is_chat=not others)
+        except QuotaExceeded as refused:
+            if refused.measure == Measure.REQUESTS or not running:
+                raise
+        await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
 
 
 def _joined(completions: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.quotas.models import Charge
+from chat.quotas.models import Charge, Limit
 from tests.support.api.api_client import ApiClient
 
 
@@ -48,3 +48,11 @@ async def test_what_cannot_be_done_is_refused_by_name(
         assert response.json()["error"]["param"] == "n"
     else:
         [_ async for _ in response]
+
+
+async def test_answers_wait_for_each_other_if_few_may_run(program: ApiClient) -> None:
+    """Otherwise those that had begun were stopped, and paid for in vain."""
+    await Limit.objects.acreate(scope="member", measure="running", amount=1)
+    response = await program.complete(n=3)
+    assert (response.status_code, len(response.json()["choices"])) == (200, 3)
+    assert await Charge.objects.filter(user_id=program.key.owner_id).acount() == 3
