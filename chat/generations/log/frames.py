@@ -23,7 +23,8 @@ MAX_PIECE = 2_500
 #: Templates for the frames of a token; the bytes match what `encode` would produce.
 TEXT = b'id: %d\ndata: {"response":%b}\n\n'
 REASONING = b'id: %d\ndata: {"response":"","reasoning":%b}\n\n'
-LOG_PROB = b'id: %d\ndata: {"response":"","logprob":%b}\n\n'
+LOG_PROB_HEAD = b'{"response":"","logprob":'
+LOG_PROB = b"id: %d\ndata: " + LOG_PROB_HEAD + b"%b}\n\n"
 
 
 def frames_of(event: Event, first_id: int) -> list[bytes]:

@@ -4,7 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
+from chat.generations.delivery.encoders.base import FrameReader
+from chat.generations.log.frames import frames_of
+from chat.upstream.events import LogProb
 from tests.support.api.api_client import GEMMA, ApiClient, events_of
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
@@ -74,3 +78,10 @@ async def test_workers_ai_has_none(program: ApiClient) -> None:
     assert response.status_code == 400
     assert response.json()["error"]["param"] == "logprobs"
     assert (await program.complete(top_logprobs=0)).status_code == 200
+
+
+def test_they_are_not_decoded_on_their_way() -> None:
+    """An answer may have 32 MB of them, and decoding as much would keep everybody waiting."""
+    text = json.dumps(TOKENS[0])
+    ((_seq, payload),) = FrameReader().read(b"".join(frames_of(LogProb(text), 1)))
+    assert payload == {"response": "", "logprob": Raw(text.encode())}

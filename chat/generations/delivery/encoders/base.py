@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
+from msgspec import Raw
 
-from chat.generations.log.frames import DONE
+from chat.generations.log.frames import DONE, LOG_PROB_HEAD
 from chat.lib.sse import frame
 
 INTERRUPTED = {
@@ -58,7 +59,8 @@ class FrameReader:
     """Decode the frames of one answer, as chat/generations/log/frames.py encodes them.
 
     An interrupted answer gets an `error` in exactly one payload: if the log contains none, it is
-    added to the terminal payload, for clients that do not know states.
+    added to the terminal payload, for clients that do not know states. How likely tokens were is
+    left as it is: decoding 32 MB of it would keep everybody waiting.
     """
 
     def __init__(self) -> None:
@@ -76,6 +78,8 @@ class FrameReader:
             yield Frame(int(seq), None if data == DONE else self._payload(data))
 
     def _payload(self, data: bytes) -> dict[str, Any]:
+        if data.startswith(LOG_PROB_HEAD):
+            return {"response": "", "logprob": Raw(data[len(LOG_PROB_HEAD) : -1])}
         payload: dict[str, Any] = msgspec.json.decode(data)
         if payload.get("state") == "interrupted" and not self._has_error:
             payload["error"] = INTERRUPTED

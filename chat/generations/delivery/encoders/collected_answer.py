@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import Raw
+
 from chat.generations.delivery.encoders.base import FrameReader
 
 
@@ -12,7 +14,7 @@ class CollectedAnswer:
         self._reader = FrameReader()
         self._text: list[str] = []
         self._reasoning: list[str] = []
-        self.log_probs: list[dict[str, Any]] = []
+        self.log_probs: list[Raw] = []
         self.last: dict[str, Any] = {}  # the terminal payload
         self.error: dict[str, Any] | None = None
 

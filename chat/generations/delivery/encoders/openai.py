@@ -9,6 +9,8 @@ import time
 from typing import Any
 from uuid import UUID
 
+from msgspec import Raw
+
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
 from chat.generations.delivery.encoders.called_tools import FUNCTIONS, ToolForms
 from chat.generations.delivery.encoders.chat_calls import (
@@ -47,7 +49,7 @@ class OpenAIEncoder:
         self._include_usage = include_usage
         self._calls = StreamedCalls(generation_id)
         self._tools, self._deltas = tools, ChatCallDeltas(tools)
-        self._log_probs: list[dict[str, Any]] = []  # of the text that comes next
+        self._log_probs: list[Raw] = []  # of the text that comes next
         self._head = {
             "id": f"chatcmpl-{generation_id.hex}",
             "object": "chat.completion.chunk",
@@ -145,7 +147,7 @@ class OpenAICompletion(CollectedAnswer):
         }
 
 
-def log_probs_object(tokens: list[dict[str, Any]]) -> dict[str, Any]:
+def log_probs_object(tokens: list[Raw]) -> dict[str, Any]:
     return {"content": tokens, "refusal": None}
 
 

@@ -30,9 +30,6 @@ from chat.web.api.responses.responses_request import read_responses_request
 from chat.web.api.text_request import prompt_of, read_text_request
 from chat.web.http.typed_responses import json_response
 
-#: Shorter than escapes, and readable with curl.
-IN_UTF8 = {"ensure_ascii": False}
-
 
 class UnknownUrl(NotFound):
     code = "unknown_url"
@@ -52,7 +49,7 @@ async def chat_completions(
     chat_request, messages, tools = await read_chat_request(request.body)
     if chat_request.choices > 1:
         completion = await several_choices(caller, chat_request, messages, tools)
-        return JsonResponse(completion, json_dumps_params=IN_UTF8)
+        return json_response(completion)
     live, model = await api_answers.start(caller, chat_request, messages, tools)
     if not chat_request.stream:
         return await _whole(caller, live, OpenAICompletion(live.id, model.id, tools.forms))
@@ -150,4 +147,4 @@ async def _whole(
     document: OpenAICompletion | TextCompletion | WholeResponse,
 ) -> HttpResponse:
     headers = await collect(live, caller.principal, document)
-    return JsonResponse(document.body(), headers=headers, json_dumps_params=IN_UTF8)
+    return json_response(document.body(), headers)
