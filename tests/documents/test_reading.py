@@ -99,6 +99,6 @@ async def test_one_members_file_does_not_wait_for_anothers_many(
         return reading.DocumentText("x")
 
     monkeypatch.setattr(reading, "_read", note)
-    waiting = [read_document(b"x", f"alice {n}", "alice") for n in range(4)]
+    waiting = [read_document(b"x", f"alice {n}", "alice") for n in range(reading.MAX_WAITING)]
     await reading.asyncio.gather(*waiting, read_document(b"x", "bob", "bob"))
     assert order.index("bob") <= 1

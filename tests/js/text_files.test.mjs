@@ -103,3 +103,14 @@ test("an image is a line with its name and digest", () => {
     assert.deepEqual(splitFiles(text).files, []);
   }
 });
+
+test("a file is found in the message, even without a name", () => {
+  for (const name of [" ", "\u2028", "notes.md"]) {
+    const { text, files } = splitFiles(joinFiles("Why?", [{ block: fencedFile(name, "```\nx") }]));
+    assert.deepEqual([text, files.length], ["Why?\n", 1]);
+  }
+});
+
+test("a file may have more fences than a function takes arguments", () => {
+  assert.match(fencedFile("notes.md", "```\n".repeat(200_000)), /^notes.md:\n````md\n/);
+});

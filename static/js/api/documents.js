@@ -16,5 +16,6 @@ export async function readDocument(env, file) {
   const url = `${DOCUMENTS_URL}?${new URLSearchParams({ name: ending })}`;
   const response = await env.fetch(url, { method: "POST", headers, body: file }).catch(() => null);
   if (!response) return unreachableError();
-  return response.ok ? /** @type {Promise<DocumentText>} */ (response.json()) : errorFromResponse(response);
+  if (!response.ok) return errorFromResponse(response);
+  return /** @type {Promise<DocumentText>} */ (response.json()).catch(unreachableError); // it ended in the middle
 }

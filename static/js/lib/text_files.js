@@ -36,7 +36,8 @@ export function decodeText(bytes) {
  * @param {string} text
  */
 export function fencedFile(name, text) {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/^ {0,3}(`{3,})/gm), ([, ticks]) => ticks.length));
+  let longest = 2;
+  for (const [, ticks] of text.matchAll(/^ {0,3}(`{3,})/gm)) longest = Math.max(longest, ticks.length);
   const fence = "`".repeat(longest + 1);
   const title = titleOf(name);
   return `${title}:\n${fence}${languageOf(title)}\n${text}${text.endsWith("\n") || !text ? "" : "\n"}${fence}\n`;
@@ -49,7 +50,7 @@ export function imageLine(name, digest) {
 
 /** @param {string} name */
 function titleOf(name) {
-  return name.replace(/\s+/g, " ").trim().slice(-MAX_NAME_CHARS);
+  return name.replace(/\s+/g, " ").trim().slice(-MAX_NAME_CHARS) || NO_EXTENSION;
 }
 
 /** @param {string} name */

@@ -15,6 +15,8 @@ export class ComposerFiles {
   #maxImages;
   #maxBytes;
   #maxDocumentBytes;
+  /** Documents are sent one after the other: the server reads one at a time, and lets few wait. */
+  #lastRead = /** @type {Promise<unknown>} */ (Promise.resolve());
 
   /** @param {import("./file_input.js").FileInputParts} parts */
   constructor(parts) {
@@ -101,7 +103,7 @@ export class ComposerFiles {
     const { composer, env, status } = this.#parts;
     const { name } = file;
     const done = composer.waitFor(t("Reading {name}…", { name }));
-    const found = await readDocument(env, file);
+    const found = await this.#inTurn(() => readDocument(env, file));
     done();
     if (found instanceof Error) return `${name}: ${found.message}`;
     composer.attach(fencedFile(name, found.text));
@@ -111,6 +113,17 @@ export class ComposerFiles {
       return "";
     }
     return pages ? t("{name} is long. Its first {read} of {pages} pages were added.", { name, read, pages }) : t("{name} is long. Only its beginning was added.", { name });
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} read which does not reject
+   * @returns {Promise<T>}
+   */
+  #inTurn(read) {
+    const reading = this.#lastRead.then(read);
+    this.#lastRead = reading;
+    return reading;
   }
 
   /** Return what went wrong; empty if nothing did. @param {File} file */
