@@ -46,7 +46,7 @@ def spent(model: Model | None, prompt_tokens: int, most: Amount | None, result: 
     """Return the cost of an answer that ended with the result `result`.
 
     An answer that failed before its first token costs nothing. If the provider reported no usage
-    (the answer was stopped or interrupted), estimate it from the tokens read and written. The
+    (such as for an answer that was stopped), estimate it from the tokens read and written. The
     estimate errs on the high side but never exceeds `most`, the amount that was reserved, if known.
     """
     if result.usage:

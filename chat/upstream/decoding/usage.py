@@ -26,7 +26,7 @@ class UsageCount:
             return
         usage = _read(raw)
         if is_tail:
-            self._tail = usage if usage.total_tokens or self._tail is None else self._tail
+            self._tail = usage if _is_told(usage) else self._tail
             return
         last = self._largest or usage
         self._incremental |= usage.neurons is not None or usage.prompt_tokens < last.prompt_tokens
@@ -34,9 +34,13 @@ class UsageCount:
         self._largest = max(last, usage, key=lambda each: each.total_tokens)
 
     def total(self) -> Usage | None:
-        if self._tail is not None:
-            return self._tail
-        return self._sum if self._incremental else self._largest
+        """Return the usage; None if none was reported: a report of nothing would cost nothing."""
+        total = self._tail or (self._sum if self._incremental else self._largest)
+        return total if total and _is_told(total) else None
+
+
+def _is_told(usage: Usage) -> bool:
+    return bool(usage.total_tokens or usage.neurons)
 
 
 def _plus(a: Usage, b: Usage) -> Usage:
