@@ -1,11 +1,14 @@
 """The text of a file of any kind is found, whatever its name is."""
 
+import asyncio
+
 import pytest
 from pytest_django import Settings
 
 from chat.documents import reading
 from chat.documents.errors import DocumentUnreadable
 from chat.documents.reader import files
+from chat.documents.reader.document_text import DocumentText
 from chat.documents.reading import read_document
 from tests.support.documents import samples
 from tests.support.documents.samples import SAMPLES, WORDS, pdf
@@ -93,12 +96,12 @@ async def test_one_members_file_does_not_wait_for_anothers_many(
 ) -> None:
     order: list[str] = []
 
-    async def note(content: bytes, name: str) -> reading.DocumentText:
+    async def note(content: bytes, name: str) -> DocumentText:
         order.append(name)
-        await reading.asyncio.sleep(0)
-        return reading.DocumentText("x")
+        await asyncio.sleep(0)
+        return DocumentText("x")
 
     monkeypatch.setattr(reading, "_read", note)
     waiting = [read_document(b"x", f"alice {n}", "alice") for n in range(reading.MAX_WAITING)]
-    await reading.asyncio.gather(*waiting, read_document(b"x", "bob", "bob"))
+    await asyncio.gather(*waiting, read_document(b"x", "bob", "bob"))
     assert order.index("bob") <= 1
