@@ -19,7 +19,7 @@ from chat.lib.limits import FairQueues
 
 #: Waiting files of each member, including the one that is read. A page sends one after the other.
 #: They take of the memory for all bodies, so more would let one member use it up.
-MAX_WAITING = 3
+MAX_WAITING = 5
 READING_SECONDS = 50.0
 ENDING_SECONDS = 5.0
 RETRY_SECONDS = 5.0

@@ -73,8 +73,8 @@ def test_documents_are_read_and_asked_about(chat: ChatPage) -> None:
     chat.composer.fill("What does it say?")
     report = {"name": "report.pdf", "type": "application/pdf", "base64": encoded(pdf("The lake"))}
     letter = {"name": "letter.docx", "type": "", "base64": encoded(docx("A letter"))}
-    assert give(chat, "drop", report, letter, letter, letter, letter)  # more than may wait at once
-    expect(chips(chat).get_by_role("button")).to_have_count(5)  # all are read
+    assert give(chat, "drop", report, *[letter] * 5)  # more than may wait at once
+    expect(chips(chat).get_by_role("button")).to_have_count(6)  # all are read
     expect(chips(chat).filter(has_text="report.pdf")).to_contain_text("PDF")
     with chat.page.expect_request("**/chat/stream") as sent:
         chat.page.keyboard.press("Enter")
