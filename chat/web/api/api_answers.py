@@ -10,6 +10,7 @@ from chat.conversations.attached_files import file_block
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.documents.reading import read_document
+from chat.errors import BadRequest
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.log_response import LogResponse
 from chat.generations.delivery.responses import first_response
@@ -27,6 +28,8 @@ from chat.web.api.request_tools import OfferedTools
 
 #: Clients decide by the status whether to retry, so it waits for the beginning of the answer.
 STATUS_WAIT_SECONDS = 30.0
+#: Files in all messages of a request: a small file may have a text of a million bytes.
+MAX_DOCUMENTS = 30
 
 
 class StartedAnswer(NamedTuple):
@@ -62,7 +65,9 @@ async def find_model(caller: ApiCaller, wanted: str | None) -> Model:
 
 
 async def with_documents(caller: ApiCaller, messages: list[PromptMessage]) -> list[PromptMessage]:
-    """Return the messages with the texts of their documents. Raise `DocumentUnreadable`."""
+    """Return the messages with the texts of their documents. Raise `BadRequest`."""
+    if sum(len(each.documents) for each in messages) > MAX_DOCUMENTS:
+        raise BadRequest(f"messages: at most {MAX_DOCUMENTS} files are possible.").at("messages")
     return [
         each if not each.documents else await _with_documents(caller, each) for each in messages
     ]
@@ -71,7 +76,7 @@ async def with_documents(caller: ApiCaller, messages: list[PromptMessage]) -> li
 async def _with_documents(caller: ApiCaller, message: PromptMessage) -> PromptMessage:
     parts = [message.content] if message.content else []
     for each in message.documents:
-        document = await read_document(each.content, each.name, caller.principal.key)
+        document = await read_document(each.content, each.name, caller.member)
         parts.append(file_block(each.name, document.text))
     return replace(message, content="\n".join(parts), documents=())
 

@@ -38,6 +38,11 @@ class ApiCaller:
     key: ApiKey
     principal: Principal
 
+    @property
+    def member(self) -> str:
+        """Return the key of the program's owner, for limits that all of their keys share."""
+        return f"user:{self.key.owner_id}"
+
     def models(self) -> dict[str, Model]:
         """Return the models that the program may use, by id. Reads the database."""
         allowed = allowed_to(self.key.owner_id)

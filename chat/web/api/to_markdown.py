@@ -47,8 +47,8 @@ async def convert(request: HttpRequest, caller: ApiCaller, account: str) -> Http
     """Return the text of each file of the form, or why it can't be read."""
     require_capacity(server_process.current())
     files = await sync_to_async(_files)(request)
-    key = caller.principal.key
-    return json_response(envelope([await _converted(name, file, key) for name, file in files]))
+    member = caller.member
+    return json_response(envelope([await _converted(name, file, member) for name, file in files]))
 
 
 @for_programs("GET", "HEAD")

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from chat.conversations.attached_files import file_block, split_files
+from chat.documents.reader.document_text import DocumentText
+from chat.web.api import api_answers
 from tests.support.api.api_client import MODEL, ApiClient
 from tests.support.documents.samples import docx, pdf
 from tests.support.upstream.raw_upstream import always, stream_of
@@ -100,3 +102,26 @@ def test_a_file_cannot_end_its_block() -> None:
     (file,) = question.files
     assert text in file.block
     assert file.name.endswith("x.md")
+
+
+async def test_a_request_may_have_thirty(program: ApiClient) -> None:
+    messages = [{"role": "user", "content": CHAT[1:] * 10}] * 3
+    more = [*messages, {"role": "user", "content": CHAT}]
+    response = await program.post("/v1/chat/completions", {"model": MODEL, "messages": more})
+    assert (response.status_code, response.json()["error"]["param"]) == (400, "messages")
+
+
+async def test_all_keys_of_a_member_take_one_turn(
+    program: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    async def read(content: bytes, name: str, member: str) -> DocumentText:
+        asked.append(member)
+        return DocumentText("x")
+
+    monkeypatch.setattr(api_answers, "read_document", read)
+    body = {"model": MODEL, "messages": [{"role": "user", "content": CHAT}]}
+    async with site_with(always(ANSWER)):
+        assert (await program.post("/v1/chat/completions", body)).status_code == 200
+    assert asked == [f"user:{program.key.owner_id}"]
