@@ -19,6 +19,8 @@ OTHER_EFFORTS = {"minimal": "low", "xhigh": "high", "max": "high"}
 
 #: OpenAI's API takes no more; stop_sequences.py looks for all of them.
 MAX_SENT_STOPS = 4
+#: OpenAI's schema allows no more; the native one allows 5.
+MAX_OPENAI_TEMPERATURE = 2
 
 
 class UnsupportedEffort(BadRequest):
@@ -28,6 +30,7 @@ class UnsupportedEffort(BadRequest):
 def for_model(request: CompletionRequest, model: Model) -> CompletionRequest:
     """Return the request with the parameters that `model` understands."""
     added = _format(request, model) | _stop(request, model) | _thinking(request, model)
+    added |= _temperature(request, model)
     return replace(request, parameters={**request.parameters, **added})
 
 
@@ -87,6 +90,13 @@ def _format(request: CompletionRequest, model: Model) -> dict[str, Any]:
 def _stop(request: CompletionRequest, model: Model) -> dict[str, Any]:
     stops = list(request.stop[:MAX_SENT_STOPS])
     return {"stop": stops} if stops and not _is_native(model) else {}
+
+
+def _temperature(request: CompletionRequest, model: Model) -> dict[str, Any]:
+    wanted = request.parameters.get("temperature")
+    if wanted is None or _is_native(model):
+        return {}
+    return {"temperature": min(wanted, MAX_OPENAI_TEMPERATURE)}
 
 
 def _thinking(request: CompletionRequest, model: Model) -> dict[str, Any]:

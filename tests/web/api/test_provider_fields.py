@@ -7,8 +7,9 @@ import pytest
 from pytest_django import Settings
 
 from chat.lib.catalogue import Model
-from chat.upstream.model_parameters import nearest_effort
-from chat.upstream.request import ProviderEndpoint
+from chat.lib.catalogue.model import Family
+from chat.upstream.model_parameters import for_model, nearest_effort
+from chat.upstream.request import CompletionRequest, ProviderEndpoint
 from tests.support.api.translated_requests import BLIND, chat_question, response_question
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
@@ -29,6 +30,17 @@ def test_an_effort_moves_to_the_nearest_that_the_model_has(
     model = Model(id="m", context_window=1000, reasoning_efforts=choices)
     assert [nearest_effort(model, each) for each in EFFORTS] == chosen
     assert nearest_effort(model, None) == ""
+
+
+@pytest.mark.parametrize(
+    ("family", "wanted", "sent"), [("openai", 4.5, 2), ("openai", 0, 0), ("native", 4.5, 4.5)]
+)
+def test_a_temperature_moves_to_what_the_models_schema_allows(
+    family: Family, wanted: float, sent: float
+) -> None:
+    model = Model(id="m", context_window=1000, family=family)
+    request = CompletionRequest([], "m", 10, parameters={"temperature": wanted})
+    assert for_model(request, model).parameters == {"temperature": sent}
 
 
 async def test_each_api_moves_an_effort() -> None:
