@@ -57,6 +57,15 @@ def test_parts_of_an_answer_are_read() -> None:
     assert +report.left_out == {TOOLS: 1}
 
 
+def test_the_first_message_is_a_question_unless_the_file_says_no() -> None:
+    odd = said("q1", ROOT, "How?", 35, isCreatedByUser=[], sender="nobody")
+    found = read(file(odd, said("a1", "q1", "Like this", 36)))
+    assert [(each.role, each.text) for each in found.messages] == [
+        ("user", "How?"),
+        ("assistant", "Like this"),
+    ]
+
+
 def test_failed_answers_are_left_out() -> None:
     data = file(said("q1", ROOT, "How?", 35), said("a1", "q1", "No key", 36, error=True))
     report = import_reader.check(data)

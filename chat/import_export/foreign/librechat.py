@@ -59,15 +59,18 @@ def read_librechat(data: bytes, report: ImportReport) -> ForeignChat:
     tree, listed = items_of(chat.tree), items_of(chat.messages)
     originals, parents = _flat(tree if any(map(_is_known, tree)) else listed or tree)
     keys = keys_of(each.key for each in originals)
+    above = [
+        reference(each.parent) if parent is None else keys[parent]
+        for each, parent in zip(originals, parents, strict=True)
+    ]
+    known = set(keys)
     return ForeignChat(
         title=text_of(chat.title),
         created_at=moment(chat.created_at),
         updated_at=moment(chat.updated_at),
         messages=[
-            _message(
-                each, key, reference(each.parent) if parent is None else keys[parent], model, report
-            )
-            for each, key, parent in zip(originals, keys, parents, strict=True)
+            _message(each, key, parent, model, report, is_first=parent not in known)
+            for each, key, parent in zip(originals, keys, above, strict=True)
         ],
     )
 
@@ -87,7 +90,13 @@ def _flat(messages: list[Any]) -> tuple[list[LibreMessage], list[int | None]]:
 
 
 def _message(
-    source: LibreMessage, key: str, parent: str | None, model: str, report: ImportReport
+    source: LibreMessage,
+    key: str,
+    parent: str | None,
+    model: str,
+    report: ImportReport,
+    *,
+    is_first: bool,
 ) -> ForeignMessage:
     message = ForeignMessage(key, parent, "", at=moment(source.created_at))
     parts = items_of(source.content)
@@ -95,7 +104,7 @@ def _message(
         message.is_damaged = True
         return message
     has_flag = isinstance(source.is_question, bool)
-    is_question = source.is_question if has_flag else source.sender == "User"
+    is_question = source.is_question if has_flag else is_first or source.sender == "User"
     if source.error and not is_question:
         report.left_out[FAILURES] += 1
         return message
