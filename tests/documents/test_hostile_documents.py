@@ -15,12 +15,12 @@ from chat.documents.reading import read_document
 from tests.support.documents import samples
 from tests.support.documents.samples import WORDS, docx, pdf
 
-#: What the process may still do, once it is confined.
+#: What the process may still do, once it is in its sandbox.
 CONFINED = """
 import ctypes, os, resource, socket, sys, threading
-from chat.documents.reader import confinement
+from chat.documents.reader import sandbox
 file, parent = sys.argv[1], os.getppid()
-confinement.confine()
+sandbox.enter()
 def tried(what, *given):
     try:
         what(*given)

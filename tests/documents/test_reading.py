@@ -1,6 +1,8 @@
 """The text of a file of any kind is found, whatever its name is."""
 
 import asyncio
+import zipfile
+from io import BytesIO
 
 import pytest
 from pytest_django import Settings
@@ -46,6 +48,20 @@ def test_a_wrong_name_changes_nothing(name: str) -> None:
 def test_text_in_other_encodings_is_read(text: str, encoding: str) -> None:
     found = files.text_of(f"{text}\r\n".encode(encoding), "a.txt", 1000)
     assert found.text == f"{text}\n"
+
+
+@pytest.mark.parametrize("name", ["a.odt", "a.epub"])
+def test_a_zip_with_its_files_in_another_order_is_read(name: str) -> None:
+    with zipfile.ZipFile(BytesIO(SAMPLES[name][0])) as archive:
+        files_in_it = {each: archive.read(each) for each in reversed(archive.namelist())}
+    assert WORDS in files.text_of(samples.zipped(files_in_it), name, 1000).text
+
+
+@pytest.mark.parametrize("head", ["<head>", "<HEAD lang='en'>", "<!-- \u0130\u0130 -->\n<head\n>"])
+def test_only_the_body_of_a_web_page_is_read(head: str) -> None:
+    page = f"{head}<title>Secret</title></head ><body><header>Menu</header><p>{WORDS}</p></body>"
+    text = files.text_of(page.encode(), "a.html", 1000).text
+    assert text == f"Menu\n\n{WORDS}\n"
 
 
 async def test_pages_are_numbered() -> None:

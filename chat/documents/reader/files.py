@@ -6,6 +6,7 @@ from io import BytesIO
 
 from chat.documents.reader import odp, office, pdf, plain_text
 from chat.documents.reader.document_text import DocumentText
+from chat.documents.reader.kinds import MIME_TYPES
 
 ZIP, OLE, RTF = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf"
 #: A PDF may begin with other bytes.
@@ -14,15 +15,11 @@ PDF_WITHIN = 1024
 ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16le")
 ENCRYPTED_ODF = b"encryption-data"
 EXTENSION = re.compile(r"\.([a-z0-9]{1,12})$")
+HEAD, HEAD_END = re.compile(r"<head[\s>]", re.IGNORECASE), re.compile(r"</head\s*>", re.IGNORECASE)
 #: By the folder of its parts.
 OFFICE_OPEN_XML = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
-#: By the type that the first file in it names.
-NAMED_ZIPS = {
-    "application/vnd.oasis.opendocument.text": "odt",
-    "application/vnd.oasis.opendocument.spreadsheet": "ods",
-    "application/vnd.oasis.opendocument.presentation": "odp",
-    "application/epub+zip": "epub",
-}
+#: By the type that the file `mimetype` in it names.
+NAMED_ZIPS = {MIME_TYPES[kind]: kind for kind in ("odt", "ods", "odp", "epub")}
 OLE_KINDS = frozenset({"doc", "xls", "ppt", "msg"})
 TEXT_KINDS = {"htm": "html", "html": "html", "xhtml": "html", "eml": "eml"}
 
@@ -69,10 +66,9 @@ def _extension(name: str) -> str:
 
 def _without_head(text: str) -> str:
     """Return a web page without its head, of which only programs read anything."""
-    folded = text.lower()
-    start = folded.find("<head>")
-    end = folded.find("</head>", max(0, start))
-    return text[:start] + text[end:] if 0 <= start < end else text
+    start = HEAD.search(text)
+    end = HEAD_END.search(text, start.end()) if start else None
+    return text[: start.start()] + text[end.end() :] if start and end else text
 
 
 def _zipped(content: bytes, most_characters: int) -> DocumentText:
@@ -90,8 +86,8 @@ def _zipped(content: bytes, most_characters: int) -> DocumentText:
 
 def _kind_of(archive: zipfile.ZipFile) -> str:
     names = archive.namelist()
-    if names and names[0] == "mimetype":
-        with archive.open(names[0]) as file:
+    if "mimetype" in names:
+        with archive.open("mimetype") as file:
             return NAMED_ZIPS.get(file.read(100).decode("ascii", "replace").strip(), "")
     if "[Content_Types].xml" not in names:
         return ""

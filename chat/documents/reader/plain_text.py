@@ -7,10 +7,10 @@ from charset_normalizer import from_bytes
 
 from chat.documents.reader.document_text import DocumentText, within
 
-#: What text files do not contain: static/js/lib/text_files.js looks for the same.
 BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
+#: What text files do not contain: static/js/lib/text_files.js looks for the same.
 BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 

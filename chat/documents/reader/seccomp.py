@@ -37,7 +37,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
 
 
 def forbid_privileges() -> None:
-    """Never gain privileges: the kernel wants this before it lets a process confine itself."""
+    """Never gain privileges: the kernel wants this before it lets a process restrict itself."""
     zero = ctypes.c_ulong(0)
     ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, ctypes.c_ulong(1), zero, zero, zero)
 

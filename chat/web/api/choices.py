@@ -14,7 +14,7 @@ from chat.quotas.units import Measure
 from chat.upstream.request import CompletionRequest
 from chat.web.api import api_answers
 from chat.web.api.api_callers import ApiCaller
-from chat.web.api.chat_request import ChatRequest, completion_request
+from chat.web.api.chat_request import ChatRequest
 from chat.web.api.request_tools import OfferedTools
 
 
@@ -25,9 +25,7 @@ async def several_choices(
 
     If one of them fails, the others are stopped, and its error is raised.
     """
-    model = await api_answers.find_model(caller, request.model)
-    messages = await api_answers.with_documents(caller, messages)
-    question = completion_request(request, messages, model, caller.principal.key, tools)
+    question, model = await api_answers.question_of(caller, request, messages, tools)
 
     async def complete(live: GenerationTask) -> dict[str, Any]:
         document = OpenAICompletion(live.id, model.id, tools.forms)

@@ -17,7 +17,7 @@ MAX_SHOWN_TYPE_CHARS = 40
 IMAGE_PARTS = frozenset({"image_url", "input_image"})
 FILE_PARTS = frozenset({"file", "input_file"})
 #: Of one message.
-MAX_DOCUMENTS = 10
+MAX_MESSAGE_DOCUMENTS = 10
 
 
 class ImageAddress(Struct):
@@ -85,8 +85,8 @@ def content_with(
     text: str, images: Sequence[PromptImage], documents: Sequence[PromptDocument], where: str
 ) -> Content:
     """Return the content of one message. Raise `BadRequest` for too many images or documents."""
-    if len(documents) > MAX_DOCUMENTS:
-        raise BadRequest(f"{where}: at most {MAX_DOCUMENTS} files are possible.").at(where)
+    if len(documents) > MAX_MESSAGE_DOCUMENTS:
+        raise BadRequest(f"{where}: at most {MAX_MESSAGE_DOCUMENTS} files are possible.").at(where)
     try:
         require_counts([len(images)])
     except BadRequest as error:

@@ -10,6 +10,7 @@ from django.http.multipartparser import MultiPartParserError
 
 from chat.conversations.prompt import estimate_tokens
 from chat.documents.errors import DocumentUnreadable
+from chat.documents.reader.kinds import MIME_TYPES
 from chat.documents.reading import read_document
 from chat.errors import BadRequest
 from chat.generations.process import server_process
@@ -19,27 +20,7 @@ from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.http.typed_responses import json_response
 
 MAX_FILES = 10
-SUPPORTED = {
-    ".pdf": "application/pdf",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ".doc": "application/msword",
-    ".xls": "application/vnd.ms-excel",
-    ".ppt": "application/vnd.ms-powerpoint",
-    ".odt": "application/vnd.oasis.opendocument.text",
-    ".ods": "application/vnd.oasis.opendocument.spreadsheet",
-    ".odp": "application/vnd.oasis.opendocument.presentation",
-    ".epub": "application/epub+zip",
-    ".rtf": "application/rtf",
-    ".eml": "message/rfc822",
-    ".msg": "application/vnd.ms-outlook",
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".csv": "text/csv",
-    ".txt": "text/plain",
-    ".md": "text/markdown",
-}
+SUPPORTED = {f".{kind}": mime_type for kind, mime_type in MIME_TYPES.items()}
 
 
 @for_programs("POST")

@@ -7,13 +7,14 @@ import pytest
 
 from chat.conversations.attached_files import file_block, split_files
 from chat.documents.reader.document_text import DocumentText
-from chat.web.api import api_answers
+from chat.web.api import message_documents
 from tests.support.api.api_client import MODEL, ApiClient
 from tests.support.documents.samples import docx, pdf
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 
 REPORT = b64encode(pdf("The lake is calm")).decode()
+SCAN = b64encode(pdf("")).decode()
 LETTER = b64encode(docx("A letter")).decode()
 URL = f"data:application/pdf;base64,{REPORT}"
 READ = "What is it?\nreport.pdf:\n```pdf\n[Page 1]\nThe lake is calm\n```\n"
@@ -68,6 +69,28 @@ async def test_the_result_of_a_tool_may_have_one(program: ApiClient) -> None:
     assert b"A letter" in raw.requests[0]
 
 
+async def test_an_unreadable_file_does_not_block_what_is_asked_later(program: ApiClient) -> None:
+    scan = {"type": "file", "file": {"filename": "scan.pdf", "file_data": SCAN}}
+    messages: list[Any] = [{"role": "user", "content": [CHAT[0], scan]}]
+    assert (await program.complete(messages=messages)).status_code == 422
+    messages += [{"role": "assistant", "content": "Hm."}, {"role": "user", "content": "And now?"}]
+    async with site_with(always(ANSWER)) as raw:
+        response = await program.complete(messages=messages)
+    assert response.status_code == 200, response.content
+    assert b"[file: scan.pdf: There's no text in this file." in raw.requests[0]
+
+
+async def test_a_tool_may_find_an_unreadable_file(program: ApiClient) -> None:
+    file = {"type": "input_file", "filename": "scan.pdf", "file_data": SCAN}
+    call = {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}
+    output = {"type": "function_call_output", "call_id": "c", "output": [file]}
+    tool = {"type": "function", "name": "look", "parameters": {}}
+    async with site_with(always(ANSWER)) as raw:
+        body = {"model": MODEL, "input": [call, output], "tools": [tool]}
+        assert (await program.post("/v1/responses", body)).status_code == 200
+    assert b"[file: scan.pdf: There's no text in this file." in raw.requests[0]
+
+
 async def test_they_count_as_tokens(program: ApiClient) -> None:
     async def counted(content: Any) -> int:
         body = {"model": MODEL, **REQUESTS["/v1/messages"](content)}
@@ -120,7 +143,7 @@ async def test_all_keys_of_a_member_take_one_turn(
         asked.append(member)
         return DocumentText("x")
 
-    monkeypatch.setattr(api_answers, "read_document", read)
+    monkeypatch.setattr(message_documents, "read_document", read)
     body = {"model": MODEL, "messages": [{"role": "user", "content": CHAT}]}
     async with site_with(always(ANSWER)):
         assert (await program.post("/v1/chat/completions", body)).status_code == 200

@@ -10,6 +10,7 @@ from chat.web.api import api_answers
 from chat.web.api.anthropic.messages_request import messages_question, read_messages_request
 from chat.web.api.anthropic.thinking import shows_thinking
 from chat.web.api.api_callers import ApiCaller, for_programs
+from chat.web.api.message_documents import with_document_texts
 from chat.web.http.typed_responses import json_response
 
 
@@ -18,7 +19,7 @@ async def messages(request: HttpRequest, caller: ApiCaller) -> HttpResponseBase:
     """Answer a request of the Messages API, as a stream if it asks for one."""
     messages_request, prompt = await read_messages_request(request.body)
     model = await api_answers.find_model(caller, messages_request.model)
-    prompt = await api_answers.with_documents(caller, prompt)
+    prompt = await with_document_texts(prompt, caller.member)
     question = messages_question(messages_request, prompt, model, caller.principal.key)
     live = await api_answers.ask(caller, question, model)
     prompt_tokens = estimate_prompt_tokens(question.read_messages)
@@ -36,6 +37,6 @@ async def count_tokens(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
     """Estimate what the model would read. This asks no model, and costs nothing."""
     messages_request, prompt = await read_messages_request(request.body)
     model = await api_answers.find_model(caller, messages_request.model)
-    prompt = await api_answers.with_documents(caller, prompt)
+    prompt = await with_document_texts(prompt, caller.member)
     question = messages_question(messages_request, prompt, model, caller.principal.key)
     return json_response({"input_tokens": estimate_prompt_tokens(question.read_messages)})

@@ -1,4 +1,4 @@
-"""Take away from this process what reading a file does not need. Linux only, but for the limits."""
+"""Put this process into a sandbox, for good. Linux only, but for the limits."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ OPEN_FILES = 32
 NICENESS = 10
 
 
-def confine() -> None:
+def enter() -> None:
     """Limit memory, CPU time and files; refuse connections, other programs and processes."""
     _limit(resource.RLIMIT_CPU, CPU_SECONDS)
     _limit(resource.RLIMIT_AS, MEMORY_BYTES)
