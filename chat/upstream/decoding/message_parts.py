@@ -48,6 +48,12 @@ class _Part(Struct):
         return next((raw for raw in fields if raw), NOTHING)
 
 
+class _Wrapped(Struct):
+    """A text with its annotations, as in OpenAI's Assistants API."""
+
+    value: Raw = NOTHING
+
+
 def reasoning_and_text(message: ChunkMessage) -> tuple[str, str]:
     """Return the reasoning and the text. A refusal is text of the model as well."""
     reasoning = (
@@ -86,8 +92,11 @@ def _content(raw: Raw) -> tuple[str, str]:
 def _words(raw: Raw, depth: int = MAX_DEPTH) -> str:
     """Return all words of a value, which is text, a part or a list of parts."""
     parts = _parts(raw)
+    if parts is None and _first(raw) == b"{":
+        wrapped = object_of(raw, _Wrapped) or _Wrapped()
+        return "" if _first(wrapped.value) in {b"{", b"["} else text_of(wrapped.value)
     if parts is None:
-        return "" if _first(raw) in {b"{", b"["} else text_of(raw)
+        return "" if _first(raw) == b"[" else text_of(raw)
     return "".join(_words(part.words, depth - 1) for part in parts) if depth else ""
 
 
