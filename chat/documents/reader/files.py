@@ -15,7 +15,8 @@ PDF_WITHIN = 1024
 ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16le")
 ENCRYPTED_ODF = b"encryption-data"
 EXTENSION = re.compile(r"\.([a-z0-9]{1,12})$")
-HEAD, HEAD_END = re.compile(r"<head[\s>]", re.IGNORECASE), re.compile(r"</head\s*>", re.IGNORECASE)
+HEAD = re.compile(r"<head[\s>]", re.IGNORECASE)
+HEAD_END = re.compile(r"</head\s*>", re.IGNORECASE)
 #: By the folder of its parts.
 OFFICE_OPEN_XML = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
 #: By the type that the file `mimetype` in it names.
