@@ -16,9 +16,9 @@ from chat.conversations.search import long_messages, sqlite_index
 from chat.conversations.search.messages import Cursor, FoundMessages, Order, find_messages
 from chat.conversations.search.position import LONG_MESSAGE
 from chat.conversations.search.query import parse
-from chat.conversations.search.words import words_of
 from chat.conversations.sizes.row_batches import MAX_BYTES
 from chat.generations.deletion.soft_delete import delete
+from chat.lib.words import words_of
 from tests.support.variants import examples
 
 pytestmark = pytest.mark.django_db

@@ -85,7 +85,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         title_from,
     ],
     "chat.conversations.program_chats": [_call],
-    "chat.conversations.search.words": [words.fold, words.words_of],
+    "chat.lib.words": [words.fold, words.words_of],
     "chat.conversations.search.query": [query.parse],
     "chat.conversations.search.snippet": [
         *map(_snippet_of, ["a", "a b", "aaa", '"a a"', "東東", '"東 a"', "a 東", "x"])

@@ -5,8 +5,8 @@ import unicodedata
 
 import pytest
 
-from chat.conversations.search.words import words_of
 from chat.lib.combining import MAX_MARKS, PLACES, begins_with_mark, limit_marks
+from chat.lib.words import words_of
 
 
 def test_the_ranges_contain_all_combining_marks() -> None:

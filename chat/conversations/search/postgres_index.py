@@ -1,21 +1,21 @@
 """Create the search index on PostgreSQL: a table, functions and triggers.
 
 Each word is indexed twice: for its owner, `5_river`, and for everybody in a span of time,
-`s6611_river`. A function here splits texts into words as words.py does; the database's own parser
+`s6611_river`. A function here splits texts into words as chat/lib/words.py does; the database's own parser
 would treat addresses, numbers and hyphens specially.
 
 Migrations have a copy of this SQL, which tests/project/test_schema.py compares: what changes here
 is a new migration.
 """
-# ruff: noqa: S608  (only constants of words.py and position.py are interpolated)
+# ruff: noqa: S608  (only constants of chat/lib/words.py and position.py are interpolated)
 
 from typing import Any
 
 from django.db import transaction
 
 from chat.conversations.search.position import BITS_IN_SPAN, BITS_OF_ID, LATEST_SECOND, LONG_MESSAGE
-from chat.conversations.search.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 from chat.lib.combining import LONG_RUN
+from chat.lib.words import BETWEEN, JOINED, MARKS, WORD_LENGTH
 
 MESSAGES_AT_ONCE = 5000
 LAST_POSITION = 16383  # the largest that a vector distinguishes

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from chat.conversations.search.words import WORD_LENGTH, pairs, runs_of, words_of
+from chat.lib.words import WORD_LENGTH, pairs, runs_of, words_of
 
 MAX_QUERY_CHARS = 200
 MAX_TERMS = 8

@@ -10,7 +10,7 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from chat.conversations.search.query import Query, Term
-from chat.conversations.search.words import GAP, IS_JOINED, IS_LETTER, LETTERS, WORD_LENGTH, fold
+from chat.lib.words import GAP, IS_JOINED, IS_LETTER, LETTERS, WORD_LENGTH, fold
 
 LENGTH = 240
 BEFORE = 60  # characters before the first hit

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from chat.conversations.search.position import BITS_OF_ID, EVERYBODY, LATEST_SECOND, LONG_MESSAGE
-from chat.conversations.search.words import words_of
+from chat.lib.words import words_of
 
 MESSAGES_AT_ONCE = 1000
 #: Limits per message, about half a book. All words are written and removed in one transaction,

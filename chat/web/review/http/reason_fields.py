@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.conversations.search.words import runs_of
+from chat.lib.words import runs_of
 from chat.review.models import REASON_LENGTH
 from chat.web.http.form_fields import LineField
 

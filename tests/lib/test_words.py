@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chat.conversations.search.query import MAX_QUERY_CHARS, MAX_TERMS, Term, parse
 from chat.conversations.search.snippet import LENGTH, MORE, snippet
-from chat.conversations.search.words import words_of
+from chat.lib.words import words_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
 
