@@ -100,6 +100,7 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.inbox import notice_delivery as site_notices
         from chat.inbox import visitor_emails
+        from chat.indexing import work as indexing
         from chat.outbox import claim
         from chat.outbox.deliver import job
         from chat.review.staff_notices import notice_delivery as staff_notices
@@ -110,6 +111,7 @@ class ChatConfig(AppConfig):
             staff_notices.MAIL,
             staff_notices.WEBHOOK,
             visitor_emails.MAIL,
+            indexing.INDEX,
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)

@@ -13,8 +13,10 @@ from chat.conversations.models import (
     Takeover,
     UnindexedMessage,
 )
+from chat.conversations.sources.models import MessageSources
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
+from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.outbox.models import Delivery
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
@@ -56,12 +58,16 @@ __all__ = [
     "Case",
     "Charge",
     "ChatTag",
+    "Collection",
     "ConfigVersion",
     "Conversation",
     "ConversationStats",
     "DailyErrors",
     "DailyUsage",
     "Delivery",
+    "Document",
+    "DocumentContent",
+    "DocumentIndex",
     "Flag",
     "Generation",
     "IdentityKey",
@@ -71,6 +77,7 @@ __all__ = [
     "LogPage",
     "Message",
     "MessageImage",
+    "MessageSources",
     "Meter",
     "ModelOverlay",
     "ModerationWarning",

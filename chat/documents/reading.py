@@ -37,21 +37,27 @@ _members = FairQueues("documents", MAX_WAITING)
 _readers = FairQueues()  # a single one
 
 
-async def read_document(content: bytes, name: str, member: str) -> DocumentText:
-    """Return the text of a file, and a note in it if some is left out.
+async def read_for_message(content: bytes, name: str, member: str) -> DocumentText:
+    """Return as much of a file's text as fits into a message, with a note if some is left out.
 
     Raise `DocumentUnreadable`, or `RateLimitExceeded` if too many of the member's files wait.
     """
-    async with _members.turn(member), _readers.turn(""):
-        text = await _read(content, name)
+    most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
+    async with _members.turn(member):
+        return _with_note(await read_document(content, name, most))
+
+
+async def read_document(content: bytes, name: str, most: int) -> DocumentText:
+    """Return the first `most` characters of a file's text. Raise `DocumentUnreadable`."""
+    async with _readers.turn(""):
+        text = await _read(content, name, most)
     if text.problem:
         raise unreadable(text.problem)
-    return _with_note(text)
+    return text
 
 
-async def _read(content: bytes, name: str) -> DocumentText:
+async def _read(content: bytes, name: str, most: int) -> DocumentText:
     """Raise `ShuttingDown` if the program has gone: the site is being upgraded."""
-    most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
     suffix = SUFFIX.search(name.lower())  # other people of the machine see it
     try:
         process = await asyncio.create_subprocess_exec(

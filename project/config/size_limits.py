@@ -1,11 +1,14 @@
 """How long bodies, messages, images and imports may be, and what a member may store."""
 
-from project.config.env import env_int
+from project.config.env import env_bool, env_int
 
 MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 60 * 1024 * 1024, minimum=1024)
 MAX_AUDIO_BYTES = env_int("MAX_AUDIO_BYTES", 25 * 1024 * 1024, minimum=1024)
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_BYTES", 20 * 1024 * 1024, minimum=1024)
+# Of the indexes of collections, in each process.
+KNOWLEDGE_MEMORY_BYTES = env_int("KNOWLEDGE_MEMORY_BYTES", 256 * 1024 * 1024, minimum=1024 * 1024)
+KEEP_DOCUMENT_FILES = env_bool("KEEP_DOCUMENT_FILES", default=True)
 MAX_IMAGE_BYTES = env_int(
     "MAX_IMAGE_BYTES", min(2 * 1024 * 1024, MAX_BODY_BYTES), minimum=1024, maximum=MAX_BODY_BYTES
 )

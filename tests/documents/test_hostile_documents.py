@@ -11,7 +11,7 @@ import pytest
 from chat.documents import reading
 from chat.documents.errors import DocumentUnreadable
 from chat.documents.reader import landlock
-from chat.documents.reading import read_document
+from chat.documents.reading import read_for_message
 from tests.support.documents import samples
 from tests.support.documents.samples import WORDS, docx, pdf
 
@@ -86,7 +86,7 @@ def test_the_process_can_do_nothing_but_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 async def test_a_hostile_file_is_harmless(name: str) -> None:
     try:
-        found = await read_document(HOSTILE[name](), "a.docx", "alice")
+        found = await read_for_message(HOSTILE[name](), "a.docx", "alice")
     except DocumentUnreadable:
         return
     assert "root:" not in found.text
@@ -100,14 +100,14 @@ async def test_a_process_that_misbehaves_is_ended(
     monkeypatch.setattr(reading, "READER", f"tests.support.documents.{reader}")
     monkeypatch.setattr(reading, "READING_SECONDS", 3.0)
     with pytest.raises(DocumentUnreadable, match="too_complex"):
-        await read_document(b"x" * 1_000_000, "a.txt", "alice")
+        await read_for_message(b"x" * 1_000_000, "a.txt", "alice")
     monkeypatch.undo()
-    assert (await read_document(WORDS.encode(), "a.txt", "alice")).text == WORDS
+    assert (await read_for_message(WORDS.encode(), "a.txt", "alice")).text == WORDS
 
 
 async def test_who_leaves_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "READER", "tests.support.documents.hanging_reader")
-    task = asyncio.create_task(read_document(b"x", "a.txt", "alice"))
+    task = asyncio.create_task(read_for_message(b"x", "a.txt", "alice"))
     await asyncio.sleep(0.5)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -11,7 +11,7 @@ from chat.documents import reading
 from chat.documents.errors import DocumentUnreadable
 from chat.documents.reader import files
 from chat.documents.reader.document_text import DocumentText
-from chat.documents.reading import read_document
+from chat.documents.reading import read_for_message
 from tests.support.documents import samples
 from tests.support.documents.samples import SAMPLES, WORDS, pdf
 
@@ -65,17 +65,17 @@ def test_only_the_body_of_a_web_page_is_read(head: str) -> None:
 
 
 async def test_pages_are_numbered() -> None:
-    found = await read_document(pdf("First page", "", "Third page"), "a.pdf", "alice")
+    found = await read_for_message(pdf("First page", "", "Third page"), "a.pdf", "alice")
     assert (found.pages, found.pages_read, found.is_cut) == (3, 3, False)
     assert found.text == "[Page 1]\nFirst page\n\n[Page 3]\nThird page\n"
 
 
 async def test_what_does_not_fit_is_left_out_with_a_note(settings: Settings) -> None:
     settings.MAX_MESSAGE_CHARS = 100
-    long_pages = await read_document(pdf(*["A page of words"] * 9), "a.pdf", "alice")
+    long_pages = await read_for_message(pdf(*["A page of words"] * 9), "a.pdf", "alice")
     assert (long_pages.pages_read, long_pages.pages, long_pages.is_cut) == (2, 9, True)
     assert long_pages.text.endswith("\n\n[Pages 3 to 9 are left out here.]\n")
-    lines = await read_document(b"A line of text\n" * 20, "a.txt", "alice")
+    lines = await read_for_message(b"A line of text\n" * 20, "a.txt", "alice")
     assert lines.text.startswith("A line of text\n" * 5)
     assert lines.text.endswith("text\n\n[The file goes on. The rest is left out here.]\n")
 
@@ -103,7 +103,7 @@ def test_what_cannot_be_read_has_a_reason(name: str) -> None:
 
 async def test_the_reason_is_in_words() -> None:
     with pytest.raises(DocumentUnreadable) as raised:
-        await read_document(UNREADABLE["a document with a password"][0], "a.odt", "alice")
+        await read_for_message(UNREADABLE["a document with a password"][0], "a.odt", "alice")
     assert "password" in raised.value.public
 
 
@@ -118,6 +118,6 @@ async def test_one_members_file_does_not_wait_for_anothers_many(
         return DocumentText("x")
 
     monkeypatch.setattr(reading, "_read", note)
-    waiting = [read_document(b"x", f"alice {n}", "alice") for n in range(reading.MAX_WAITING)]
-    await asyncio.gather(*waiting, read_document(b"x", "bob", "bob"))
+    waiting = [read_for_message(b"x", f"alice {n}", "alice") for n in range(reading.MAX_WAITING)]
+    await asyncio.gather(*waiting, read_for_message(b"x", "bob", "bob"))
     assert order.index("bob") <= 1

@@ -1,8 +1,8 @@
 """Create the search index on PostgreSQL: a table, functions and triggers.
 
 Each word is indexed twice: for its owner, `5_river`, and for everybody in a span of time,
-`s6611_river`. A function here splits texts into words as chat/lib/words.py does; the database's own parser
-would treat addresses, numbers and hyphens specially.
+`s6611_river`. A function here splits texts into words as chat/lib/words.py does; the database's own
+parser would treat addresses, numbers and hyphens specially.
 
 Migrations have a copy of this SQL, which tests/project/test_schema.py compares: what changes here
 is a new migration.

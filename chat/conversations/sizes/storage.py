@@ -1,7 +1,7 @@
 """Calculate and limit the storage that a member, a visitor or a widget site uses.
 
-It is the text of chats, and the images of members. Deleted chats count until they are purged, a
-minute later. Of chats that staff hold, up to a tenth of the limit does not count.
+It is the text of chats, and the images and documents of members. Deleted chats count until they
+are purged, a minute later. Of chats that staff hold, up to a tenth of the limit does not count.
 """
 
 import time
@@ -20,6 +20,7 @@ from chat.accounts.models import User
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation
 from chat.database.prepared import PreparedQuery
+from chat.knowledge.models import Document
 from chat.lib.limits import BoundedMap
 
 #: How long the sum of a website is cached: it has many chats.
@@ -59,8 +60,9 @@ def storage_of(user_id: int) -> Storage:
 def used_bytes(user_id: int, most_bytes: int | None = None) -> int:
     """Return the bytes that a member, or a visitor with the limit `most_bytes`, has stored."""
     most = settings.MAX_MEMBER_BYTES if most_bytes is None else most_bytes
-    chats, held, images = (each or 0 for each in _of_owner.first(user_id) or (0, 0, 0))
-    return _counted(chats + images, held, most)
+    sums = (each or 0 for each in _of_owner.first(user_id) or (0, 0, 0, 0))
+    chats, held, images, documents = sums
+    return _counted(chats + images + documents, held, most)
 
 
 def bytes_left(user_id: int) -> int | None:
@@ -150,13 +152,16 @@ def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:
 
 
 def _of_user(user_id: Any) -> QuerySet[Any, Any]:
-    """Return the sizes of a user's chats, of the held ones among them, and of their images."""
+    """Return the sizes of a user's chats, of the held ones among them, images and documents."""
     chats = Conversation.all_objects
     images = apps.get_model("chat", "StoredImage")._default_manager
+    mine = Document.objects.filter(collection__owner=OuterRef("pk")).order_by()
+    documents = mine.values("collection__owner").values(total=Sum("stored_bytes"))
     return User.all_objects.filter(pk=user_id).values_list(
         _owned(chats.all(), SIZE),
         _owned(chats.filter(IS_HELD), SIZE),
         _owned(images.all(), "size_bytes"),
+        Subquery(documents),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from chat.conversations.attached_files import file_block
 from chat.conversations.prompt import PromptDocument, PromptMessage
 from chat.documents.errors import DocumentUnreadable
-from chat.documents.reading import read_document
+from chat.documents.reading import read_for_message
 from chat.errors import BadRequest
 
 #: In all messages of a request: a small file may have a text of a million bytes.
@@ -40,7 +40,7 @@ async def _with_texts(message: PromptMessage, member: str, *, is_asked: bool) ->
 
 async def _text_of(document: PromptDocument, member: str, *, is_asked: bool) -> str:
     try:
-        read = await read_document(document.content, document.name, member)
+        read = await read_for_message(document.content, document.name, member)
     except DocumentUnreadable as error:
         if is_asked:
             raise

@@ -11,7 +11,7 @@ from django.http.multipartparser import MultiPartParserError
 from chat.conversations.prompt import estimate_tokens
 from chat.documents.errors import DocumentUnreadable
 from chat.documents.reader.kinds import MIME_TYPES
-from chat.documents.reading import read_document
+from chat.documents.reading import read_for_message
 from chat.errors import BadRequest
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
@@ -59,7 +59,7 @@ async def _converted(name: str, content: bytes, member: str) -> dict[str, Any]:
         "mimeType": SUPPORTED.get(suffix, "application/octet-stream"),
     }
     try:
-        text = (await read_document(content, name, member)).text
+        text = (await read_for_message(content, name, member)).text
     except DocumentUnreadable as error:
         return {**file, "format": "error", "error": error.public}
     return {**file, "format": "markdown", "tokens": estimate_tokens(text), "data": text}

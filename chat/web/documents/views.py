@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 
 from chat.accounts.principals import principal_of
 from chat.documents.errors import too_large, unreadable
-from chat.documents.reading import read_document
+from chat.documents.reading import read_for_message
 from chat.web.http.origin import FORMS
 from chat.web.http.shared_limits import arequire_rate
 
@@ -24,7 +24,7 @@ async def read(request: HttpRequest) -> JsonResponse:
     content = await sync_to_async(request.read)()  # `body` has the limit of other requests
     if len(content) > settings.MAX_DOCUMENT_BYTES:
         raise too_large()
-    text = await read_document(content, request.GET.get("name", ""), principal.key)
+    text = await read_for_message(content, request.GET.get("name", ""), principal.key)
     return JsonResponse(
         {
             "text": text.text,

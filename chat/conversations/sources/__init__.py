@@ -1,0 +1,1 @@
+"""The passages of documents that an answer is based on."""

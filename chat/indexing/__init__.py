@@ -1,0 +1,1 @@
+"""Add documents to collections, and make them searchable in the background."""

@@ -1,0 +1,85 @@
+"""Add documents to collections, and remove them. The caller has checked access."""
+
+from pathlib import PurePath
+
+from django.conf import settings
+from django.db import transaction
+
+from chat.accounts.models import User
+from chat.conversations.sizes.storage import require_storage
+from chat.documents.errors import too_large
+from chat.indexing.changes import note_change
+from chat.indexing.errors import CollectionFull, EmptyDocument
+from chat.indexing.work import INDEX
+from chat.knowledge.models import (
+    DOCUMENT_NAME_LENGTH,
+    MAX_DOCUMENTS,
+    Collection,
+    Document,
+    DocumentContent,
+)
+
+NO_NAME = "file"
+
+
+def add(collection: Collection, user: User, name: str, content: bytes) -> Document:
+    """Store a document, which is read and indexed in the background.
+
+    It replaces one of the same name once it can be searched. Raise `EmptyDocument`,
+    `DocumentTooLarge`, `CollectionFull` or `StorageFull`.
+    """
+    if not content:
+        raise EmptyDocument
+    if len(content) > settings.MAX_DOCUMENT_BYTES:
+        raise too_large()
+    if collection.owner_id:
+        require_storage(collection.owner_id, len(content))
+    with transaction.atomic():
+        note_change(collection.pk)  # first, so that others wait who add one at the same time
+        if collection.documents.count() >= MAX_DOCUMENTS:
+            raise CollectionFull
+        document = Document.objects.create(
+            collection=collection,
+            name=_name(name),
+            added_by=user,
+            size_bytes=len(content),
+            stored_bytes=len(content),
+        )
+        DocumentContent.objects.create(document=document, file=content)
+        _start(document)
+    return document
+
+
+def retry(document: Document) -> None:
+    """Read or index a document again that failed."""
+    is_read = DocumentContent.objects.filter(document=document).exclude(text="").exists()
+    state = Document.State.INDEXING if is_read else Document.State.WAITING
+    failed = Document.objects.filter(pk=document.pk, state=Document.State.FAILED)
+    with transaction.atomic():
+        if failed.update(state=state, problem=""):
+            note_change(document.collection_id)
+            _start(document)
+
+
+def remove(document: Document) -> None:
+    """Delete a document with its text and its index."""
+    with transaction.atomic():
+        note_change(document.collection_id)
+        document.delete()
+
+
+def _start(document: Document) -> None:
+    INDEX.add(group=document.added_by_id or "", document=str(document.pk))
+
+
+def _name(name: str) -> str:
+    """Return a file's name without folders and invisible characters, with its ending if it is long.
+
+    Those could change how other names in the list are shown.
+    """
+    last = PurePath(name.replace("\\", "/")).name
+    line = " ".join("".join(each for each in last if each.isprintable() or each.isspace()).split())
+    if len(line) > DOCUMENT_NAME_LENGTH:
+        ending = PurePath(line).suffix[:13]
+        line = line[: DOCUMENT_NAME_LENGTH - len(ending)] + ending
+    return line or NO_NAME

@@ -1,0 +1,104 @@
+"""Read and store what a document is found by. Each function is one short transaction at most."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from chat.documents.reader.document_text import DocumentText
+from chat.indexing.changes import note_change
+from chat.knowledge.models import Document, DocumentContent, DocumentIndex
+
+
+class WordIndex(NamedTuple):
+    """The passages of a text and their words, as they are stored."""
+
+    passage_count: int
+    passages: bytes
+    words: bytes
+
+
+def document_in(document_id: UUID, state: Document.State) -> Document | None:
+    """Return a document if it is in this state."""
+    return Document.objects.filter(pk=document_id, state=state).first()
+
+
+def file_of(document: Document) -> bytes:
+    content = DocumentContent.objects.filter(document=document)
+    return bytes(content.values_list("file", flat=True).first() or b"")
+
+
+def words_of_text(name: str, text: str) -> WordIndex:
+    """Split a text into passages and index their words."""
+    from chat.knowledge import index_format, passages  # with numpy, which seldom is needed
+
+    found = passages.split(text)
+    texts = (passages.text_with_context(name, text, each) for each in found)
+    words = index_format.encode_words(texts)
+    return WordIndex(len(found), index_format.encode_passages(found), words)
+
+
+def passage_texts(document: Document) -> list[str]:
+    """Return the texts to embed, one for each passage."""
+    from chat.knowledge import index_format, passages
+
+    index = DocumentIndex.objects.only("passages").get(document=document)
+    content = DocumentContent.objects.only("text").get(document=document)
+    return [
+        passages.text_with_context(document.name, content.text, each)
+        for each in index_format.decode_passages(index.passages)
+    ]
+
+
+def encoded_vectors(vectors: Sequence[Sequence[float]]) -> bytes:
+    from chat.knowledge import index_format
+
+    return index_format.encode_vectors(vectors)
+
+
+def store_text(document: Document, text: DocumentText, index: WordIndex) -> None:
+    """Store the text and the words of a document, and delete an older one of the same name."""
+    added = len(text.text.encode()) + len(index.passages) + len(index.words)
+    with transaction.atomic():
+        note_change(document.collection_id)
+        rows = Document.objects.filter(pk=document.pk, state=Document.State.WAITING)
+        content = DocumentContent.objects.filter(document=document)
+        if not rows.update(
+            state=Document.State.INDEXING,
+            pages=text.pages,
+            passage_count=index.passage_count,
+            is_cut=text.is_cut,
+            stored_bytes=F("stored_bytes") + added,
+        ):
+            return  # it was deleted, or another process was faster
+        content.update(text=text.text)
+        if not settings.KEEP_DOCUMENT_FILES:
+            content.update(file=None)
+            rows = Document.objects.filter(pk=document.pk)
+            rows.update(stored_bytes=F("stored_bytes") - F("size_bytes"))
+        DocumentIndex.objects.create(document=document, passages=index.passages, words=index.words)
+        same_name = Document.objects.filter(
+            collection=document.collection_id,
+            name=document.name,
+            created_at__lte=document.created_at,
+        )
+        same_name.exclude(pk=document.pk).delete()
+
+
+def store_vectors(document: Document, embedding_model: str, vectors: bytes) -> None:
+    """Store the vectors of a document, which is ready with them."""
+    with transaction.atomic():
+        note_change(document.collection_id)
+        rows = Document.objects.filter(pk=document.pk, state=Document.State.INDEXING)
+        if rows.update(state=Document.State.READY, stored_bytes=F("stored_bytes") + len(vectors)):
+            index = DocumentIndex.objects.filter(document=document)
+            index.update(embedding_model=embedding_model, vectors=vectors)
+
+
+def fail(document_id: UUID, problem: str) -> None:
+    """Say why a document could not be read or indexed."""
+    rows = Document.objects.filter(pk=document_id).exclude(state=Document.State.READY)
+    rows.update(state=Document.State.FAILED, problem=problem)

@@ -1,0 +1,82 @@
+"""Read and index documents in the background, as deliveries of the outbox.
+
+Two steps, each stored at once, so that a killed process repeats one of them:
+
+1. Read the file, split its text into passages and index their words. From here on the document is
+   found, and one that it replaces is deleted in the same transaction.
+2. Ask for the vectors of the passages, and store them.
+
+If the second step fails, it is tried again like any delivery, and the document is found by its
+words alone in the meantime.
+"""
+
+import asyncio
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+
+from chat.accounts.principals import Principal
+from chat.database import threads
+from chat.documents.errors import DocumentUnreadable
+from chat.documents.reading import read_document
+from chat.errors import ChatError, QuotaExceeded
+from chat.generations.send.embedding import embed_texts
+from chat.indexing import stored_index
+from chat.knowledge.models import MAX_DOCUMENT_CHARS, Document
+from chat.lib.worker_thread import off_loop
+from chat.outbox.claim import MAX_ATTEMPTS
+from chat.outbox.deliver import Kind
+from chat.outbox.errors import DeliveryFailed
+from chat.outbox.models import Delivery
+
+EMBEDDING_SECONDS = 600.0
+LEASE = timedelta(seconds=900)
+AT_ONCE = 2
+
+
+async def _index(delivery: Delivery) -> None:
+    """Do the steps that are left for a document, unless it was deleted meanwhile."""
+    document_id = UUID(delivery.content["document"])
+    try:
+        if document := await threads.readers.run(
+            stored_index.document_in, document_id, Document.State.WAITING
+        ):
+            await _read(document)
+        if document := await threads.readers.run(
+            stored_index.document_in, document_id, Document.State.INDEXING
+        ):
+            await _embed(document)
+    except DocumentUnreadable as error:
+        await threads.writer.run(stored_index.fail, document_id, error.detail)
+    except ChatError as error:
+        if delivery.attempts >= MAX_ATTEMPTS:
+            problem = "limit" if isinstance(error, QuotaExceeded) else "provider"
+            await threads.writer.run(stored_index.fail, document_id, problem)
+        raise DeliveryFailed(error.code) from error
+
+
+INDEX = Kind("document", _index, LEASE, AT_ONCE)
+
+
+async def _read(document: Document) -> None:
+    file = await threads.readers.run(stored_index.file_of, document)
+    text = await read_document(file, document.name, MAX_DOCUMENT_CHARS)
+    words = await off_loop(stored_index.words_of_text, document.name, text.text)
+    await threads.writer.run(stored_index.store_text, document, text, words)
+
+
+async def _embed(document: Document) -> None:
+    model = settings.EMBEDDING_MODELS.get(settings.KNOWLEDGE_EMBEDDING_MODEL)
+    if model is None or document.added_by_id is None:
+        await threads.writer.run(stored_index.store_vectors, document, "", b"")
+        return
+    principal = Principal(f"user:{document.added_by_id}", document.added_by_id)
+    texts = await threads.readers.run(stored_index.passage_texts, document)
+    try:
+        async with asyncio.timeout(EMBEDDING_SECONDS):
+            embeddings = await embed_texts(principal, model, texts)
+    except TimeoutError:
+        raise DeliveryFailed("the embedding model took too long") from None
+    vectors = await off_loop(stored_index.encoded_vectors, embeddings.vectors)
+    await threads.writer.run(stored_index.store_vectors, document, model.id, vectors)

@@ -1,0 +1,92 @@
+"""Fetch collections and documents with an access check.
+
+All code that handles ids from requests uses these functions. Who may use a collection may read its
+documents; only its owner and, for the site's, staff may change it.
+"""
+
+import uuid
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from chat.errors import NotFound
+from chat.knowledge.models import Collection, Document
+from chat.personas.access import editable, editable_object, usable, uuid_of
+from chat.widget_sites.models import WidgetSite
+
+
+def collections_of(user_id: int) -> QuerySet[Collection]:
+    """Return the collections that a member may use, by name."""
+    return usable(Collection, user_id)
+
+
+def some_collections_of(user_id: int, collection_ids: Iterable[str | uuid.UUID]) -> list[uuid.UUID]:
+    """Return the ids of these collections; raise `NotFound` if the member may not use one."""
+    wanted = {uuid_of(each, NotFound) for each in collection_ids}
+    known = list(collections_of(user_id).filter(pk__in=wanted).values_list("pk", flat=True))
+    if len(known) != len(wanted):
+        raise NotFound
+    return known
+
+
+def collection_of(user_id: int, collection_id: str | uuid.UUID) -> Collection:
+    """Return a collection that the member may use; raise `NotFound` if there is none."""
+    found = collections_of(user_id).filter(pk=uuid_of(collection_id, NotFound)).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def editable_collection(user_id: int, collection_id: str | uuid.UUID) -> Collection:
+    """Return a collection that the member may change; raise `NotFound` if there is none."""
+    return editable_object(Collection, user_id, collection_id)
+
+
+def document_of(user_id: int, document_id: str | uuid.UUID) -> Document:
+    """Return a document that the member may read; raise `NotFound` if there is none."""
+    return _document(collections_of(user_id), document_id)
+
+
+def editable_document(user_id: int, document_id: str | uuid.UUID) -> Document:
+    """Return a document that the member may change; raise `NotFound` if there is none."""
+    return _document(editable(Collection, user_id), document_id)
+
+
+def searched_for_member(
+    user_id: int,
+    persona_id: uuid.UUID | None,
+    project_id: uuid.UUID | None,
+    chosen: Iterable[uuid.UUID],
+) -> list[uuid.UUID]:
+    """Return the collections that answer a member: of their persona and project, and chosen ones.
+
+    Without those that they may not, or no longer, use.
+    """
+    wanted = Q(pk__in=list(chosen))
+    if persona_id:
+        wanted |= Q(personas=persona_id)
+    if project_id:
+        wanted |= Q(projects=project_id)
+    return _ids(collections_of(user_id).filter(wanted))
+
+
+def searched_for_visitors(site: WidgetSite) -> list[uuid.UUID]:
+    """Return the collections that answer a website's visitors, which its owner must be able to use.
+
+    Theirs are those that were chosen for the website, not those of its persona: what is read by
+    everybody is chosen as such.
+    """
+    return _ids(collections_of(site.owner_id).filter(sites=site))
+
+
+def _ids(collections: QuerySet[Collection]) -> list[uuid.UUID]:
+    return list(collections.order_by("pk").values_list("pk", flat=True).distinct())
+
+
+def _document(collections: QuerySet[Collection], document_id: str | uuid.UUID) -> Document:
+    documents = Document.objects.select_related("collection")
+    among = documents.filter(collection__in=collections.order_by().values("pk"))
+    found = among.filter(pk=uuid_of(document_id, NotFound)).first()
+    if found is None:
+        raise NotFound
+    return found

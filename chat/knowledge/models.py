@@ -1,0 +1,109 @@
+"""Collections of documents, which belong to a member or to the site, like personas.
+
+Personas, projects and websites choose collections. A collection is searched only for a member who
+may use it; for the visitors of a website, it is its owner who must.
+"""
+
+import uuid
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.accounts.models import User
+from chat.personas.models import Persona, Shareable
+from chat.projects.models import Project
+from chat.widget_sites.models import WidgetSite
+
+MAX_COLLECTIONS = 100  # of one member
+MAX_DOCUMENTS = 2000  # in one collection
+DOCUMENT_NAME_LENGTH = 200
+#: How much of a document's text is read: about 1,000 pages.
+MAX_DOCUMENT_CHARS = 3_000_000
+
+
+class Collection(Shareable):
+    """Documents that answers can be based on."""
+
+    description = models.CharField(max_length=200, blank=True)
+    # Counts the changes of its documents, so that each process notices that its copy is old.
+    version = models.PositiveBigIntegerField(default=0, editable=False)
+    personas = models.ManyToManyField(Persona, blank=True, related_name="collections")
+    projects = models.ManyToManyField(Project, blank=True, related_name="collections")
+    # Their visitors get answers from it.
+    sites = models.ManyToManyField(WidgetSite, blank=True, related_name="collections")
+
+
+class Document(models.Model):
+    """A document of a collection. Its text is in `DocumentContent`, its index in `DocumentIndex`.
+
+    A new version of a document is a new row, so that citations never point into another text.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")  # its text is not read yet
+        INDEXING = "indexing", _("Indexing")  # it is found by its words, not yet by its meaning
+        READY = "ready", _("Ready")
+        FAILED = "failed", _("Failed")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="documents")
+    name = models.CharField(max_length=DOCUMENT_NAME_LENGTH)
+    # Who added it, and pays for its embeddings.
+    added_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, related_name="documents_added"
+    )
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    # Why it failed, as a code of `chat/knowledge/problems.py`.
+    problem = models.CharField(max_length=20, blank=True)
+    size_bytes = models.PositiveBigIntegerField(default=0)  # of the file
+    stored_bytes = models.PositiveBigIntegerField(default=0)  # of the file, the text and the index
+    pages = models.PositiveIntegerField(default=0)  # of a PDF
+    passage_count = models.PositiveIntegerField(default=0)
+    is_cut = models.BooleanField(default=False)  # it is longer than what was read
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["collection", "name", "id"], name="documents_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DocumentContent(models.Model):
+    """The file as it was added, and its text once it is read."""
+
+    document = models.OneToOneField(
+        Document, on_delete=models.CASCADE, primary_key=True, related_name="content"
+    )
+    text = models.TextField(blank=True)
+    file = models.BinaryField(null=True)  # last, so that databases need not read it for the rest
+
+    def __str__(self) -> str:
+        return f"content of document {self.document_id}"
+
+
+class DocumentIndex(models.Model):
+    """What a document is found by, in one row, so that it is replaced as a whole.
+
+    The formats are those of `chat/knowledge/index_format.py`.
+    """
+
+    document = models.OneToOneField(
+        Document, on_delete=models.CASCADE, primary_key=True, related_name="index"
+    )
+    # The model that made the vectors, which can only be compared with its own. Empty: there are
+    # none, so the document is found by words alone.
+    embedding_model = models.CharField(max_length=200, blank=True)
+    passages = models.BinaryField()
+    words = models.BinaryField()
+    vectors = models.BinaryField(blank=True, default=bytes)
+
+    def __str__(self) -> str:
+        return f"index of document {self.document_id}"
+
+    @property
+    def size_bytes(self) -> int:
+        parts: list[Any] = [self.passages, self.words, self.vectors]
+        return sum(map(len, parts))

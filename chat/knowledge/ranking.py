@@ -1,0 +1,107 @@
+"""Rank passages by words (BM25) and by vectors, and combine the two. Pure functions.
+
+The figures behind each choice are in docs/knowledge.md.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from chat.knowledge.index_format import Array, Words, word_numbers
+
+#: The usual constants of BM25 (Robertson and Zaragoza, 2009) and of reciprocal rank fusion
+#: (Cormack, Clarke and Büttcher, 2009).
+SATURATION, LENGTH_WEIGHT = 1.2, 0.75
+RANK_OFFSET = 60
+#: Passages that each of the two finds for the combined ranking.
+CANDIDATES = 50
+#: Rows that are multiplied at once, which fit into a processor's cache.
+ROWS_AT_ONCE = 512
+
+
+@dataclass(frozen=True)
+class WordIndex:
+    """The words of a number of passages, sorted by word."""
+
+    numbers: Array
+    places: Array
+    counts: Array
+    passage_count: int
+
+    @classmethod
+    def of(cls, words: Words, passage_count: int) -> "WordIndex":
+        order = words.numbers.argsort(kind="stable")
+        return cls(words.numbers[order], words.places[order], words.counts[order], passage_count)
+
+    @cached_property
+    def length_penalty(self) -> Array:
+        """Return the part of BM25 that depends on the length of each passage."""
+        lengths = np.bincount(self.places, self.counts, self.passage_count)
+        average = lengths.mean() or 1.0
+        penalty = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * lengths / average)
+        return penalty.astype("f4")
+
+    @property
+    def size_bytes(self) -> int:
+        return self.numbers.nbytes + self.places.nbytes + self.counts.nbytes
+
+    def scores(self, query: str) -> Array:
+        """Return the BM25 score of each passage; 0 for those that have no word of the query."""
+        scores = np.zeros(self.passage_count, "f4")
+        for number in word_numbers(query):
+            first = np.searchsorted(self.numbers, np.uint32(number), "left")
+            last = np.searchsorted(self.numbers, np.uint32(number), "right")
+            if first == last:
+                continue
+            places, counts = self.places[first:last], self.counts[first:last].astype("f4")
+            having = last - first
+            rarity = np.log1p((self.passage_count - having + 0.5) / (having + 0.5))
+            weight = counts * (SATURATION + 1) / (counts + self.length_penalty[places])
+            scores[places] += rarity * weight  # each passage is there once
+        return scores
+
+
+@dataclass(frozen=True)
+class VectorIndex:
+    """A vector for each passage; zeros for those that have none."""
+
+    rows: Array  # int8
+
+    @cached_property
+    def lengths(self) -> Array:
+        squares = [np.einsum("ij,ij->i", part, part) for part in self._parts()]
+        lengths = np.sqrt(np.concatenate(squares)) if squares else np.zeros(0, "f4")
+        return np.where(lengths > 0, lengths, 1)
+
+    def scores(self, query: Sequence[float]) -> Array:
+        """Return the cosine of the query's vector with each passage's."""
+        wanted = np.array(query, "f4")
+        wanted /= np.linalg.norm(wanted) or 1.0
+        products = [part @ wanted for part in self._parts()]
+        scores: Array = np.concatenate(products) / self.lengths if products else self.lengths
+        return scores
+
+    def _parts(self) -> Iterator[Array]:
+        for first in range(0, len(self.rows), ROWS_AT_ONCE):
+            yield self.rows[first : first + ROWS_AT_ONCE].astype("f4")
+
+
+def best(scores: Array, most: int = CANDIDATES) -> list[int]:
+    """Return the places with the highest scores above 0, best first."""
+    most = min(most, len(scores))
+    if not most:
+        return []
+    top = np.argpartition(-scores, most - 1)[:most]
+    ranked = top[np.lexsort((top, -scores[top]))]
+    return [int(place) for place in ranked if scores[place] > 0]
+
+
+def combined(rankings: Iterable[Sequence[int]]) -> list[int]:
+    """Return the places of all rankings in one, by reciprocal rank fusion."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, place in enumerate(ranking, start=1):
+            scores[place] = scores.get(place, 0.0) + 1 / (RANK_OFFSET + rank)
+    return sorted(scores, key=lambda place: (-scores[place], place))
