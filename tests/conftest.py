@@ -22,7 +22,7 @@ from chat.conversations.sizes import storage
 from chat.database import housekeeping, threads
 from chat.generations.delivery import responses
 from chat.generations.process import server_process
-from chat.generations.send import start
+from chat.generations.send import completion
 from chat.generations.task import registry
 from chat.lib import disk, limits
 from chat.quotas import ledger
@@ -99,7 +99,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     learned.models.clear()
     current_catalogue.forget()
     stored_settings.forget()
-    start.refusals.clear()
+    completion.refusals.clear()
     ledger.ample_limits.clear()
     storage.forget_budgets()
     disk.reset()

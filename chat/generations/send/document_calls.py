@@ -9,7 +9,7 @@ from chat.database import threads
 from chat.generations.billing import charging
 from chat.generations.process import server_process
 from chat.generations.result import Result, State
-from chat.generations.send.start import process_id, run_to_completion
+from chat.generations.send.completion import process_id, run_to_completion
 from chat.lib.catalogue import ProvidedModel
 from chat.quotas import ledger
 from chat.quotas.amounts import Amount

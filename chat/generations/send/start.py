@@ -4,11 +4,9 @@ Reserving the cost and starting the task happen together or not at all: a client
 between leaves neither an answer without a task nor a reservation without an answer.
 """
 
-import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator
 from dataclasses import replace
-from typing import Any, TypeVar
 
 from django.conf import settings
 
@@ -17,17 +15,11 @@ from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.images import prompt_images
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
-from chat.database.detached import result_of
-from chat.errors import (
-    ConversationFull,
-    QuotaExceeded,
-    RateLimitExceeded,
-    ShuttingDown,
-)
 from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
+from chat.generations.send.completion import process_id, run_to_completion
 from chat.generations.send.on_end import AnswerEnd, ResultStep
 from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
@@ -36,9 +28,8 @@ from chat.generations.send.sent import Sent
 from chat.generations.send.store import store
 from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask
-from chat.lib import metrics, trace
 from chat.lib.catalogue import Model
-from chat.lib.limits import Backoff, FairQueues
+from chat.lib.limits import FairQueues
 from chat.quotas import ledger
 from chat.upstream import available_models, factory
 from chat.upstream.events import Event
@@ -50,13 +41,8 @@ from chat.upstream.request import CompletionRequest
 MAX_STORED_SENDS = 8
 MAX_TEMPORARY_SENDS = 100
 
-T = TypeVar("T")
-
 _stored_sends = FairQueues("sends", MAX_STORED_SENDS)
 _temporary_sends = FairQueues("sends", MAX_TEMPORARY_SENDS)
-#: By principal. A refused send that sleeps costs nothing; one that is refused at once is repeated
-#: at once, and delays others.
-refusals = Backoff(first_seconds=0.25, most_seconds=2.0, forget_seconds=10.0)
 
 
 async def start_temporary(
@@ -167,39 +153,6 @@ async def _with_images(principal: Principal, messages: list[PromptMessage]) -> l
     if not any(each.images for each in messages):
         return messages
     return await threads.readers.run(prompt_images.loaded, principal.user_id, messages)
-
-
-async def run_to_completion(principal: Principal, work: Coroutine[Any, Any, T]) -> T:
-    """Finish `work` even if the caller is cancelled. Delay repeated refusals."""
-    try:
-        await _ready()
-    except BaseException:
-        work.close()
-        raise
-    task = asyncio.create_task(work, context=trace.fresh_context())
-    starting = server_process.current().starting
-    starting.add(task)
-    task.add_done_callback(starting.discard)
-    try:
-        return await result_of(task)
-    except (QuotaExceeded, RateLimitExceeded, ConversationFull) as error:
-        if isinstance(error, QuotaExceeded):
-            metrics.record_quota_refusal(error.measure)
-        await asyncio.sleep(refusals.delay_seconds(principal.key))
-        raise
-
-
-async def _ready() -> None:
-    here = server_process.current()
-    await here.start()
-    if here.refuses_work:
-        raise ShuttingDown(retry_after_seconds=2)
-
-
-def process_id() -> int | None:
-    """Return the id of this process's row, for charges."""
-    worker = server_process.current().worker
-    return worker.pk if worker else None
 
 
 def _events(
