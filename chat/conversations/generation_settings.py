@@ -40,10 +40,11 @@ def settings_of_new(
 
 
 def settings_of(conversation: Conversation) -> GenerationSettings:
-    """Return the current settings: the persona's, else those used last, and the project's."""
+    """Return the current settings: the persona's, else those used last, and what the chat has."""
     project_id = conversation.project_id
     instructions = instructions_of(conversation.owner_id, project_id) if project_id else ""
-    return replace(_of_persona(conversation), project_instructions=instructions)
+    chosen = tuple(conversation.generation_settings.get("collections", ()))
+    return replace(_of_persona(conversation), project_instructions=instructions, collections=chosen)
 
 
 def _of_persona(conversation: Conversation) -> GenerationSettings:

@@ -12,7 +12,6 @@ from django.db.models import Q, QuerySet
 from chat.errors import NotFound
 from chat.knowledge.models import Collection, Document
 from chat.personas.access import editable, editable_object, usable, uuid_of
-from chat.widget_sites.models import WidgetSite
 
 
 def collections_of(user_id: int) -> QuerySet[Collection]:
@@ -56,7 +55,7 @@ def searched_for_member(
     user_id: int,
     persona_id: uuid.UUID | None,
     project_id: uuid.UUID | None,
-    chosen: Iterable[uuid.UUID],
+    chosen: Iterable[str | uuid.UUID],
 ) -> list[uuid.UUID]:
     """Return the collections that answer a member: of their persona and project, and chosen ones.
 
@@ -70,13 +69,18 @@ def searched_for_member(
     return _ids(collections_of(user_id).filter(wanted))
 
 
-def searched_for_visitors(site: WidgetSite) -> list[uuid.UUID]:
+def searched_for_visitors(site_key: str) -> list[uuid.UUID]:
     """Return the collections that answer a website's visitors, which its owner must be able to use.
 
-    Theirs are those that were chosen for the website, not those of its persona: what is read by
-    everybody is chosen as such.
+    They are those that were chosen for the website, not those of its persona: what everybody can
+    read is chosen as such.
     """
-    return _ids(collections_of(site.owner_id).filter(sites=site))
+    chosen = Collection.objects.filter(sites__key=site_key)
+    owners = dict(chosen.values_list("pk", "sites__owner"))
+    if not owners:
+        return []
+    owner_id = next(iter(owners.values()))
+    return _ids(collections_of(owner_id).filter(pk__in=owners))
 
 
 def _ids(collections: QuerySet[Collection]) -> list[uuid.UUID]:

@@ -12,7 +12,8 @@ class GenerationSettings:
     """Settings for answers.
 
     The empty one, of a chat without a persona, leaves everything to the user's choice and the
-    site's defaults. All but the project's instructions are a persona's.
+    site's defaults. All but the project's instructions and the collections, which its owner chose
+    for the chat, are a persona's.
     """
 
     name: str = ""
@@ -24,16 +25,18 @@ class GenerationSettings:
     parameters: Mapping[str, float | int] = field(default_factory=dict)
     cache_seconds: int | None = None
     project_instructions: str = ""
+    collections: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, persona: Persona) -> Self:
-        names = [each.name for each in fields(cls) if hasattr(persona, each.name)]
+        names = {each.name for each in fields(cls)} - {"project_instructions", "collections"}
         return cls(**{name: getattr(persona, name) for name in names})
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
         """Read what `as_stored` returned, in this version or another one."""
-        return cls(**{each.name: stored[each.name] for each in fields(cls) if each.name in stored})
+        known = {each.name: stored[each.name] for each in fields(cls) if each.name in stored}
+        return cls(**known | {"collections": tuple(stored.get("collections", ()))})
 
     def as_stored(self) -> dict[str, Any]:
         return asdict(self)

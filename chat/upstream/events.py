@@ -5,7 +5,7 @@ is part of `Finished`, as are the complete tool calls. There is one object per t
 struct is created in a tenth of the time of a dataclass.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +47,12 @@ class LogProb(Struct, frozen=True, gc=False):
     """How likely a token of the text that follows was: an item of OpenAI's list, as JSON."""
 
     text: str
+
+
+class Sources(Struct, frozen=True, gc=False):
+    """The numbered passages of documents that the answer may cite, as the page shows them."""
+
+    passages: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +110,4 @@ class Finished:
 
 
 Piece = Text | Reasoning | ToolCallPiece | LogProb
-Event = Piece | AnswerOpened | Finished
+Event = Piece | Sources | AnswerOpened | Finished

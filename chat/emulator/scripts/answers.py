@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from chat.emulator.common.faults import FAULTS
+from chat.emulator.scripts.passages import Quote
 
+DOCUMENTS_SAY = "I’m the built-in emulator, so I only quote. The documents say:"
 _TEXTS = Path(__file__).parent / "texts"
 _PAGES = {
     path.name: path.read_text(encoding="utf-8")
@@ -41,6 +43,14 @@ def plain(question: str, message_count: int, rng: random.Random, images: Sequenc
         _pick("closings", rng),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def from_passages(quotes: Sequence[Quote], rng: random.Random) -> str:
+    """Return sentences of documents with their citations, as a model would write them."""
+    lines = [
+        f"- {quote(each.document)}: “{quote(each.sentence)}” [{each.number}]" for each in quotes
+    ]
+    return "\n\n".join((DOCUMENTS_SAY, "\n".join(lines), _pick("closings", rng)))
 
 
 def as_object(question: str) -> dict[str, Any]:

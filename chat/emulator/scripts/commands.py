@@ -14,7 +14,7 @@ from chat.emulator.common.faults import FAULTS, Break, Refusal
 from chat.emulator.requests import formats
 from chat.emulator.requests.inputs import ChatRequest
 from chat.emulator.requests.tools import Tool
-from chat.emulator.scripts import answers, calling
+from chat.emulator.scripts import answers, calling, passages
 from chat.emulator.scripts.command import Ask, Command
 from chat.emulator.scripts.prose import Writer
 from chat.emulator.scripts.script import Script, in_json, think_tags
@@ -65,6 +65,8 @@ def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -
 def _plain(ask: Ask) -> Script:
     images = [str(each) for message in ask.request.last_turn for each in message.images]
     count = len(ask.request.messages)
+    if quotes := passages.quotes_for(ask.request, ask.argument):
+        return Script(text=[answers.from_passages(quotes, ask.rng)])
     return Script(text=[answers.plain(ask.argument, count, ask.rng, images)])
 
 

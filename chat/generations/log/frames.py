@@ -14,12 +14,22 @@ import msgspec
 
 from chat.generations.result import Result
 from chat.lib.sse import frame
-from chat.upstream.events import AnswerOpened, Event, LogProb, Reasoning, Text, ToolCallPiece
+from chat.upstream.events import (
+    AnswerOpened,
+    Event,
+    LogProb,
+    Reasoning,
+    Sources,
+    Text,
+    ToolCallPiece,
+)
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
 #: Code points per frame: JSON escapes a control character in 6 bytes, so a frame fits into a send.
 MAX_PIECE = 2_500
+#: A source has at most 1,400 bytes, with a name in JSON's escapes.
+SOURCES_AT_ONCE = 10
 #: Templates for the frames of a token; the bytes match what `encode` would produce.
 TEXT = b'id: %d\ndata: {"response":%b}\n\n'
 REASONING = b'id: %d\ndata: {"response":"","reasoning":%b}\n\n'
@@ -37,6 +47,8 @@ def frames_of(event: Event, first_id: int) -> list[bytes]:
         return [encode(each, number) for number, each in enumerate(_calling(event), first_id)]
     if isinstance(event, LogProb):
         return [LOG_PROB % (first_id, event.text.encode())]
+    if isinstance(event, Sources):
+        return [encode(each, number) for number, each in enumerate(_sources(event), first_id)]
     if isinstance(event, AnswerOpened):
         return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
     return []
@@ -65,6 +77,13 @@ def _calling(piece: ToolCallPiece) -> Iterator[dict[str, Any]]:
         if not rest:
             return
         call = {"index": piece.index, "name": "", "arguments": rest[:MAX_PIECE]}
+
+
+def _sources(sources: Sources) -> Iterator[dict[str, Any]]:
+    """Yield the payloads for the passages. Nothing was found in the documents if there are none."""
+    passages = list(sources.passages)
+    for first in range(0, len(passages) or 1, SOURCES_AT_ONCE):
+        yield {"response": "", "sources": passages[first : first + SOURCES_AT_ONCE]}
 
 
 def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:

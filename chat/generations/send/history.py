@@ -10,6 +10,7 @@ from chat.conversations.images.prompt_images import limited, with_images
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.page_context import question_with_context
 from chat.conversations.prompt import PromptMessage
+from chat.conversations.sources import sources
 
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
@@ -37,13 +38,20 @@ class History:
         return limited(messages) if reads_images else [each.without_images() for each in messages]
 
 
-def history_to(last_id: int | None, most_characters: int, user_id: int) -> History:
-    """Return the newest messages of the user's branch, up to `most_characters` in total."""
+def history_to(last_id: int | None, most_characters: int, user_id: int, *, cites: bool) -> History:
+    """Return the newest messages of the user's branch, up to `most_characters` in total.
+
+    If the answer `cites` passages, earlier answers are without citations, because the numbers are
+    others in each answer.
+    """
     if last_id is None:
         return History()
     ids = paths.ids_to(last_id)
     newest = turns.newest_ids(ids, most_characters, and_one=True)
-    messages = [PromptMessage(role, text) for role, text in turns.texts_of(newest)]
+    texts = turns.texts_of(newest)
+    if cites:
+        texts = sources.without_citations(newest, texts)
+    messages = [PromptMessage(role, text) for role, text in texts]
     return History(last_id, _read(with_images(user_id, messages)), len(ids) - len(newest))
 
 

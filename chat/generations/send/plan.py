@@ -6,7 +6,7 @@ here again, under the lock. Limits on use are the exception: `ledger.reserve` ha
 """
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext_lazy as _
 
@@ -22,7 +22,11 @@ from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.images.message_images import require_images, require_readable
 from chat.conversations.models import Conversation
-from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage
+from chat.conversations.prompt import (
+    BYTES_PER_TOKEN,
+    PromptMessage,
+    estimate_prompt_tokens,
+)
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.limits import require_capacity
 from chat.database import config_version
@@ -30,9 +34,20 @@ from chat.errors import BadRequest
 from chat.generations import model_permissions
 from chat.generations.billing import charging
 from chat.generations.send.history import History, history_to
+from chat.generations.send.passages import (
+    DocumentQuery,
+    document_query,
+    with_passages,
+)
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent, find
 from chat.generations.send.turn import Turn, turn_of
+from chat.knowledge.access import (
+    searched_for_member,
+    searched_for_visitors,
+    some_collections_of,
+)
+from chat.knowledge.given import GivenPassages
 from chat.lib.catalogue import Model
 from chat.personas.settings import GenerationSettings
 from chat.quotas import ledger
@@ -50,8 +65,18 @@ class AnswerPlan:
     generation_settings: GenerationSettings
     prompt: list[PromptMessage]
     omitted_messages: int  # before those of the prompt
+    max_tokens: int | None
     estimate: Estimate
     image_ids: list[int] = field(default_factory=list)  # to attach to the new question
+    documents: DocumentQuery | None = None  # what to search for the answer
+    given: GivenPassages | None = None  # what was found
+
+    def with_passages(self, given: GivenPassages) -> "AnswerPlan":
+        """Return the plan with passages in its prompt, and what they cost."""
+        prompt = with_passages(self.prompt, given)
+        fallback = self.generation_settings.fallback_model
+        estimate = charging.estimate(prompt, self.model, self.max_tokens, fallback)
+        return replace(self, prompt=prompt, estimate=estimate, given=given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +135,7 @@ def _answer_plan(
     wanted = _settings_for(principal, conversation, send, is_new=is_new)
     model, allowed = _choose_model(principal, send, model, wanted)
     turn = turn_of(principal, conversation, send, is_new=is_new)
+    collections = _collections_of(principal, conversation, allowed)
     image_ids = _images_of(principal, turn, model)
     instructions = system_messages(allowed, principal.instructions)
     max_tokens = send.max_tokens or allowed.max_tokens
@@ -120,17 +146,28 @@ def _answer_plan(
         ledger.check_limits(principal.payer, estimate)
     if not is_new and turn.new_messages:
         require_capacity(turns.message_count(conversation.pk) + turn.new_messages)
-    history = _history_before(principal, turn, model, allowed)
+    history = _history_before(principal, turn, model, allowed, cites=bool(collections))
     read = history.with_last(turn.asking, principal.user_id, reads_images=model.vision)
     prompt = [*instructions, *read]
+    estimate = charging.estimate(prompt, model, max_tokens, allowed.fallback_model)
+    documents = None
+    if collections:
+        room = (
+            model.context_window
+            - estimate.max_tokens
+            - estimate_prompt_tokens([*instructions, read[-1]])
+        )
+        documents = document_query(collections, turn, history, model.context_window, room)
     return AnswerPlan(
         turn,
         model,
         allowed,
         prompt,
         history.omitted_messages,
-        charging.estimate(prompt, model, max_tokens, allowed.fallback_model),
+        max_tokens,
+        estimate,
         image_ids,
+        documents,
     )
 
 
@@ -153,8 +190,25 @@ def _settings_for(
     if of_site:
         return of_site
     if is_new:
-        return settings_of_new(conversation, send.persona, send.project)
-    return settings_of(conversation)
+        wanted = settings_of_new(conversation, send.persona, send.project)
+    else:
+        wanted = settings_of(conversation)
+    if send.collections is None:
+        return wanted
+    chosen = some_collections_of(principal.user_id, send.collections)
+    return replace(wanted, collections=tuple(map(str, chosen)))
+
+
+def _collections_of(
+    principal: Principal, conversation: Conversation, allowed: GenerationSettings
+) -> list[uuid.UUID]:
+    """Return the collections to search for the answer."""
+    if principal.site:
+        return searched_for_visitors(principal.site)
+    persona_id, project_id = conversation.persona_id, conversation.project_id
+    if not (persona_id or project_id or allowed.collections):
+        return []
+    return searched_for_member(principal.user_id, persona_id, project_id, allowed.collections)
 
 
 def _choose_model(
@@ -184,9 +238,9 @@ def _images_of(principal: Principal, turn: Turn, model: Model) -> list[int]:
 
 
 def _history_before(
-    principal: Principal, turn: Turn, model: Model, allowed: GenerationSettings
+    principal: Principal, turn: Turn, model: Model, allowed: GenerationSettings, *, cites: bool
 ) -> History:
     """Return the messages before the last one, as far as the models can read them."""
     models = filter(None, (model, available_models.fallback(allowed.fallback_model)))
     readable = max(each.context_window for each in models) * BYTES_PER_TOKEN
-    return history_to(turn.asking.parent_id, readable, principal.user_id)
+    return history_to(turn.asking.parent_id, readable, principal.user_id, cites=cites)

@@ -12,6 +12,7 @@ from chat.database.prepared import PreparedQuery
 from chat.errors import Conflict
 from chat.generations.models import Generation
 from chat.generations.send.request import Send
+from chat.knowledge.given import GivenPassages
 from chat.personas.settings import GenerationSettings
 
 _with_key = PreparedQuery(
@@ -30,6 +31,7 @@ class Sent:
     history: list[PromptMessage]
     generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
+    given: GivenPassages | None = None  # of documents, in the history
     max_tokens: int = 0  # the longest answer that the limits allowed
     base_text: str = ""
     base_reasoning: str = ""

@@ -19,8 +19,10 @@ from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
+from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.completion import process_id, run_to_completion
 from chat.generations.send.on_end import AnswerEnd, ResultStep
+from chat.generations.send.passages import passages_for
 from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send
@@ -121,6 +123,9 @@ async def _plan_and_store(
     planned = await threads.readers.run(plan, principal, conversation_id, send, model)
     if not isinstance(planned, SendPlan):
         return planned
+    if planned.answer and planned.answer.documents:
+        given = await passages_for(principal, planned.answer.documents)
+        planned = replace(planned, answer=planned.answer.with_passages(given))
     worker = server_process.current().worker
     return await threads.writer.run(store, principal, conversation_id, send, model, worker, planned)
 
@@ -144,6 +149,8 @@ async def _start(principal: Principal, sent: Sent, tab: str) -> None:
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
     model = available_models.known(row.model) or available_models.find(row.model)
     events = _events(question, model, sent.generation_settings.fallback_model)
+    if sent.given is not None:
+        events = with_citations(events, sent.given)
     seconds = abandonment.stored_after_seconds(principal)
     registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
 

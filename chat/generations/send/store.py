@@ -18,6 +18,7 @@ from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.images import message_images
 from chat.conversations.models import Conversation, Message
+from chat.conversations.sources import sources
 from chat.database.prepared import PreparedInsert
 from chat.errors import ChatError
 from chat.generations.models import Generation, Worker
@@ -69,7 +70,10 @@ def _locked(
     conversation = access.conversation_of(principal.user_id, conversation_id, to_change=True)
     if plan.is_current(conversation):
         return replace(plan, conversation=conversation)
-    return planning.plan_again(principal, conversation, send, model)
+    again = planning.plan_again(principal, conversation, send, model)
+    if again.answer and plan.answer and plan.answer.given:
+        again = replace(again, answer=again.answer.with_passages(plan.answer.given))
+    return again
 
 
 def _store(
@@ -111,6 +115,7 @@ def _store(
         history=answer_plan.prompt,
         generation_settings=answer_plan.generation_settings,
         omitted_messages=answer_plan.omitted_messages,
+        given=answer_plan.given,
         max_tokens=generation.max_tokens,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
@@ -137,4 +142,7 @@ def _add_turn(conversation: Conversation, plan: AnswerPlan, *, is_new: bool) -> 
     if question.pk is None:
         turns.add_question(conversation, question, is_new=is_new)
         message_images.attach(question, plan.image_ids)
-    return turns.add_answer(question, has_room=True)
+    answer = turns.add_answer(question, has_room=True)
+    if plan.given is not None:
+        sources.store(answer, plan.given)
+    return answer

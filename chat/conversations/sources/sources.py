@@ -1,0 +1,50 @@
+"""Store which passages an answer may cite, and read them again."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from chat.conversations.models import Message
+from chat.conversations.sources.models import MessageSources
+from chat.knowledge.citations import CitationFilter
+from chat.knowledge.given import GivenPassage, GivenPassages
+
+
+def store(answer: Message, given: GivenPassages) -> None:
+    """Store the passages that the model gets for a new answer."""
+    MessageSources.objects.create(message=answer, passages=given.as_stored())
+
+
+def sources_of(message_ids: Iterable[int]) -> dict[int, list[GivenPassage]]:
+    """Return the passages of these answers, without their texts. Most answers have none."""
+    rows = MessageSources.objects.filter(message__in=list(message_ids))
+    return {
+        message_id: msgspec.convert(passages, list[GivenPassage])
+        for message_id, passages in rows.values_list("message_id", "passages")
+    }
+
+
+def without_citations(
+    message_ids: Sequence[int], texts: Sequence[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Return the roles and texts of messages without citations of passages."""
+    with_sources = set(
+        MessageSources.objects.filter(message__in=message_ids).values_list("message_id", flat=True)
+    )
+    return [
+        (role, _plain(text)) if message_id in with_sources else (role, text)
+        for message_id, (role, text) in zip(message_ids, texts, strict=True)
+    ]
+
+
+def copy_to(twins: dict[int, Message]) -> None:
+    """Give copies of messages the sources of their originals, by the originals' ids."""
+    rows = MessageSources.objects.filter(message__in=list(twins))
+    MessageSources.objects.bulk_create(
+        MessageSources(message=twins[each.message_id], passages=each.passages) for each in rows
+    )
+
+
+def _plain(text: str) -> str:
+    reader = CitationFilter(frozenset())
+    return reader.feed(text) + reader.rest()

@@ -1,0 +1,75 @@
+"""Keep citations in an answer that name a passage it was given, and drop others as it is written.
+
+A citation is a number in square brackets, or several: [1], [1, 2]. Some models write 【1†source】,
+which becomes [1]. In code, brackets with numbers mean something else and stay as they are.
+"""
+
+import re
+from collections.abc import Set
+
+#: At most so much of an answer is held back until it is clear what it is.
+MAX_HELD_CHARACTERS = 80
+
+_NUMBERS = r"\d{1,3}(?:\s{0,2},\s{0,2}\d{1,3}){0,9}"
+_TOKEN = re.compile(
+    rf"(?P<ticks>`+)|(?P<line>\n)|(?P<space>[ \u00a0]?)"
+    rf"(?:\[(?P<numbers>{_NUMBERS})\](?!\()|【(?P<other>{_NUMBERS})(?:†[^】\n]{{0,40}})?】)"
+)
+#: The beginning of what `_TOKEN` matches, at the end of what has arrived.
+_BEGUN = re.compile(r"`+$|[ \u00a0]?(?:\[(?:\d[\d,\s]{0,60})?\]?|【[^】\n]{0,60})$|[ \u00a0]$")
+_NUMBER = re.compile(r"\d+")
+FENCE_TICKS = 3
+
+
+class CitationFilter:
+    """Reads an answer in pieces. `numbers` are those of the passages that it was given."""
+
+    def __init__(self, numbers: Set[int]) -> None:
+        self._numbers = numbers
+        self.cited: set[int] = set()
+        self._held = ""
+        self._fence = ""  # the ticks that opened code over several lines
+        self._inline = ""  # or within one
+
+    def feed(self, piece: str) -> str:
+        """Return what can be shown; the rest follows with a later piece, or is in `rest`."""
+        text = self._held + piece
+        begun = _BEGUN.search(text, max(0, len(text) - MAX_HELD_CHARACTERS))
+        end = begun.start() if begun else len(text)
+        self._held = text[end:]
+        return _TOKEN.sub(self._kept, text[:end])
+
+    def rest(self) -> str:
+        """Return what was held back, at the end of the answer."""
+        held, self._held = self._held, ""
+        return _TOKEN.sub(self._kept, held)
+
+    def _kept(self, match: re.Match[str]) -> str:
+        if ticks := match["ticks"]:
+            self._note_ticks(ticks)
+            return ticks
+        if match["line"]:
+            self._inline = ""
+            return "\n"
+        if self._fence or self._inline:
+            return match[0]
+        found = _NUMBER.findall(match["numbers"] or match["other"])
+        kept = [number for each in found if (number := int(each)) in self._numbers]
+        self.cited.update(kept)
+        return match["space"] + "".join(f"[{number}]" for number in kept) if kept else ""
+
+    def _note_ticks(self, ticks: str) -> None:
+        if self._fence:
+            self._fence = "" if len(ticks) >= len(self._fence) else self._fence
+        elif len(ticks) >= FENCE_TICKS:
+            self._fence = ticks
+        else:
+            self._inline = "" if self._inline == ticks else self._inline or ticks
+
+
+def cited_numbers(text: str, numbers: Set[int]) -> frozenset[int]:
+    """Return which of these passages an answer cites."""
+    reader = CitationFilter(numbers)
+    reader.feed(text)
+    reader.rest()
+    return frozenset(reader.cited)
