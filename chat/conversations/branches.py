@@ -17,6 +17,7 @@ from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.search import deleted_words
 from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
 from chat.conversations.sizes.triggers import MESSAGE_BYTES
+from chat.conversations.sources import sources
 from chat.database import housekeeping
 from chat.errors import BadRequest
 
@@ -129,7 +130,9 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
         for each in originals
     )
     link_messages(made, last)
-    message_images.copy_uses(dict(zip(sorted(ids), made, strict=True)))
+    twins = dict(zip(sorted(ids), made, strict=True))
+    message_images.copy_uses(twins)
+    sources.copy_to(twins)
     return made
 
 

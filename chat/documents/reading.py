@@ -13,9 +13,11 @@ import msgspec
 from django.conf import settings
 
 from chat.documents.errors import unreadable
+from chat.documents.reader import files
 from chat.documents.reader.document_text import DocumentText
 from chat.errors import ShuttingDown
 from chat.lib.limits import FairQueues
+from chat.lib.worker_thread import off_loop
 
 #: Waiting files of each member, including the one that is read. A page sends one after the other.
 #: They take of the memory for all bodies, so more would let one member use it up.
@@ -48,9 +50,14 @@ async def read_for_message(content: bytes, name: str, member: str) -> DocumentTe
 
 
 async def read_document(content: bytes, name: str, most: int) -> DocumentText:
-    """Return the first `most` characters of a file's text. Raise `DocumentUnreadable`."""
-    async with _readers.turn(""):
-        text = await _read(content, name, most)
+    """Return the first `most` characters of a file's text. Raise `DocumentUnreadable`.
+
+    Text in UTF-8 is only decoded, so it needs no process of its own.
+    """
+    text = await off_loop(files.utf8_text_of, content, name, most)
+    if text is None:
+        async with _readers.turn(""):
+            text = await _read(content, name, most)
     if text.problem:
         raise unreadable(text.problem)
     return text

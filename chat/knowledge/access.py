@@ -51,6 +51,13 @@ def editable_document(user_id: int, document_id: str | uuid.UUID) -> Document:
     return _document(editable(Collection, user_id), document_id)
 
 
+def readable_documents(user_id: int, document_ids: Iterable[uuid.UUID]) -> set[uuid.UUID]:
+    """Return which of these documents exist and may be read by the member."""
+    wanted = Document.objects.filter(pk__in=set(document_ids))
+    among = collections_of(user_id).order_by().values("pk")
+    return set(wanted.filter(collection__in=among).values_list("pk", flat=True))
+
+
 def searched_for_member(
     user_id: int,
     persona_id: uuid.UUID | None,

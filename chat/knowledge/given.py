@@ -51,6 +51,15 @@ class GivenPassage(Struct, frozen=True):
             "end": self.end,
         }
 
+    def as_shown(self, *, is_openable: bool) -> dict[str, Any]:
+        """Return what readers get with the answer; the place, if they may open the document."""
+        shown: dict[str, Any] = {"number": self.number, "name": self.name}
+        if self.page:
+            shown["page"] = self.page
+        if is_openable:
+            shown |= {"document": str(self.document), "passage": f"{self.start}-{self.end}"}
+        return shown
+
 
 class GivenPassages(Struct, frozen=True):
     """All passages for one answer. `is_whole` says that they are all that the collections have."""

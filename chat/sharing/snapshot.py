@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 
 from chat.conversations import access, turns
 from chat.conversations.models import Conversation, Message
+from chat.conversations.sources.sources import passages_of, prefetch
 from chat.errors import CannotShare
 from chat.generations.models import Generation
+from chat.knowledge.citations import cited_numbers
 from chat.upstream.available_models import known
 
 SHARED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
@@ -61,7 +63,9 @@ def branch_of(
         path.pop()
     shared = [each.pk for each in path if each.role in SHARED_ROLES]
     _require_fits(shared)
-    return SharedBranch(turns.load_messages(shared, to_copy=to_copy), generations)
+    messages = turns.load_messages(shared, to_copy=to_copy)
+    prefetch(messages)
+    return SharedBranch(messages, generations)
 
 
 def _latest(message_ids: list[int]) -> dict[int, Generation]:
@@ -113,6 +117,13 @@ def _turn(
         return turn | {"hidden": True}
     if with_reasoning and message.reasoning:
         turn["reasoning"] = message.reasoning
+    if (passages := passages_of(message)) is not None:
+        cited = cited_numbers(message.text, {each.number for each in passages})
+        turn["sources"] = [
+            {"number": each.number, "name": each.name, "page": each.page}
+            for each in passages
+            if each.number in cited
+        ]
     if generation:
         turn["state"] = generation.state
         if with_models:

@@ -22,6 +22,7 @@ PARTS = {
     "prompts": "js/prompts/prompts.js",
     "quote_button": "js/controllers/composer/quote_button.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",
+    "source_list": "js/controllers/transcript/source_list.js",
     "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
     "turn_tools": "js/controllers/editing/turn_tools.js",
 }

@@ -31,11 +31,23 @@ export interface Opinion {
   comment?: string;
 }
 
+/** A passage of a document that an answer may cite by its number. */
+export interface Source {
+  number: number;
+  name: string;
+  page?: number;
+  /** For readers who may open it. */
+  document?: string;
+  /** From where to where, in characters. */
+  passage?: string;
+}
+
 /** One event of an answer's stream. */
 export interface AnswerPayload {
   response?: string;
   reasoning?: string;
   omitted_messages?: number;
+  sources?: Source[];
   model?: string;
   instead_of?: string;
   error?: Problem;
@@ -68,6 +80,7 @@ export interface StoredMessage {
   usage?: Usage;
   timing?: Timing;
   rating?: Opinion;
+  sources?: Source[];
   versions?: number[];
   is_hidden?: boolean;
   is_person?: boolean;
@@ -92,6 +105,8 @@ export interface StoredSend extends GenerationOptions {
   parent?: number;
   persona?: string;
   project?: string;
+  /** The IDs of collections to search from now on. */
+  collections?: string[];
   /** The ID of an answer whose question is answered again. */
   retry?: number;
   /** The ID of an answer to continue. */
@@ -122,6 +137,7 @@ export interface OnDemandModules {
   file_reader: typeof import("./controllers/composer/file_reader.js");
   image_dialog: typeof import("./controllers/transcript/image_dialog.js");
   markdown: typeof import("./markdown/markdown.js");
+  source_list: typeof import("./controllers/transcript/source_list.js");
   answer_details: typeof import("./controllers/transcript/answer_details.js");
   answer_notices: typeof import("./controllers/chat/answer_notices.js");
   code_tools: typeof import("./markdown/code_tools/code_tools.js");

@@ -112,12 +112,14 @@ async def test_one_members_file_does_not_wait_for_anothers_many(
 ) -> None:
     order: list[str] = []
 
-    async def note(content: bytes, name: str) -> DocumentText:
+    async def note(content: bytes, name: str, most: int) -> DocumentText:
         order.append(name)
         await asyncio.sleep(0)
         return DocumentText("x")
 
     monkeypatch.setattr(reading, "_read", note)
-    waiting = [read_for_message(b"x", f"alice {n}", "alice") for n in range(reading.MAX_WAITING)]
-    await asyncio.gather(*waiting, read_for_message(b"x", "bob", "bob"))
-    assert order.index("bob") <= 1
+    waiting = [
+        read_for_message(b"x", f"alice {n}.html", "alice") for n in range(reading.MAX_WAITING)
+    ]
+    await asyncio.gather(*waiting, read_for_message(b"x", "bob.html", "bob"))
+    assert order.index("bob.html") <= 1

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from django.db.models import prefetch_related_objects
 
 from chat.conversations.models import Message
 from chat.conversations.sources.models import MessageSources
@@ -22,6 +23,17 @@ def sources_of(message_ids: Iterable[int]) -> dict[int, list[GivenPassage]]:
         message_id: msgspec.convert(passages, list[GivenPassage])
         for message_id, passages in rows.values_list("message_id", "passages")
     }
+
+
+def prefetch(messages: Sequence[Message]) -> None:
+    """Load the sources of all these messages at once, for `passages_of`."""
+    prefetch_related_objects(messages, "sources")
+
+
+def passages_of(message: Message) -> list[GivenPassage] | None:
+    """Return what an answer was given of documents; None if it is not based on any."""
+    stored: MessageSources | None = getattr(message, "sources", None)
+    return msgspec.convert(stored.passages, list[GivenPassage]) if stored else None
 
 
 def without_citations(

@@ -33,6 +33,18 @@ def load_for(content: bytes) -> None:
         office.load()
 
 
+def utf8_text_of(content: bytes, name: str, most_characters: int) -> DocumentText | None:
+    """Return the text of a text file in UTF-8; None for all other files, which need a library."""
+    is_other = _is_pdf(content) or content.startswith((ZIP, OLE, RTF))
+    if is_other or _extension(name) in TEXT_KINDS:
+        return None
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return None
+    return plain_text.text_of(content, most_characters)
+
+
 def text_of(content: bytes, name: str, most_characters: int) -> DocumentText:
     """Return the text of a file of this name."""
     if _is_pdf(content):

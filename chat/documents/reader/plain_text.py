@@ -3,8 +3,6 @@
 import re
 from contextlib import suppress
 
-from charset_normalizer import from_bytes
-
 from chat.documents.reader.document_text import DocumentText, within
 
 BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
@@ -34,6 +32,8 @@ def _decoded(content: bytes) -> str | None:
         return content.decode()
     if _is_western(content):
         return content.decode("cp1252", "replace")
+    from charset_normalizer import from_bytes  # only some files need it, and it takes a while
+
     match = from_bytes(content).best()
     return str(match) if match else None
 

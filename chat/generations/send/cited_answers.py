@@ -6,13 +6,17 @@ from contextlib import aclosing
 from chat.errors import ChatError
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassages
-from chat.upstream.events import AnswerOpened, Event, Sources, Text
+from chat.upstream.events import AnswerOpened, Event, Finished, Sources, Text
 
 
 async def with_citations(
-    events: AsyncGenerator[Event], given: GivenPassages
+    events: AsyncGenerator[Event], given: GivenPassages, *, for_visitor: bool
 ) -> AsyncGenerator[Event]:
-    """Yield the events of an answer with its sources, and its text with its true citations."""
+    """Yield the events of an answer with its sources, and its text with its true citations.
+
+    Members get all sources at the beginning, with their places; visitors get the names of those
+    that the answer cites, at its end.
+    """
     citations = CitationFilter(given.numbers)
     async with aclosing(events):
         try:
@@ -23,9 +27,12 @@ async def with_citations(
                     continue
                 if rest := citations.rest():
                     yield Text(rest)
+                if isinstance(event, Finished) and for_visitor:
+                    cited = (each for each in given.items if each.number in citations.cited)
+                    yield Sources([each.as_shown(is_openable=False) for each in cited])
                 yield event
-                if isinstance(event, AnswerOpened):
-                    yield Sources(given.as_stored())
+                if isinstance(event, AnswerOpened) and not for_visitor:
+                    yield Sources([each.as_shown(is_openable=True) for each in given.items])
         except ChatError:
             if rest := citations.rest():
                 yield Text(rest)

@@ -150,7 +150,7 @@ async def _start(principal: Principal, sent: Sent, tab: str) -> None:
     model = available_models.known(row.model) or available_models.find(row.model)
     events = _events(question, model, sent.generation_settings.fallback_model)
     if sent.given is not None:
-        events = with_citations(events, sent.given)
+        events = with_citations(events, sent.given, for_visitor=bool(principal.site))
     seconds = abandonment.stored_after_seconds(principal)
     registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
 

@@ -49,6 +49,20 @@ class RatingOut(msgspec.Struct, frozen=True):
     comment: str
 
 
+class SourceOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A passage that an answer may cite by its number.
+
+    `document` and `passage`, from where to where, are for readers who may open it.
+    """
+
+    number: int
+    name: str
+    page: int = 0
+    document: str = ""
+    passage: str = ""
+    is_cited: bool = False
+
+
 class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message as its reader gets it. JSON omits fields at their default.
 
@@ -80,6 +94,8 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: UsageOut | None = None
     timing: TimingOut | None = None
     rating: RatingOut | None = None
+    #: Passages of documents; none were found if it is empty.
+    sources: tuple[SourceOut, ...] | None = None
     #: IDs of all versions of a question or answer, if there are several.
     versions: tuple[int, ...] = ()
     #: The staff member who wrote it; empty for a model.
@@ -90,16 +106,22 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     page_context: tuple[tuple[str, str], ...] = ()
     is_deleted: bool = False
 
+    @property
+    def cited_sources(self) -> tuple[SourceOut, ...]:
+        return tuple(each for each in self.sources or () if each.is_cited)
+
     def seen_by(self, audience: Audience) -> Self:
         """Return the message with only the fields that the audience may see."""
         return type(self)(**{name: getattr(self, name) for name in FIELDS[audience]})
 
 
-_SHARED = frozenset({"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden"})
+_SHARED = frozenset(
+    {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources"}
+)
 _VISITOR = frozenset({
     "id", "parent", "role", "text", "reasoning", "created_at", "state", "generation",
     "finish_reason", "error", "rating", "is_person", "person_name",
-    "person_picture", "is_hidden",
+    "person_picture", "is_hidden", "sources",
 })  # fmt: skip
 _MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",

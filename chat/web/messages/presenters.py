@@ -12,6 +12,7 @@ from chat.conversations import access, turns
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.page_context import shown_values
+from chat.conversations.sources.sources import prefetch
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.web.messages.message_out import (
@@ -19,9 +20,11 @@ from chat.web.messages.message_out import (
     ErrorOut,
     MessageOut,
     RatingOut,
+    SourceOut,
     TimingOut,
     UsageOut,
 )
+from chat.web.messages.source_presenter import sources_for
 
 
 def shown_message(
@@ -32,7 +35,8 @@ def shown_message(
     message = access.message_of(conversation, message_id)
     latest = next(reversed(generations_of([message])), None)
     rating = message.ratings.filter(user=user_id).first()
-    return _whole(message, latest, rating).seen_by(audience)
+    sources = sources_for([message], audience, user_id).get(message.pk)
+    return _whole(message, latest, rating, sources=sources).seen_by(audience)
 
 
 def shown_turns(
@@ -53,10 +57,16 @@ def shown_turns(
     latest = {each.message_id: each for each in generations_of(part.messages)}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     ratings = {rating.message_id: rating for rating in rated}
+    prefetch(part.messages)
+    sources = sources_for(part.messages, audience, conversation.owner_id)
     return {
         "turns": [
             _whole(
-                each, latest.get(each.pk), ratings.get(each.pk), part.versions.get(each.pk, ())
+                each,
+                latest.get(each.pk),
+                ratings.get(each.pk),
+                part.versions.get(each.pk, ()),
+                sources.get(each.pk),
             ).seen_by(audience)
             for each in part.messages
         ],
@@ -78,7 +88,9 @@ def for_staff(
 ) -> MessageOut:
     """Return what staff see: the owner's view, the author and the time as text."""
     shown = msgspec.structs.replace(
-        _whole(message, latest, None, versions),
+        _whole(
+            message, latest, None, versions, sources_for([message], Audience.STAFF).get(message.pk)
+        ),
         author=author,
         moment=date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT"),
         is_deleted=message.deleted_at is not None,
@@ -109,7 +121,14 @@ def for_shared_reader(turn: dict[str, Any]) -> MessageOut:
         model=turn.get("model", ""),
         is_imported="imported" in turn,
         is_hidden=is_hidden,
+        sources=_shared_sources(turn),
     ).seen_by(Audience.SHARED_READER)
+
+
+def _shared_sources(turn: dict[str, Any]) -> tuple[SourceOut, ...] | None:
+    if "sources" not in turn:
+        return None
+    return tuple(SourceOut(**each, is_cited=True) for each in turn["sources"])
 
 
 def _whole(
@@ -117,6 +136,7 @@ def _whole(
     generation: Generation | None,
     rating: Rating | None,
     versions: tuple[int, ...] | list[int] = (),
+    sources: tuple[SourceOut, ...] | None = None,
 ) -> MessageOut:
     """Return all fields of a message. Call `seen_by` before showing it to anyone."""
     is_answer = message.role == Message.Role.ASSISTANT
@@ -131,6 +151,7 @@ def _whole(
         is_imported=message.is_imported,
         is_hidden=message.hidden_at is not None,
         versions=tuple(versions),
+        sources=sources,
         page_context=() if message.hidden_at else shown_values(message.page_context),
     )
     if generation and not message.hidden_at:

@@ -20,7 +20,7 @@ import { countCodePoints } from "../lib/code_points.js";
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "awaiting_staff"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
-  "finishReason", "effort", "toolNames", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
+  "finishReason", "effort", "toolNames", "sources", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
 ]); // prettier-ignore
 
 export class Answer {
@@ -43,6 +43,8 @@ export class Answer {
   effort = "";
   /** @type {string[]} */
   toolNames = [];
+  /** @type {import("../types.js").Source[] | null} passages of documents that it may cite; null if it is not based on any */
+  sources = null;
   /** @type {Problem | null} */
   problem = null;
   isByPerson = false;
@@ -101,6 +103,7 @@ export class Answer {
     this.#base = { text: this.text, reasoning: this.reasoning };
     this.askedAt = this.#now();
     this.problem = null;
+    this.sources = null;
     this.state = "waiting";
   }
 
@@ -108,6 +111,7 @@ export class Answer {
   apply(payload) {
     if (payload.reasoning) this.#think(payload.reasoning);
     if (payload.response) this.#say(payload.response);
+    if (payload.sources) this.sources = [...(this.sources ?? []), ...payload.sources];
     if (payload.omitted_messages) this.omitted = payload.omitted_messages;
     if (payload.model) this.model = payload.model;
     if (payload.instead_of) this.insteadOf = payload.instead_of;
@@ -132,7 +136,7 @@ export class Answer {
 
   /** Discard the stream's text, because the stream starts from the beginning again. */
   rewind() {
-    Object.assign(this, this.#base, { reasoningSeconds: null, lastEventId: "" });
+    Object.assign(this, this.#base, { reasoningSeconds: null, lastEventId: "", sources: null });
     this.resume();
   }
 

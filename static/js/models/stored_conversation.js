@@ -254,6 +254,7 @@ export function applyStoredMessage(answer, turn) {
   answer.proceed();
   answer.model = turn.model || answer.model;
   answer.omitted = turn.omitted_messages ?? 0;
+  answer.sources = turn.sources ?? null;
   answer.usage = turn.usage ?? null;
   answer.timing = turn.timing ?? null;
   answer.rating = turn.rating ?? null;

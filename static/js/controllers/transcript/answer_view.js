@@ -18,6 +18,7 @@ import { findSwitcher } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
 const details = onDemand("answer_details");
+const sourceList = onDemand("source_list");
 
 /** @typedef {import("../../models/answer.js").Answer} Answer */
 /**
@@ -35,7 +36,7 @@ const details = onDemand("answer_details");
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
- *   copy: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
+ *   copy: HTMLElement, sources?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
  *   retry?: HTMLElement, more?: HTMLElement,
  * }} AnswerParts
  */
@@ -73,6 +74,7 @@ export class AnswerView {
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);
     wireCopy(parts.copy, () => answer.text, status);
+    parts.text.addEventListener("formatted", () => this.#sources());
     parts.about?.addEventListener("click", async () => (await details())?.showDetails(answer, models));
     parts.choices.addEventListener("click", ({ target }) => {
       const chosen = /** @type {Element} */ (target).closest("button[data-choice]")?.getAttribute("data-choice") ?? "";
@@ -147,6 +149,13 @@ export class AnswerView {
     const title = isThinking ? t("Thinking… {time}", { time }) : thought;
     showText(this.#parts.reasoningTitle, title);
     this.#reasoning.show(reasoning);
+  }
+
+  /** Show what the answer cites, once all of it is formatted. */
+  async #sources() {
+    const { text, sources: box } = this.#parts;
+    const { sources, isHidden } = this.#answer;
+    if (box && sources && !isHidden) (await sourceList())?.showSources(box, text, sources);
   }
 
   #progress() {

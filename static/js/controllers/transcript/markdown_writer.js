@@ -42,7 +42,10 @@ export class MarkdownWriter {
       this.#element.classList.add("formatted");
     }
     this.#markdown.append(goesOn ? text.slice(this.#shown.length) : text);
-    if (isOver) this.#markdown.end();
+    if (isOver) {
+      this.#markdown.end();
+      this.#element.dispatchEvent(new Event("formatted"));
+    }
   }
 
   /** @param {string} text */
@@ -58,5 +61,6 @@ export class MarkdownWriter {
     if (this.#markdown) return; // more text has arrived meanwhile
     this.#element.replaceChildren(formatted);
     this.#element.classList.add("formatted");
+    this.#element.dispatchEvent(new Event("formatted"));
   }
 }
