@@ -127,6 +127,14 @@ class ProjectUnavailable(NotFound):
     text = _("This project was deleted. Start a new chat.")
 
 
+class CollectionUnavailable(NotFound):
+    code = "collection_unavailable"
+    text = _(
+        "A collection of documents was deleted or is no longer shared with you. Reload the page "
+        "to choose from those you can use. Your draft is saved."
+    )
+
+
 class Deleted(NotFound):
     code = "deleted"
     text = _("This chat has been deleted.")

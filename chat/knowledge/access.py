@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
 
-from chat.errors import NotFound
+from chat.errors import CollectionUnavailable, NotFound
 from chat.knowledge.models import Collection, Document
 from chat.personas.access import editable, editable_object, usable, uuid_of
 
@@ -20,11 +20,14 @@ def collections_of(user_id: int) -> QuerySet[Collection]:
 
 
 def some_collections_of(user_id: int, collection_ids: Iterable[str | uuid.UUID]) -> list[uuid.UUID]:
-    """Return the ids of these collections; raise `NotFound` if the member may not use one."""
-    wanted = {uuid_of(each, NotFound) for each in collection_ids}
+    """Return the ids of these collections.
+
+    Raise `CollectionUnavailable` if the member may not, or no longer, use one.
+    """
+    wanted = {uuid_of(each, CollectionUnavailable) for each in collection_ids}
     known = list(collections_of(user_id).filter(pk__in=wanted).values_list("pk", flat=True))
     if len(known) != len(wanted):
-        raise NotFound
+        raise CollectionUnavailable
     return known
 
 

@@ -1,17 +1,21 @@
 """Parse the body of `POST /chat/…/messages`."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from chat.conversations.page_context import PageContext
 from chat.conversations.sizes.limits import require_length
-from chat.errors import BadRequest, PersonaUnavailable, ProjectUnavailable
+from chat.errors import (
+    BadRequest,
+    CollectionUnavailable,
+    PersonaUnavailable,
+    ProjectUnavailable,
+)
 from chat.generations.send.request import Send
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
@@ -44,12 +48,15 @@ async def read_visitors_send(body: bytes) -> Send:
     return _checked(Send(**values, page_context=context.as_stored() if context else ""))
 
 
-def read_form(fields: Mapping[str, str]) -> Send:
+def read_form(form: QueryDict) -> Send:
     """Parse the form that browsers without scripts submit."""
+    fields = {name: str(value) for name, value in form.items()}
     model = fields.get("model") or None
     parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
     shown = int(parent) if PARENT.fullmatch(parent) else None
+    named = map(str, form.getlist("collections"))
+    collections = tuple(uuid_of(each, CollectionUnavailable) for each in named)
     persona = uuid_of(fields["persona"], PersonaUnavailable) if fields.get("persona") else None
     project = uuid_of(fields["project"], ProjectUnavailable) if fields.get("project") else None
     effort: Any = fields.get("reasoning_effort") or None
@@ -63,6 +70,7 @@ def read_form(fields: Mapping[str, str]) -> Send:
             parent=shown,
             persona=persona,
             project=project,
+            collections=collections if "collections_shown" in fields else None,
             reasoning_effort=effort,
         )
     )

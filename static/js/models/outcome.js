@@ -20,7 +20,7 @@ const REMEDIES = [
   ])],
   ["edit", new Set(["message_too_long", "prompt_too_long"])],
   ["new-chat", new Set(["persona_unavailable", "project_unavailable", "project_archived", "context_too_long", "conversation_full"])],
-  ["reload", new Set(["conflict"])],
+  ["reload", new Set(["conflict", "collection_unavailable"])],
 ]; // prettier-ignore
 
 /** @typedef {"continue" | "again" | "other-model" | "edit" | "new-chat" | "reload" | "dismiss" | "sign-in" | "more-room" | "less-thinking"} Choice */

@@ -27,6 +27,7 @@ from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat import model_menu
 from chat.web.chat.account_notices import account_notices, shown_announcement
+from chat.web.chat.collection_choice import choices_for, choices_for_chat
 from chat.web.chat.shared_text import shared_text
 from chat.web.chat.sidebar import list_context, row_context
 from chat.web.http.js_catalog import catalog
@@ -54,6 +55,12 @@ def new(request: MemberRequest) -> HttpResponse:
     if (project := chosen["project"]) and project.is_archived:
         return redirect("project", project.pk)  # it says so, and can be unarchived there
     context = _page(request) | chosen
+    context["collections"] = choices_for(
+        user_id,
+        chosen["persona"].pk if chosen["persona"] else None,
+        project.pk if project else None,
+        request.GET.getlist("collection"),
+    )
     context["toast"] = requested_toast(request, user_id)
     context["shared_text"] = shared_text(request)
     return render(request, "chat/show.html", context)
@@ -98,6 +105,7 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     answers = any(turn.state == "running" for turn in shown["turns"])
     context |= {"is_running": answers, "latest_purge_at": legal_hold.latest_purge_at(conversation)}
     context |= chat_context(conversation)
+    context["collections"] = choices_for_chat(conversation)
     return render(request, "chat/show.html", _page(request) | context)
 
 

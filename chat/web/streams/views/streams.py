@@ -135,7 +135,7 @@ async def _answer(
 
 async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) -> HttpResponse:
     principal = await principal_of(request)
-    send_request = read_form(request.POST.dict())
+    send_request = read_form(request.POST)
     sent = await start_stored(
         principal, conversation_id, send_request, available_models.find(send_request.model)
     )
