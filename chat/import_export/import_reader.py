@@ -4,12 +4,9 @@ A file is read twice: first it is checked completely, then it is stored. Only on
 memory at a time, however long the file is. Errors are `BadRequest` with a message for the user.
 """
 
-import struct
-import zlib
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import IO
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 import msgspec
 from django.conf import settings
@@ -27,14 +24,8 @@ from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import size_of
 from chat.import_export.json_text import Source, Utf8Stream
 from chat.import_export.tree_validation import require_tree
+from chat.lib import zip_files
 
-#: A zip file may expand to at most this many times its size.
-UNPACKED = 8
-MAX_DIRECTORY_BYTES = 4 * 1024 * 1024  # of a zip file: about twenty thousand names
-DIRECTORY_END = struct.Struct("<4sHHHHLLH")
-LOCATOR_BYTES = 20
-#: Exceptions that Python raises for invalid or damaged zip files.
-DAMAGES = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 # Kinds of our files that are not imported.
 NOT_TAKEN = {"account", "costs", "personas", "prompts", "projects", "tags", "links"}
@@ -105,20 +96,19 @@ class _Reading:
 
     def zip_file(self, file: IO[bytes]) -> Iterator[ConversationFile]:
         """Yield the conversations in a zip file, which may have much else in it."""
-        _require_small_directory(file)
-        left = settings.MAX_IMPORT_BYTES * UNPACKED
+        left = settings.MAX_IMPORT_BYTES * zip_files.UNPACKED
         try:
-            with ZipFile(file) as archive:
+            with zip_files.open_zip(file) as archive:
                 for info in archive.infolist():
                     if not info.filename.endswith(".json") or info.filename.startswith("__MACOSX/"):
                         continue
-                    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-                        raise BadRequest(BROKEN)
-                    with archive.open(info) as entry:
-                        counted = _Counted(entry, min(left, settings.MAX_IMPORT_BYTES))
-                        yield from self.json_file(counted)
-                    left -= counted.read_bytes
-        except DAMAGES:
+                    most = min(left, settings.MAX_IMPORT_BYTES)
+                    with zip_files.open_entry(archive, info, most) as entry:
+                        yield from self.json_file(entry)
+                    left -= entry.read_bytes
+        except zip_files.ZipTooLarge:
+            raise BadRequest(TOO_LARGE) from None
+        except zip_files.DAMAGES:
             raise BadRequest(BROKEN) from None
 
     def json_file(self, file: Source) -> Iterator[ConversationFile]:
@@ -128,21 +118,6 @@ class _Reading:
             self.exports += 1
         except NotAnExport:
             self.unknown_files += 1
-
-
-class _Counted:
-    """A file of which at most `most_bytes` are read, whatever its header claims."""
-
-    def __init__(self, file: IO[bytes], most_bytes: int) -> None:
-        self._file, self._most_bytes = file, most_bytes
-        self.read_bytes = 0
-
-    def read(self, size: int) -> bytes:
-        read = self._file.read(size)
-        self.read_bytes += len(read)
-        if self.read_bytes > self._most_bytes:
-            raise BadRequest(TOO_LARGE)
-        return read
 
 
 def _in_json(stream: Utf8Stream, report: ImportReport) -> Iterator[ConversationFile]:
@@ -161,27 +136,6 @@ def _in_json(stream: Utf8Stream, report: ImportReport) -> Iterator[ConversationF
         yield from foreign_conversations(stream, report)
     except ValueError:
         raise BadRequest(BROKEN) from None
-
-
-def _require_small_directory(file: IO[bytes]) -> None:
-    """Raise `BadRequest` for a zip file with too many names, which Python would all read at once.
-
-    Their size is at the end of the file, unless it has a comment or exceeds the format's usual
-    limits, neither of which exported files do.
-    """
-    size = file.seek(0, 2)
-    file.seek(max(0, size - DIRECTORY_END.size - LOCATOR_BYTES))
-    tail = file.read()
-    if len(tail) < DIRECTORY_END.size:
-        raise BadRequest(BROKEN)
-    mark, *_others, directory_bytes, _offset, comment = DIRECTORY_END.unpack(
-        tail[-DIRECTORY_END.size :]
-    )
-    if mark != b"PK\5\6" or comment:
-        raise BadRequest(BROKEN)
-    if tail.startswith(b"PK\6\7") or directory_bytes > MAX_DIRECTORY_BYTES:
-        raise BadRequest(TOO_LARGE)
-    file.seek(0)
 
 
 def _conversation(data: bytes) -> ConversationFile | None:

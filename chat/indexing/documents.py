@@ -1,7 +1,5 @@
 """Add documents to collections, and remove them. The caller has checked access."""
 
-from pathlib import PurePath
-
 from django.conf import settings
 from django.db import transaction
 
@@ -20,6 +18,8 @@ from chat.knowledge.models import (
 )
 
 NO_NAME = "file"
+#: In the names of files that were added with their folders.
+FOLDER_SEPARATOR = " › "
 
 
 def add(collection: Collection, user: User, name: str, content: bytes) -> Document:
@@ -72,14 +72,16 @@ def _start(document: Document) -> None:
     INDEX.add(group=document.added_by_id or "", document=str(document.pk))
 
 
-def _name(name: str) -> str:
-    """Return a file's name without folders and invisible characters, with its ending if it is long.
+def _name(path: str) -> str:
+    """Return a file's name after those of its folders, without invisible characters.
 
-    Those could change how other names in the list are shown.
+    Those could change how other names in the list are shown. Files of one name in different folders
+    don't replace each other. Of a long path, the end is kept, which has the file's name.
     """
-    last = PurePath(name.replace("\\", "/")).name
-    line = " ".join("".join(each for each in last if each.isprintable() or each.isspace()).split())
-    if len(line) > DOCUMENT_NAME_LENGTH:
-        ending = PurePath(line).suffix[:13]
-        line = line[: DOCUMENT_NAME_LENGTH - len(ending)] + ending
-    return line or NO_NAME
+    parts = (_line(part) for part in path.replace("\\", "/").split("/"))
+    line = FOLDER_SEPARATOR.join(part for part in parts if part.strip("."))
+    return line[-DOCUMENT_NAME_LENGTH:].strip() or NO_NAME
+
+
+def _line(name: str) -> str:
+    return " ".join("".join(each for each in name if each.isprintable() or each.isspace()).split())

@@ -137,7 +137,7 @@ async def test_files_are_not_kept_where_the_site_says_so(
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("folder/sub\\plan.txt", "plan.txt"),
+        ("folder/../sub\\plan.txt", "folder › sub › plan.txt"),
         ("a\u202etxt.exe\n", "atxt.exe"),
         ("", "file"),
         ("x" * 300 + ".pdf", "x" * 196 + ".pdf"),
