@@ -68,6 +68,15 @@ def remove(document: Document) -> None:
         document.delete()
 
 
+def remove_failed(collection: Collection) -> int:
+    """Delete the documents of a collection that failed, and return how many these are."""
+    failed = collection.documents.filter(state=Document.State.FAILED)
+    with transaction.atomic():
+        note_change(collection.pk)
+        _total, deleted = failed.delete()
+    return deleted.get(Document._meta.label, 0)
+
+
 def _start(document: Document) -> None:
     INDEX.add(group=document.added_by_id or "", document=str(document.pk))
 

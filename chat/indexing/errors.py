@@ -29,3 +29,13 @@ class CollectionFull(BadRequest):
 class EmptyDocument(BadRequest):
     code = "document_empty"
     text = _("This file is empty.")
+
+
+class ArchiveTooLarge(BadRequest):
+    code, status = "archive_too_large", 413
+    text = _("This ZIP file has too much in it. Unpack it and add the files themselves.")
+
+
+class EmptyArchive(BadRequest):
+    code = "archive_empty"
+    text = _("There are no files in this ZIP file.")

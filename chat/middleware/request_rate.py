@@ -21,7 +21,7 @@ BURST_SECONDS = 10  # an idle client may send as many requests as this period al
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 #: Bodies that are not parsed here; these uploads have limits of their own.
-UNPARSED_PATHS = frozenset({"/chat/images/", "/chat/documents/"})
+UNPARSED_PATHS = frozenset({"/chat/images/", "/chat/documents/", "/collections/files/"})
 
 #: Body size that counts as one more request, because it is parsed before anything is known.
 BYTES_PER_REQUEST = 32 * 1024

@@ -4,9 +4,10 @@ from django import template
 from django.utils.html import conditional_escape, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from chat.lib import breakable_text
+from chat.lib import breakable_text, combining
 
 register = template.Library()
+register.filter(combining.limit_marks)
 BREAK = mark_safe("<wbr>")
 
 

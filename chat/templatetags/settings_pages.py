@@ -44,6 +44,18 @@ GROUPS = (
         ),
     ),
     Group(
+        "collections",
+        _("Collections"),
+        (
+            "new_collection",
+            "collection",
+            "change_collection",
+            "delete_collection",
+            "document",
+            "delete_document",
+        ),
+    ),
+    Group(
         "chats_and_data",
         _("Chats and data"),
         ("import", "archive", "shared_links", "access_history", "account_deletion"),

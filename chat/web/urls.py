@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("chat.web.personas.urls")),
     path("", include("chat.web.prompts.urls")),
     path("", include("chat.web.projects.urls")),
+    path("", include("chat.web.collections.urls")),
     path("", include("chat.web.widget_sites.urls")),
     path("", include("chat.web.inbox.urls")),
     path("", include("chat.web.widget.urls")),

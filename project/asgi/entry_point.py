@@ -54,6 +54,7 @@ def uploads() -> dict[str, int]:
     return {
         reverse("import"): settings.MAX_IMPORT_BYTES + FORM_BYTES,
         reverse("document_reading"): settings.MAX_DOCUMENT_BYTES,
+        reverse("add_documents"): settings.MAX_DOCUMENT_BYTES + FORM_BYTES,
         reverse("api_transcriptions"): settings.MAX_AUDIO_BYTES + FORM_BYTES,
     }
 

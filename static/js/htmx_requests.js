@@ -20,7 +20,7 @@ export function configureHtmx(status) {
 }
 
 /** @param {{xhr: XMLHttpRequest, pathInfo: {finalRequestPath: string}}} detail */
-function wasRedirected({ xhr, pathInfo }) {
+export function wasRedirected({ xhr, pathInfo }) {
   const asked = new URL(pathInfo.finalRequestPath, location.href);
   return new URL(xhr.responseURL || asked).pathname !== asked.pathname;
 }

@@ -74,6 +74,17 @@ class SeveralField(AnyMultipleChoiceField):
         return super().clean(value)
 
 
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """A field that takes several files; its value is their list."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        return [super(FilesField, self).clean(each, initial) for each in data or [None]]
+
+
 class NumberField(forms.CharField):
     """An optional number in a range. A text input, because number inputs drop invalid text."""
 

@@ -6,17 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
-
-
-class FilesInput(forms.FileInput):
-    allow_multiple_selected = True
-
-
-class FilesField(forms.FileField):
-    """A field that takes several files; its value is their list."""
-
-    def clean(self, data: Any, initial: Any = None) -> Any:
-        return [super(FilesField, self).clean(each, initial) for each in data or [None]]
+from chat.web.http.form_fields import FilesField, FilesInput
 
 
 class ImportForm(forms.Form):

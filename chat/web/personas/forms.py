@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -14,7 +15,9 @@ from chat.generations.model_permissions import allowed_to
 from chat.lib.catalogue import Model
 from chat.personas.models import MAX_PERSONAS, Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
+from chat.web.http import collection_fields
 from chat.web.http.audience_form import SharingForm
+from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
 
 SYSTEM_PROMPT_LENGTH = 100_000
@@ -71,6 +74,12 @@ class PersonaForm(SharingForm[Persona]):
         help_text=gettext_lazy("Shown in an empty chat, one per line, up to six."),
     )
     model = forms.ChoiceField(label=gettext_lazy("Model"), required=False)
+    collections = CollectionsField(
+        gettext_lazy(
+            "Answers are based on these documents. People who use a shared persona get answers "
+            "from those of the collections that are shared with them, too."
+        )
+    )
     fallback_model = forms.ChoiceField(label=gettext_lazy("Fallback model"), required=False)
     temperature = NumberField(allowed=RANGES["temperature"], label="temperature")
     top_p = NumberField(allowed=RANGES["top_p"], label="top_p")
@@ -107,6 +116,7 @@ class PersonaForm(SharingForm[Persona]):
         """Offer the models that the author may use."""
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
+        collection_fields.offer(self, user.pk)
         for name, first in (
             ("model", _("Chosen in the chat")),
             ("fallback_model", _("Site default")),
@@ -136,6 +146,7 @@ class PersonaForm(SharingForm[Persona]):
             "description": one.description,
             "system_prompt": one.system_prompt,
             "starters": one.starters,
+            "collections": one.collections.all(),
             "model": one.model if one.model in self.models else "",
             "fallback_model": one.fallback_model if one.fallback_model in self.models else "",
             **one.parameters,
@@ -163,3 +174,10 @@ class PersonaForm(SharingForm[Persona]):
         one.parameters = {name: values[name] for name in RANGES if values[name] is not None}
         kept = {"": None, "skip": 0, "keep": values["cache_seconds"]}
         one.cache_seconds = kept[values["caching"]]
+
+    @transaction.atomic
+    def save(self) -> Persona:
+        one = super().save()
+        chosen = self.cleaned_data.get("collections")
+        collection_fields.store(chosen, one.collections, self.user.pk)
+        return one

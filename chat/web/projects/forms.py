@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,6 +22,8 @@ from chat.projects.models import (
     ChatTag,
     Project,
 )
+from chat.web.http import collection_fields
+from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.personas.persona_choice import offered_personas
 
@@ -45,18 +48,24 @@ class ProjectForm(forms.Form):
         help_text=gettext_lazy("Selected for new chats in this project."),
     )
 
+    collections = CollectionsField(
+        gettext_lazy("Answers in this project's chats are based on these documents.")
+    )
+
     def __init__(
         self, sent: QueryDict | None, user_id: int, changed: Project | None = None
     ) -> None:
         self.user_id, self.changed = user_id, changed
-        initial = {}
+        initial: dict[str, Any] = {}
         if changed:
             initial = {
                 "name": changed.name,
                 "instructions": changed.instructions,
                 "persona": str(changed.persona_id or ""),
+                "collections": changed.collections.all(),
             }
         super().__init__(sent, initial=initial)
+        collection_fields.offer(self, user_id)
         field = self.fields["persona"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         offered = [(each["id"], each["name"]) for each in offered_personas(user_id)]
@@ -74,12 +83,14 @@ class ProjectForm(forms.Form):
             _require_room(Project.objects.filter(owner=self.user_id).count(), MAX_PROJECTS)
         return super().clean() or {}
 
+    @transaction.atomic
     def save(self) -> Project:
         project = self.changed or Project(owner_id=self.user_id)
         values = self.cleaned_data
         project.name, project.instructions = values["name"], values["instructions"]
         project.persona_id, project.updated_at = values["persona"], timezone.now()
         project.save()
+        collection_fields.store(values.get("collections"), project.collections, self.user_id)
         return project
 
 

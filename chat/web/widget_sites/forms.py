@@ -17,6 +17,8 @@ from chat.errors import BadRequest
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
+from chat.web.http import collection_fields
+from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import (
     LineField,
     LinesField,
@@ -100,6 +102,12 @@ class WidgetSiteForm(GreetingForm):
         empty_label=gettext_lazy("None"),
         help_text=gettext_lazy("Code on the website's pages can't change it."),
     )
+    collections = CollectionsField(
+        gettext_lazy(
+            "Visitors get answers from these documents, and see their names and the passages that "
+            "are quoted. Choose only what everybody may read."
+        )
+    )
     default_prompt = TextField(
         most=20_000,
         rows=2,
@@ -140,8 +148,13 @@ class WidgetSiteForm(GreetingForm):
         super().__init__(sent, initial=_values_of(changed) if changed else None)
         personas = self.fields["persona"]
         assert isinstance(personas, forms.ModelChoiceField)  # noqa: S101
-        payer = changed.owner_id if changed else user.pk
+        payer = self._payer_id
+        collection_fields.offer(self, payer, user.pk)
         personas.queryset = usable(Persona, payer).only("id", "name")
+
+    @property
+    def _payer_id(self) -> int:
+        return self.changed.owner_id if self.changed else self.user.pk
 
     @property
     def where(self) -> list[BoundField]:
@@ -178,6 +191,8 @@ class WidgetSiteForm(GreetingForm):
         site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: values[name_of(place)] for place in PLACES})
+        chosen = values.get("collections")
+        collection_fields.store(chosen, site.collections, self._payer_id, self.user.pk)
         return site
 
 
@@ -185,7 +200,15 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
     limits = {name_of(place): f"{amount:f}" for place, amount in limits_of(site).items()}
     shown = {name: text.removesuffix(".00") for name, text in limits.items()}
     texts = {name: getattr(site, name) for name in TEXTS}
-    return texts | shown | {"persona": site.persona_id, "retention_days": site.retention_days}
+    return (
+        texts
+        | shown
+        | {
+            "persona": site.persona_id,
+            "collections": site.collections.all(),
+            "retention_days": site.retention_days,
+        }
+    )
 
 
 class WidgetCheckForm(forms.Form):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.support.web.api_access import API_ROUTES
+from tests.support.web.collection_routes import COLLECTION_ROUTES
 from tests.support.web.project_routes import PROJECT_ROUTES
 
 #: GET and POST as (anonymous, owner, another member, staff). Staff has no permissions here. 302:
@@ -75,6 +76,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "prompts/{prompt}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "prompts/{prompt}/text": ((401, 200, 404, 404), (405, 405, 405, 405)),
     "prompts/{prompt}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    **COLLECTION_ROUTES,
     **PROJECT_ROUTES,
     "sites/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "sites/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),

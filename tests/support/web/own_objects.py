@@ -9,6 +9,8 @@ from chat.accounts.models import User
 from chat.api_keys import keys
 from chat.api_keys.keys import KeyOptions
 from chat.conversations.models import Conversation
+from chat.indexing import documents
+from chat.knowledge.models import Collection
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
 from chat.review.moderation.warnings import ModerationWarning
@@ -33,9 +35,13 @@ async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str,
         found |= {"link": str(link.pk), "token": link.token}
     tag = await ChatTag.objects.acreate(owner=owner, name="Hers")
     found["tag"] = str(tag.pk)
-    for kind in (Persona, Prompt, Project):
+    for kind in (Persona, Prompt, Project, Collection):
         one = await kind.objects.acreate(owner=owner, name="Hers")
         found[str(kind._meta.model_name)] = str(one.pk)
+    if "{document}" in routes:
+        collection = await Collection.objects.aget(pk=found["collection"])
+        document = await sync_to_async(documents.add)(collection, owner, "hers.txt", b"Hers")
+        found["document"] = str(document.pk)
     if "sites/{" in routes:
         site = await WidgetSite.objects.acreate(owner=owner, name="Hers")
         key, _secret = await sync_to_async(make_secret)(site)

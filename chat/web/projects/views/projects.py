@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.errors import BadRequest
 from chat.generations.delivery import notifications
+from chat.knowledge.access import collections_of
 from chat.projects import access
 from chat.projects.models import Project
 from chat.web.chat.sidebar import project_context
@@ -49,7 +50,9 @@ def new(request: MemberRequest) -> HttpResponse:
 def show(request: MemberRequest, project_id: uuid.UUID) -> HttpResponse:
     """Show a project: its instructions, its persona and a page of its chats."""
     project = access.project_of(request.user.pk, project_id)
-    return render(request, "projects/show.html", project_context(request, project))
+    usable = collections_of(request.user.pk).filter(projects=project)
+    context = project_context(request, project) | {"collections": usable}
+    return render(request, "projects/show.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -3,6 +3,7 @@
 import { savePreference } from "../../api/preferences.js";
 import {
   ARCHIVE_URL,
+  COLLECTIONS_URL,
   IMPORT_URL,
   NEW_CHAT_URL,
   PERSONALIZATION_URL,
@@ -85,6 +86,7 @@ export function allCommands(parts) {
     themed("system", () => t("System theme")),
     { id: "personas", name: () => t("Personas"), run: () => location.assign(PERSONAS_URL) },
     { id: "projects", name: () => t("Projects"), run: () => location.assign(PROJECTS_URL) },
+    { id: "collections", name: () => t("Collections"), run: () => location.assign(COLLECTIONS_URL) },
     { id: "prompts", name: () => t("Prompts"), run: () => location.assign(PROMPTS_URL) },
     {
       id: "keep-prompt",

@@ -1,5 +1,6 @@
 /** Attach files that are dropped, pasted or chosen to the message. What reads them is loaded on demand. */
 
+import { wireDrop } from "../../browser/dropped_files.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
 
@@ -51,29 +52,5 @@ export function wireFileInput(parts) {
   form.addEventListener("attachments", check);
   models.onChange(check);
   check();
-  wireDrop(form, add);
-}
-
-/**
- * Accept files dropped anywhere on the page; otherwise the browser would open them instead of the page.
- * @param {HTMLElement} form
- * @param {(files: FileList) => void} add
- */
-function wireDrop(form, add) {
-  const mark = (/** @type {boolean} */ isOver) => form.toggleAttribute("data-dropping", isOver);
-  const onFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
-  document.addEventListener("dragover", (event) => {
-    if (!onFiles(event)) return;
-    event.preventDefault();
-    mark(true);
-  });
-  document.addEventListener("dragleave", ({ relatedTarget }) => {
-    if (!relatedTarget) mark(false);
-  });
-  document.addEventListener("drop", (event) => {
-    mark(false);
-    if (!onFiles(event)) return;
-    event.preventDefault();
-    if (event.dataTransfer) add(event.dataTransfer.files);
-  });
+  wireDrop(form, ({ files }) => add(files));
 }

@@ -1,0 +1,124 @@
+"""Serve collections as pages: a member's own and, for staff, the site's."""
+
+import uuid
+
+from asgiref.sync import sync_to_async
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.accounts.principals import principal_of
+from chat.errors import RateLimitExceeded
+from chat.knowledge.access import collection_of, collections_of, editable_collection
+from chat.lib.text import clean
+from chat.web.collections import search
+from chat.web.collections.forms import CollectionForm
+from chat.web.collections.presenters import (
+    collection_context,
+    documents_context,
+    may_change,
+)
+from chat.web.http.js_catalog import catalog
+from chat.web.http.shared_limits import arequire_rate
+from chat.web.http.typed_requests import MemberRequest
+
+SEARCHES_PER_MINUTE = 30
+MAX_QUESTION_CHARS = 1000
+
+
+@require_safe
+@never_cache
+@login_required
+def show_all(request: MemberRequest) -> HttpResponse:
+    usable = collections_of(request.user.pk).prefetch_related("groups")
+    collections = list(usable.annotate(documents_count=Count("documents")))
+    context = {
+        "own": [each for each in collections if each.owner_id],
+        "shared": [each for each in collections if not each.owner_id],
+        "may_change_shared": request.user.is_staff,
+    }
+    return render(request, "collections/list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def new(request: MemberRequest) -> HttpResponse:
+    return _form(request, CollectionForm(_sent(request), request.user))
+
+
+@require_safe
+@never_cache
+@login_required
+async def show(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse:
+    """Show a collection with a page of its documents, and what a search in it finds."""
+    principal = await principal_of(request)
+    collection = await sync_to_async(collection_of)(principal.user_id, collection_id)
+    found, status = {}, 200
+    if question := clean(request.GET.get("q", ""))[:MAX_QUESTION_CHARS].strip():
+        try:
+            await arequire_rate("collection_searches", principal.key, SEARCHES_PER_MINUTE)
+            found = await search.passages(principal, collection, question)
+        except RateLimitExceeded as error:
+            found, status = {"question": question, "problem": error.public}, error.status
+
+    @sync_to_async
+    def page() -> HttpResponse:
+        context = collection_context(request.user, collection, request.GET)
+        context |= found | {"js_catalog": catalog()}
+        return render(request, "collections/show.html", context, status=status)
+
+    return await page()
+
+
+@require_safe
+@never_cache
+@login_required
+def list_documents(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse:
+    """Return the list for a page that is open while documents are indexed."""
+    user = request.user
+    collection = collection_of(user.pk, collection_id)
+    changeable = may_change(user, collection)
+    context = documents_context(collection, request.GET, may_change=changeable)
+    return render(request, "collections/_documents.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def change(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse:
+    collection = editable_collection(request.user.pk, collection_id)
+    return _form(request, CollectionForm(_sent(request), request.user, collection))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def deletion(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse:
+    """Delete a collection with its documents, after confirmation."""
+    collection = editable_collection(request.user.pk, collection_id)
+    if request.method != "POST":
+        context = {"collection": collection, "count": collection.documents.count()}
+        return render(request, "collections/deletion.html", context)
+    collection.delete()
+    messages.success(request, _("Deleted."))
+    return redirect("collections")
+
+
+def _sent(request: MemberRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _form(request: MemberRequest, form: CollectionForm) -> HttpResponse:
+    if form.is_bound and form.is_valid():
+        collection = form.save()
+        messages.success(request, _("Saved."))
+        return redirect("collection", collection.pk)
+    context = {"form": form, "changed": form.changed}
+    status = 422 if form.errors else 200
+    return render(request, "collections/form.html", context, status=status)
