@@ -16,6 +16,7 @@ from chat.api_keys.models import ApiKey
 from chat.conversations.images.access import image_of, own_images
 from chat.conversations.models import Conversation
 from chat.import_export.account_files import account_files
+from chat.import_export.collection_files import collection_files
 from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_format import FORMAT, VERSION
 from chat.import_export.file_names import file_name
@@ -74,6 +75,7 @@ def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
     for digest in own_images(user.pk):
         row = image_of(user.pk, digest)
         yield f"images/{digest}.{row.kind}", now, iter([bytes(row.content)])
+    yield from collection_files(user)
 
 
 def _account(user: User) -> bytes:

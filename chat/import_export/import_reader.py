@@ -28,7 +28,9 @@ from chat.lib import zip_files
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 # Kinds of our files that are not imported.
-NOT_TAKEN = {"account", "costs", "personas", "prompts", "projects", "tags", "links"}
+NOT_TAKEN = {
+    "account", "collection", "costs", "personas", "prompts", "projects", "tags", "links",
+}  # fmt: skip
 MARK = b'{"format":"runnel"'  # the beginning of each of our files
 UNKNOWN = gettext_lazy(
     "This file isn't an export from Runnel, ChatGPT, Claude, Open WebUI or LibreChat."

@@ -12,7 +12,8 @@ from chat.errors import ChatError
 from chat.indexing.errors import ArchiveTooLarge
 from chat.lib import zip_files
 
-ZIP_START = b"PK\x03\x04"
+#: An empty one begins with the end of its directory.
+ZIP_STARTS = (b"PK\x03\x04", zip_files.DIRECTORY_END_MARK)
 MAX_FILES = 1000
 #: One of these is in a Word, OpenDocument or EPUB file, which is a zip file itself.
 DOCUMENT_PARTS = frozenset({"[Content_Types].xml", "mimetype"})
@@ -30,7 +31,7 @@ class ArchivedFile(NamedTuple):
 
 def is_archive(name: str, content: bytes) -> bool:
     """Return whether it is a zip file of files, not a document in this format."""
-    if not name.lower().endswith(".zip") or not content.startswith(ZIP_START):
+    if not name.lower().endswith(".zip") or not content.startswith(ZIP_STARTS):
         return False
     try:
         with zip_files.open_zip(BytesIO(content)) as archive:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from chat.knowledge.access import collections_of
 from chat.knowledge.models import Collection
-from chat.web.http.form_fields import SeveralField
+from chat.lib.generic_django import AnyMultipleChoiceField
 
 
-class CollectionsField(SeveralField):
+class CollectionsField(AnyMultipleChoiceField):
     """Several collections. Its form offers some with `offer`, and stores them with `store`."""
 
     def __init__(self, help_text: str | Promise) -> None:
