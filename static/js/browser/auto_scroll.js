@@ -9,7 +9,7 @@ const NEAR_PX = 50;
 export class AutoScroll {
   follows = false;
   hasBegun = false;
-  #page;
+  #page = document.documentElement;
   #onChange;
   #top = 0;
   #height = 0;
@@ -18,14 +18,15 @@ export class AutoScroll {
   /**
    * @param {Element} content the element whose growth is followed
    * @param {() => void} onChange called when `follows` or the content's size changes
-   * @param {Element} [page] the element that scrolls
+   * @param {AbortSignal} [signal] ends it
    */
-  constructor(content, onChange, page = document.documentElement) {
-    this.#page = page;
+  constructor(content, onChange, signal) {
     this.#onChange = onChange;
-    addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true });
-    new ResizeObserver(() => this.#grown()).observe(content);
+    addEventListener("scroll", () => this.#scrolled(), { passive: true, signal });
+    addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true, signal });
+    const growth = new ResizeObserver(() => this.#grown());
+    growth.observe(content);
+    signal?.addEventListener("abort", () => growth.disconnect());
   }
 
   get isNearEnd() {

@@ -27,24 +27,25 @@ export async function droppedFiles(data) {
  * Accept files dropped anywhere on the page; otherwise the browser would open them instead of the page.
  * @param {HTMLElement} element gets `data-dropping` while files are over the page
  * @param {(data: DataTransfer) => void} drop
+ * @param {AbortSignal} [signal]
  */
-export function wireDrop(element, drop) {
+export function wireDrop(element, drop, signal) {
   const mark = (/** @type {boolean} */ isOver) => element.toggleAttribute("data-dropping", isOver);
   const onFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
   document.addEventListener("dragover", (event) => {
     if (!onFiles(event)) return;
     event.preventDefault();
     mark(true);
-  });
+  }, { signal });
   document.addEventListener("dragleave", ({ relatedTarget }) => {
     if (!relatedTarget) mark(false);
-  });
+  }, { signal });
   document.addEventListener("drop", (event) => {
     mark(false);
     if (!onFiles(event)) return;
     event.preventDefault();
     if (event.dataTransfer) drop(event.dataTransfer);
-  });
+  }, { signal });
 }
 
 /** @param {FileSystemEntry} entry @param {string} folder @param {FileWithPath[]} found */

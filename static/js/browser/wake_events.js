@@ -17,9 +17,11 @@ export function onWake(callback) {
 /**
  * Call back when the user returns to this tab or its window, and may have used the same account elsewhere.
  * @param {() => void} callback
+ * @param {AbortSignal} [signal] stops listening
  */
-export function onReturn(callback) {
-  addEventListener("focus", callback);
-  addEventListener("pageshow", ({ persisted }) => persisted && callback());
-  onWake(callback);
+export function onReturn(callback, signal) {
+  addEventListener("focus", callback, { signal });
+  addEventListener("pageshow", ({ persisted }) => persisted && callback(), { signal });
+  const stop = onWake(callback);
+  signal?.addEventListener("abort", stop);
 }

@@ -23,11 +23,12 @@ export class BranchNavigator {
    * @param {import("../../browser/browser_env.js").BrowserEnv} parts.env
    * @param {import("./earlier_turns.js").EarlierTurns} parts.earlier
    * @param {() => void} parts.onNews called when another tab or user has added messages
+   * @param {AbortSignal} parts.signal ends it
    */
-  constructor({ chat, store, env, earlier, onNews }) {
+  constructor({ chat, store, env, earlier, onNews, signal }) {
     this.#chat = chat;
     this.#store = store;
-    this.#branch = new ShownBranch(env, store.conversation);
+    this.#branch = new ShownBranch(env, store.conversation, signal);
     this.#earlier = earlier;
     this.#onNews = onNews;
     chat.subscribe({
@@ -40,7 +41,7 @@ export class BranchNavigator {
         else chat.follow();
       },
     });
-    onReturn(() => this.refresh());
+    onReturn(() => this.refresh(), signal);
   }
 
   /** Check whether the shown branch was continued in another tab or on another device. */

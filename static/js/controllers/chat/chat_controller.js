@@ -29,6 +29,7 @@ import { AnswerRunner } from "./answer_runner.js";
  * @property {import("../ui/status.js").Status} status
  * @property {import("../composer/model_picker.js").ModelChoice} models
  * @property {import("../composer/context_gauge.js").ContextGauge} [gauge]
+ * @property {AbortSignal} [signal] ends the chat, because the page shows another one: an answer continues on the server
  */
 
 /**
@@ -64,24 +65,25 @@ export class ChatController {
    * @param {import("./chat_store.js").ChatStore} store
    * @param {import("../transcript/transcript.js").OptionalActions} actions additional actions on a turn
    */
-  constructor({ page, thread, composer, jump, env, status, models, gauge }, store, actions) {
+  constructor({ page, thread, composer, jump, env, status, models, gauge, signal }, store, actions) {
     this.#page = page;
     this.#store = store;
     this.#gauge = gauge;
     this.status = status;
     this.models = models;
-    this.transcript = new Transcript(thread, status, models, {
+    const turnActions = {
       ...actions,
-      choose: (exchange, choice) => this.retries.choose(exchange, choice),
-      rewrite: (exchange) => this.rewriting.open(exchange),
-    });
+      choose: (/** @type {Exchange} */ exchange, /** @type {string} */ choice) => this.retries.choose(exchange, choice),
+      rewrite: (/** @type {Exchange} */ exchange) => this.rewriting.open(exchange),
+    };
+    this.transcript = new Transcript(thread, status, models, turnActions, signal);
     const sendsOnEnter = page.dataset.enterKey !== "newline";
     this.composer = new Composer(composer, this.#composerHandlers(), sendsOnEnter);
     this.#queue = new MessageQueue(document.getElementById("queued"), {
       edit: (text) => this.#backToComposer(text),
       changed: () => this.#saveDraft(),
     });
-    this.jump = new JumpButton(jump, page, () => this.composer.focus());
+    this.jump = new JumpButton(jump, page, () => this.composer.focus(), signal);
     this.retries = new AnswerRetries(this, store);
     const { transcript } = this;
     const { edits } = store;
@@ -90,6 +92,7 @@ export class ChatController {
     );
     const announcer = new Announcer((words) => status.say(words), page.dataset.announcements);
     this.answers = new AnswerRunner({ env, status, composer: this.composer, announcer }, this.#runListener());
+    signal?.addEventListener("abort", () => this.answers.leave());
   }
 
   /** @param {ChatListener} listener */

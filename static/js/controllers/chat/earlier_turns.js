@@ -16,8 +16,9 @@ export class EarlierTurns {
    * @param {import("./chat_controller.js").ChatController} chat
    * @param {import("./server_store.js").ServerStore} store
    * @param {(questionId: number) => Promise<Earlier>} load loads the turns before a question
+   * @param {AbortSignal} [signal] ends it
    */
-  constructor(button, chat, store, load) {
+  constructor(button, chat, store, load, signal) {
     this.#button = button;
     this.#chat = chat;
     this.#store = store;
@@ -27,6 +28,7 @@ export class EarlierTurns {
       rootMargin: `${NEAR} 0px`,
     });
     near.observe(button);
+    signal?.addEventListener("abort", () => near.disconnect());
   }
 
   /** Show the button if there are earlier exchanges. */

@@ -7,7 +7,6 @@ import { fetchConversation } from "../../api/conversations.js";
 import { markRead } from "../../api/mark_read.js";
 import { conversationUrl } from "../../api/urls.js";
 import { elementById } from "../../browser/dom.js";
-import { wasReloaded } from "../../browser/navigation.js";
 import { Outbox } from "../../models/outbox.js";
 import { QuestionEdits } from "../../models/question_edits.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
@@ -33,6 +32,8 @@ import { findStoredSend } from "./unsent_recovery.js";
  *   toast: import("../ui/toast.js").Toast,
  *   earlier: HTMLElement,
  *   sidebar: import("../sidebar/sidebar.js").Sidebar,
+ *   isReloaded: boolean,
+ *   signal: AbortSignal,
  * }} MemberChatParts
  */
 
@@ -42,7 +43,7 @@ import { findStoredSend } from "./unsent_recovery.js";
  *   `refresh` checks for changes
  */
 export function createMemberChat(parts) {
-  const { env, models, sidebar, status, toast } = parts;
+  const { env, models, sidebar, signal, status, toast } = parts;
   const turns = readTurns(parts.thread);
   const store = storeOf(parts, turns);
   const feedback = new Feedback(parts, store);
@@ -55,13 +56,13 @@ export function createMemberChat(parts) {
   const earlier = new EarlierTurns(parts.earlier, chat, store, async (before) => {
     const page = await fetchConversation(env, store.id, { before });
     return { turns: page.turns, hasEarlier: page.has_earlier };
-  });
+  }, signal);
   chat.subscribe({
     ended() {
       if (store.id && !document.hidden) markRead(env, store.id);
     },
   });
-  const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh() });
+  const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh(), signal });
   chat.subscribe({ accepted: () => sidebar.refresh() }); // this branch is the latest one now
   const commands = new TurnCommands({ env, status, toast, chat, branches });
   const retryMenu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
@@ -70,7 +71,8 @@ export function createMemberChat(parts) {
     report: (exchange) => feedback.report(exchange),
     remove: (exchange) => commands.remove(exchange),
   });
-  addEventListener("pagehide", () => store.leave());
+  addEventListener("pagehide", () => store.leave(), { signal });
+  signal.addEventListener("abort", () => store.leave()); // after its answer was left, so that a queued message is kept too
 
   return { chat, open, refresh: () => branches.refresh() };
 
@@ -86,7 +88,7 @@ export function createMemberChat(parts) {
   /** A message whose page was closed while it was being sent may have started a conversation. */
   async function openWhatArrived() {
     const id = await findStoredSend(chat, store, env);
-    if (id && !store.id && wasReloaded()) location.replace(conversationUrl(id));
+    if (id && !store.id && parts.isReloaded && !signal.aborted) location.replace(conversationUrl(id));
   }
 }
 

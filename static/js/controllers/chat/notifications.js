@@ -6,8 +6,8 @@ const PAUSE_MS = 300; // several notifications cause one check
  * Show changes that happen in other tabs and on other devices.
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../sidebar/sidebar.js").Sidebar} sidebar
- * @param {import("./chat_controller.js").ChatController} chat
- * @param {(() => void) | undefined} refresh checks the chat for changes, if other tabs can make any
+ * @param {Pick<import("./chat_controller.js").ChatController, "id">} chat
+ * @param {() => void} refresh checks the chat for changes that other tabs have made
  * @param {(hint: import("../../api/notifications.js").ChangeNotification | null) => void} [heard] gets each, also while hidden
  */
 export function wireNotifications(env, sidebar, chat, refresh, heard) {
@@ -24,7 +24,7 @@ export function wireNotifications(env, sidebar, chat, refresh, heard) {
   function lookAround() {
     timer = undefined;
     sidebar.refresh();
-    if (isOurs) refresh?.();
+    if (isOurs) refresh();
     isOurs = false;
   }
 }

@@ -9,13 +9,13 @@ const OPEN = "dialog[open], :popover-open:not(.tooltip)";
 /** Without a command to run, the keys keep their usual meaning. */
 const YIELDING = new Set(["stop", "undo"]);
 
-/** @param {import("./commands.js").Command[]} commands */
+/** @param {() => import("./commands.js").Command[]} commands */
 export function wireKeyboardShortcuts(commands) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isComposing(event)) return;
     const isTyping = /** @type {Element} */ (event.target).closest?.(FIELDS) !== null;
     const id = commandForKey(event, { isMac: isMac(), isTyping });
-    const command = commands.find((each) => each.id === id);
+    const command = commands().find((each) => each.id === id);
     if (!command || isElsewhere(id)) return;
     if (YIELDING.has(id) && !command.isOffered?.()) return;
     if (id === "undo" && isTyping) return;

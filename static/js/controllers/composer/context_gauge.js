@@ -21,11 +21,12 @@ export class ContextGauge {
    * @param {HTMLElement} warning
    * @param {import("./model_picker.js").ModelPicker} models
    * @param {(words: string) => void} say
+   * @param {AbortSignal} signal ends it
    */
-  constructor(button, warning, models, say) {
+  constructor(button, warning, models, say, signal) {
     this.#say = say;
     this.#models = models;
-    models.onChange(() => this.#scheduler.schedule());
+    models.onChange(() => this.#scheduler.schedule(), signal);
     this.#button = button;
     this.#warning = warning;
     const details = document.getElementById("gauge-details");

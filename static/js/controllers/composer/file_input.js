@@ -15,11 +15,12 @@ const reading = onDemand("file_reader");
  * @property {import("../ui/status.js").Status} status
  * @property {import("../../browser/browser_env.js").BrowserEnv} env
  * @property {import("./model_picker.js").ModelPicker} models
+ * @property {AbortSignal} signal ends it
  */
 
 /** @param {FileInputParts} parts */
 export function wireFileInput(parts) {
-  const { form, composer, models, status } = parts;
+  const { form, composer, models, signal, status } = parts;
   const chooser = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]"));
   /** @type {import("./file_reader.js").ComposerFiles | undefined} */
   let reader;
@@ -50,7 +51,7 @@ export function wireFileInput(parts) {
     if (reader || composer.files.some(({ image }) => image)) (await load())?.check();
   };
   form.addEventListener("attachments", check);
-  models.onChange(check);
+  models.onChange(check, signal);
   check();
-  wireDrop(form, ({ files }) => add(files));
+  wireDrop(form, ({ files }) => add(files), signal);
 }

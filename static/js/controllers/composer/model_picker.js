@@ -69,9 +69,15 @@ export class ModelPicker {
     this.#select.dispatchEvent(new Event("change"));
   }
 
-  /** @param {() => void} callback */
-  onChange(callback) {
-    this.#select.addEventListener("change", callback);
+  /** Forget what was chosen for another chat. @param {string} id the model of a new one */
+  reset(id) {
+    this.#thinking.value = "";
+    this.choose(id);
+  }
+
+  /** @param {() => void} callback @param {AbortSignal} [signal] stops calling */
+  onChange(callback, signal) {
+    this.#select.addEventListener("change", callback, { signal });
   }
 
   /** @param {string} id */

@@ -6,7 +6,7 @@ const SETTLE_MS = 200;
 const quoting = onDemand("quote_button");
 
 /**
- * @param {import("./composer.js").Composer} composer
+ * @param {() => import("./composer.js").Composer} composer the one on the page
  * @returns {() => Promise<boolean>} quotes the selection; resolves to whether there was one
  */
 export function wireSelectionQuoting(composer) {
@@ -31,12 +31,12 @@ export function wireSelectionQuoting(composer) {
   async function offer() {
     if (isPressed || (!isOffered && !selectedOfAnAnswer())) return;
     isOffered = true;
-    (await quoting())?.showQuoteButton(selectedOfAnAnswer(), composer);
+    (await quoting())?.showQuoteButton(selectedOfAnAnswer(), composer());
   }
 
   return async () => {
     const selected = selectedOfAnAnswer();
-    if (selected) (await quoting())?.quote(selected.text, composer);
+    if (selected) (await quoting())?.quote(selected.text, composer());
     return selected !== null;
   };
 }

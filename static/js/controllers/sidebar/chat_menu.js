@@ -21,7 +21,7 @@ export class ChatMenu {
 
   /**
    * @param {HTMLElement} aside
-   * @param {import("../chat/chat_head.js").ChatHead | null} head
+   * @param {() => import("../chat/chat_head.js").ChatHead} head of the open chat
    * @param {{closed: () => void, chosen: () => void}} events
    */
   constructor(aside, head, { closed, chosen }) {
@@ -77,7 +77,7 @@ export class ChatMenu {
     this.#button?.setAttribute("aria-expanded", "false");
     this.#button = button;
     const row = /** @type {HTMLElement | null} */ (button.closest(".entry"));
-    const id = row?.id.slice("entry-".length) ?? this.#head?.id ?? "";
+    const id = row?.id.slice("entry-".length) ?? this.#head().id;
     const listed = row ?? document.getElementById(`entry-${id}`);
     for (const item of this.#menu.querySelectorAll("a, button")) {
       for (const place of PLACES) {
@@ -87,8 +87,8 @@ export class ChatMenu {
       if (item.hasAttribute("data-leaves")) item.setAttribute("hx-target", listed ? `#entry-${id}` : "this");
     }
     this.#id = id;
-    this.#menu.setAttribute("aria-label", this.#labelFor(row?.querySelector("bdi")?.textContent ?? this.#head?.title ?? ""));
-    this.#menu.toggleAttribute("data-pinned", listed ? "pinned" in listed.dataset : (this.#head?.isPinned ?? false));
+    this.#menu.setAttribute("aria-label", this.#labelFor(row?.querySelector("bdi")?.textContent ?? this.#head().title));
+    this.#menu.toggleAttribute("data-pinned", listed ? "pinned" in listed.dataset : this.#head().isPinned);
   }
 
   /** The open chat is renamed where its title stands. @param {Event} event */
@@ -98,7 +98,7 @@ export class ChatMenu {
     event.preventDefault();
     event.stopPropagation();
     this.#menu.hidePopover();
-    this.#head?.edit();
+    this.#head().edit();
   }
 
   /** @param {string} title */

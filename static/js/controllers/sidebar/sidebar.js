@@ -28,7 +28,7 @@ export class Sidebar {
 
   /**
    * @param {HTMLElement} aside
-   * @param {import("../chat/chat_head.js").ChatHead} head shows the title of the open chat
+   * @param {() => import("../chat/chat_head.js").ChatHead} head shows the title of the open chat
    */
   constructor(aside, head) {
     this.#aside = aside;
@@ -119,15 +119,17 @@ export class Sidebar {
   #mark() {
     this.#menu.wireRows();
     for (const link of this.#links) {
-      const isOpen = link.pathname === location.pathname;
-      if (isOpen) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-      if (isOpen) this.#head.showTitle(link.querySelector("bdi")?.textContent ?? "");
+      const isOpen = markIfOpen(link);
+      if (isOpen) this.#head().showTitle(link.querySelector("bdi")?.textContent ?? "");
       if (isOpen) document.getElementById("archived")?.remove();
     }
-    for (const link of this.#aside.querySelectorAll(".sidebar-head a[aria-current]")) {
-      if (/** @type {HTMLAnchorElement} */ (link).pathname !== location.pathname) link.removeAttribute("aria-current");
-    }
+    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (this.#aside.querySelectorAll(".sidebar-head a"))) markIfOpen(link);
+  }
+
+  /** The page is about to show another chat, at the current URL: bring its row into view. */
+  follow() {
+    this.#mark();
+    this.#links.find((link) => link.ariaCurrent)?.scrollIntoView({ block: "nearest" });
   }
 
   /** Move the focus to the nearest entry. @param {string} id of a conversation that leaves the list */
@@ -177,4 +179,12 @@ export class Sidebar {
   get #links() {
     return /** @type {HTMLAnchorElement[]} */ ([...this.#aside.querySelectorAll(".entry > a")]);
   }
+}
+
+/** Mark a link to the open page. @param {HTMLAnchorElement} link @returns {boolean} whether it is one */
+function markIfOpen(link) {
+  const isOpen = link.pathname === location.pathname;
+  if (isOpen) link.setAttribute("aria-current", "page");
+  else link.removeAttribute("aria-current");
+  return isOpen;
 }

@@ -5,17 +5,16 @@
 
 const WIDE = "(width >= 60rem)";
 const FOLDED = "sidebar-folded";
-/** What an open drawer covers: all but the page's heading and status messages, which screen readers still need. */
-const COVERED = ":scope > :not(h1, [role=status])";
+/** What an open drawer covers: all but the page's heading, which screen readers still need. */
+const COVERED = "#main > :not(h1)";
 
 /**
  * @param {HTMLElement} sidebar
- * @param {HTMLElement} page
  * @param {HTMLElement} fold the button that collapses the sidebar on wide screens
  * @param {import("../../browser/safe_storage.js").SafeStorage} deviceStorage
  * @returns {() => void} shows or hides the sidebar
  */
-export function wireSidebarDrawer(sidebar, page, fold, deviceStorage) {
+export function wireSidebarDrawer(sidebar, fold, deviceStorage) {
   const setFolded = (/** @type {boolean} */ isFolded) => {
     document.body.toggleAttribute("data-folded", isFolded);
     fold.setAttribute("aria-expanded", String(!isFolded));
@@ -25,9 +24,9 @@ export function wireSidebarDrawer(sidebar, page, fold, deviceStorage) {
   fold.hidden = false;
   fold.addEventListener("click", () => setFolded(!document.body.hasAttribute("data-folded")));
 
-  const covered = /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(COVERED));
   sidebar.addEventListener("toggle", (event) => {
     const isOpen = /** @type {ToggleEvent} */ (event).newState === "open";
+    const covered = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(COVERED));
     for (const part of covered) part.inert = isOpen;
     if (isOpen) sidebar.querySelector("a")?.focus();
   });

@@ -10,10 +10,11 @@ export class JumpButton {
    * @param {HTMLElement} button
    * @param {HTMLElement} page
    * @param {() => void} onJump
+   * @param {AbortSignal} [signal] ends it
    */
-  constructor(button, page, onJump) {
+  constructor(button, page, onJump, signal) {
     this.#button = button;
-    this.#autoScroll = new AutoScroll(page, () => this.#update());
+    this.#autoScroll = new AutoScroll(page, () => this.#update(), signal);
     button.addEventListener("click", () => {
       this.toEnd();
       onJump();

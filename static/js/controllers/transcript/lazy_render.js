@@ -14,8 +14,10 @@ export class LazyRender {
   #isWorking = false;
   #observer = new IntersectionObserver((entries) => this.#noticed(entries), { rootMargin: MARGIN });
 
-  constructor() {
-    addEventListener("beforeprint", () => this.#all());
+  /** @param {AbortSignal} [signal] ends it */
+  constructor(signal) {
+    addEventListener("beforeprint", () => this.#all(), { signal });
+    signal?.addEventListener("abort", () => this.#observer.disconnect());
   }
 
   /** @param {Element} element @param {() => void} task */

@@ -32,19 +32,22 @@ export class Transcript {
   #actions;
   /** @type {Map<Exchange, Shown>} */
   #shown = new Map();
-  #lazyRender = new LazyRender();
+  #lazyRender;
 
   /**
    * @param {HTMLElement} element
    * @param {import("../ui/status.js").Status} status
    * @param {import("../composer/model_picker.js").ModelChoice} models
    * @param {NeededActions & OptionalActions} actions
+   * @param {AbortSignal} [signal] ends it
    */
-  constructor(element, status, models, actions) {
+  constructor(element, status, models, actions, signal) {
     this.element = element;
     this.#status = status;
     this.#models = models;
     this.#actions = actions;
+    this.#lazyRender = new LazyRender(signal);
+    signal?.addEventListener("abort", () => this.#settleAll());
   }
 
   /** Take over the turns that the server rendered: these exchanges, or none. @param {Exchange[]} exchanges */
@@ -142,6 +145,11 @@ export class Transcript {
   /** @param {Exchange} exchange */
   settle(exchange) {
     this.#shown.get(exchange)?.view?.settle();
+  }
+
+  /** Stop the clocks of running answers. */
+  #settleAll() {
+    for (const exchange of this.#shown.keys()) if (!exchange.answer.isOver) this.settle(exchange);
   }
 
   /** @param {Exchange} exchange */

@@ -12,8 +12,6 @@ export class Toast {
   #timer;
 
   #drawer;
-  /** @type {Element | null} its place in the page */
-  #home;
 
   /**
    * @param {HTMLElement} element
@@ -24,7 +22,6 @@ export class Toast {
     this.#element = element;
     this.#status = status;
     this.#drawer = drawer;
-    this.#home = element.parentElement;
     element.addEventListener("click", ({ target }) => {
       if (/** @type {Element} */ (target).closest(".toast-close")) this.close();
     });
@@ -78,7 +75,7 @@ export class Toast {
   /** Where it is seen now. */
   #place() {
     if (this.#drawer.matches(":popover-open")) this.#drawer.querySelector(".sidebar-foot")?.before(this.#element);
-    else if (this.#element.parentElement !== this.#home) this.#home?.prepend(this.#element);
+    else if (this.#drawer.contains(this.#element)) document.querySelector(".composer-dock")?.prepend(this.#element);
   }
 
   /** @param {number} seconds */

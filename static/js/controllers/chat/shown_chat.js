@@ -1,0 +1,104 @@
+/** The chat that the page shows: its header and main part, until another one takes their place (chat_switch.js). */
+
+import { elementById } from "../../browser/dom.js";
+import { onDemand } from "../../browser/on_demand.js";
+import { rememberModel } from "../../models/recent_models.js";
+import { refreshAllowance } from "../composer/allowance.js";
+import { ContextGauge } from "../composer/context_gauge.js";
+import { wireFileInput } from "../composer/file_input.js";
+import { PersonaLabel } from "../composer/persona_label.js";
+import { wirePromptSuggestions } from "../composer/prompt_suggestions.js";
+import { wireStarters } from "../composer/starters.js";
+import { ChatHead } from "./chat_head.js";
+import { createMemberChat } from "./member_chat.js";
+import { createTemporaryChat } from "./temporary_chat.js";
+
+const scrolling = onDemand("scroll_to_hit");
+
+/**
+ * What all chats on the page share.
+ * @typedef {object} Shell
+ * @property {import("../../browser/safe_storage.js").SafeStorage} tabStorage
+ * @property {import("../../browser/safe_storage.js").SafeStorage} deviceStorage
+ * @property {import("../../browser/browser_env.js").BrowserEnv} env
+ * @property {import("../ui/status.js").Status} status
+ * @property {import("../ui/toast.js").Toast} toast
+ * @property {import("../sidebar/sidebar.js").Sidebar} sidebar
+ * @property {import("../composer/model_picker.js").ModelPicker} models
+ * @property {((id: string) => void) | null} share
+ *
+ * @typedef {object} ShownChat
+ * @property {import("./chat_controller.js").ChatController} chat
+ * @property {ChatHead} head
+ * @property {(() => void) | undefined} refresh checks the chat for changes, if other tabs can make any
+ * @property {import("../commands/command_palette.js").UsePrompt} usePrompt
+ * @property {() => void} open shows it
+ */
+
+/**
+ * Wire the chat in the page's elements.
+ * @param {Shell} shell
+ * @param {AbortSignal} signal ends it, because the page shows another chat
+ * @param {boolean} isReloaded
+ * @returns {ShownChat}
+ */
+export function wireChat(shell, signal, isReloaded) {
+  const { env, models, status, tabStorage } = shell;
+  const page = elementById("main", HTMLElement);
+  const composer = elementById("composer", HTMLFormElement);
+  const head = new ChatHead(elementById("chat-head", HTMLElement), page, env, status);
+  const { chat, open, refresh } = chatOf(shell, page, composer, { signal, isReloaded });
+  chat.subscribe({
+    ended: refreshAllowance,
+    sending: () => rememberModel(shell.deviceStorage, models.chosen),
+    accepted: () => chat.id && head.opened(chat.id),
+  });
+  const showModel = () => head.showModel(models.nameOf(models.chosen));
+  models.onChange(showModel, signal);
+  showModel();
+  const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
+  wireFileInput({ form: composer, composer: chat.composer, status, env, models, signal });
+  wireStarters(page, (prompt) => chat.send(prompt));
+  document.getElementById("share")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    shell.share?.(chat.id);
+  });
+  return { chat, head, refresh, usePrompt, open: () => openAtHit(open) };
+}
+
+/**
+ * @param {Shell} shell
+ * @param {HTMLElement} page
+ * @param {HTMLFormElement} composer
+ * @param {{signal: AbortSignal, isReloaded: boolean}} visit
+ * @returns {{chat: import("./chat_controller.js").ChatController, open: () => void, refresh?: () => void}}
+ */
+function chatOf(shell, page, composer, visit) {
+  const { models, status } = shell;
+  const warning = elementById("window-warning", HTMLElement);
+  const say = (/** @type {string} */ words) => status.say(words);
+  const parts = {
+    ...shell,
+    ...visit,
+    page,
+    composer,
+    thread: elementById("thread", HTMLElement),
+    jump: elementById("jump", HTMLElement),
+    gauge: new ContextGauge(elementById("gauge", HTMLElement), warning, models, say, visit.signal),
+    retryMenu: elementById("retry-menu", HTMLElement),
+  };
+  if (page.dataset.temporary === undefined) return createMemberChat({ ...parts, earlier: elementById("show-earlier", HTMLElement) });
+  const persona = new PersonaLabel(elementById("persona", HTMLElement), page.dataset.persona);
+  return createTemporaryChat({ ...parts, persona, startOver: document.getElementById("start-over") });
+}
+
+/** Open the chat, and scroll to the message that the URL names. @param {() => void} open */
+function openAtHit(open) {
+  const found = /^#m\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
+  const exchange = /** @type {HTMLElement | null | undefined} */ (found?.closest(".exchange"));
+  found?.removeAttribute("id"); // otherwise the browser scrolls to it later, too, and moves the focus
+  open();
+  if (!exchange) return;
+  const turn = found?.matches(".question") ? "question" : "answer";
+  scrolling().then((module) => module?.scrollToHit({ exchange, turn }));
+}
