@@ -1,4 +1,4 @@
-"""The header of a chat: its title, model and persona, and what can be done with it."""
+"""The header of a chat: its title, project and persona, and what can be done with it."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,6 @@ def test_a_new_chat_gets_a_title_which_is_edited_in_place(chat: ChatPage) -> Non
     expect(page.get_by_role("button", name="Chat options")).to_be_hidden()
     chat.ask("Rivers and lakes.")
     title = page.get_by_role("button", name="Rename Rivers and lakes.")
-    expect(page.locator("#chat-head")).to_contain_text("Llama 3.3 70B")
     title.click()
     field = page.locator("#chat-head").get_by_label("Title of this chat")
     expect(field).to_be_focused()

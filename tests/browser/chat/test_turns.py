@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, StorageState, expect
+from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
@@ -30,6 +30,10 @@ def listening(chat: ChatPage) -> ChatPage:
     with chat.page.expect_websocket():
         chat.page.reload()
     return ChatPage(chat.page)
+
+
+def author(chat: ChatPage, number: int = 0) -> Locator:
+    return chat.answers.nth(number).locator(".answer-model")
 
 
 @pytest.mark.quick
@@ -124,15 +128,21 @@ def test_another_answer_can_come_from_another_model(chat: ChatPage) -> None:
     menu = chat.page.locator("#retry-menu")
     chat.answers.first.get_by_role("button", name="Retry").click()
     other = menu.locator("[data-model]:not([aria-current])").first
-    model = other.get_attribute("data-model")
+    model, name = other.get_attribute("data-model"), other.inner_text()
+    expect(author(chat)).to_be_hidden()  # it is the chosen one
     other.click()
     expect(chat.questions).to_have_count(1)
     chat.wait_for_end()
     assert sent[0]["model"] == model
     previous, place, _ = arrows(chat.answers.first)
     expect(place).to_have_text("2/2")
+    expect(author(chat)).to_have_text(f"Model: {name}")
+    expect(chat.page.locator("#chat-head")).not_to_contain_text("Llama")
     previous.click()
     expect(chat.questions).to_have_count(2)
+    expect(author(chat)).to_have_text("Model: Llama 3.3 70B")
+    chat.choose_model(name)
+    expect(author(chat, 1)).to_have_text("Model: Llama 3.3 70B")
     expect(chat.answers.first.locator("> .message-text")).to_have_text(first)
     chat.retry(1)
     chat.wait_for_end()

@@ -1,6 +1,6 @@
 /**
- * The header of the open chat: its title, which is edited in place, its model and persona, and its buttons. A chat gets
- * a title with its first answer: the sidebar's list says which.
+ * The header of the open chat: its title, which is edited in place, its project and persona, and its buttons. A chat
+ * gets a title with its first answer: the sidebar's list says which.
  */
 
 import { renameConversation } from "../../api/conversations.js";
@@ -71,11 +71,6 @@ export class ChatHead {
     const heading = this.#page.querySelector("h1");
     if (heading) heading.textContent = title;
     document.title = `${title} – ${this.#page.dataset.site}`;
-  }
-
-  /** @param {string} name of the chosen model */
-  showModel(name) {
-    this.#parts.model.textContent = name;
   }
 
   /** Edit the title; the old one is selected. */

@@ -53,9 +53,6 @@ export function wireChat(shell, signal, isReloaded) {
     sending: () => rememberModel(shell.deviceStorage, models.chosen),
     accepted: () => chat.id && head.opened(chat.id),
   });
-  const showModel = () => head.showModel(models.nameOf(models.chosen));
-  models.onChange(showModel, signal);
-  showModel();
   const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
   wireFileInput({ form: composer, composer: chat.composer, status, env, models, signal });
   wireStarters(page, (prompt) => chat.send(prompt));

@@ -8,6 +8,7 @@
  * @typedef {object} ModelChoice
  * @property {string} chosen
  * @property {(id: string) => string} nameOf
+ * @property {(callback: () => void, signal?: AbortSignal) => void} [onChange] only if it can be changed
  * @property {(id: string) => import("../../models/thinking_retry.js").RequestOptions} optionsFor additional parameters of requests to it
  * @property {(id: string) => import("../../models/thinking_retry.js").Abilities | undefined} abilitiesOf
  */

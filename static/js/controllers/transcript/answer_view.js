@@ -37,7 +37,7 @@ const sourceList = onDemand("source_list");
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
  *   copy: HTMLElement, sources?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
- *   retry?: HTMLElement, more?: HTMLElement,
+ *   retry?: HTMLElement, more?: HTMLElement, model?: HTMLElement, modelName?: HTMLElement,
  * }} AnswerParts
  */
 
@@ -90,6 +90,16 @@ export class AnswerView {
 
   versionsChanged() {
     this.#versions?.show(this.#answer.versions, this.#answer.messageId);
+    this.showModel();
+  }
+
+  /** Name the model that answered, unless it is plain: it is also the chosen one, and there is one answer. */
+  showModel() {
+    const { isByPerson, model, versions } = this.#answer;
+    const { model: line, modelName } = this.#parts;
+    if (!line || !modelName) return;
+    line.hidden = isByPerson || !model || (versions.length < 2 && model === this.#models.chosen);
+    if (!line.hidden) modelName.textContent = this.#models.nameOf(model);
   }
 
   /** Show the final state; no more updates follow. */

@@ -48,6 +48,7 @@ export class Transcript {
     this.#actions = actions;
     this.#lazyRender = new LazyRender(signal);
     signal?.addEventListener("abort", () => this.#settleAll());
+    models.onChange?.(() => this.#modelChosen(), signal);
   }
 
   /** Take over the turns that the server rendered: these exchanges, or none. @param {Exchange[]} exchanges */
@@ -145,6 +146,10 @@ export class Transcript {
   /** @param {Exchange} exchange */
   settle(exchange) {
     this.#shown.get(exchange)?.view?.settle();
+  }
+
+  #modelChosen() {
+    for (const { view } of this.#shown.values()) view?.showModel();
   }
 
   /** Stop the clocks of running answers. */
