@@ -74,6 +74,14 @@ def is_embedding_model(model_id: str) -> bool:
     return model_id in settings.EMBEDDING_MODELS
 
 
+def find_rerank_model(model_id: str) -> Model:
+    """Return the reranking model with that id; raise `UnknownModel`."""
+    model: Model | None = settings.RERANK_MODELS.get(model_id)
+    if model is None or model.is_gone:
+        raise UnknownModel
+    return model
+
+
 def find_media_model(model_id: str, task: MediaTask) -> MediaModel:
     """Return the model with that id for this task; raise `UnknownModel`."""
     model: MediaModel | None = settings.MEDIA_MODELS.get(model_id)
@@ -94,8 +102,9 @@ def first_media_model(task: MediaTask) -> str:
 
 
 def known(model_id: str) -> Model | None:
-    """Return the catalogue's entry for a model, offered or not, for chats or for embeddings."""
-    return all_models().get(model_id) or settings.EMBEDDING_MODELS.get(model_id)
+    """Return the catalogue's entry for a model, offered or not; not those of audio and images."""
+    others: dict[str, Model] = settings.EMBEDDING_MODELS | settings.RERANK_MODELS
+    return all_models().get(model_id) or others.get(model_id)
 
 
 def priced(model_id: str, routed_to: str = "") -> Model | None:

@@ -60,7 +60,12 @@ try:
     )
 except (OSError, ValueError) as error:
     stop("MEDIA_MODELS_FILE", f"can't be used: {error}")
-MODELS, EMBEDDING_MODELS, MEDIA_MODELS = _catalogue.models, _embedding.models, _media.models
+MODELS, MEDIA_MODELS = _catalogue.models, _media.models
+for _model in MODELS.values():
+    if _model.task:
+        stop("MODELS_FILE", f"has {_model.id!r}, which belongs into EMBEDDING_MODELS_FILE")
+EMBEDDING_MODELS = {name: each for name, each in _embedding.models.items() if not each.task}
+RERANK_MODELS = {name: each for name, each in _embedding.models.items() if each.task == "rerank"}
 PROVIDERS = _catalogue.providers | _embedding.providers | _media.providers
 #: Secrets of the providers in the catalogue, by the names of their environment variables.
 PROVIDER_TOKENS = {
@@ -72,19 +77,32 @@ PROVIDER_TOKENS = {
 for _name, _token in PROVIDER_TOKENS.items():
     if not _token:
         stop(_name, "is missing; the catalogue's providers name it")
+
+
+def _model_or_none(name: str, default: str) -> str:
+    """Return the id of a model; empty for `none`."""
+    model_id = env_str(name, default)
+    return "" if model_id == "none" else model_id
+
+
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 _cheap = "@cf/ibm-granite/granite-4.0-h-micro"
-TITLE_MODEL = env_str("TITLE_MODEL", _cheap if _cheap in MODELS else "none")
-TITLE_MODEL = "" if TITLE_MODEL == "none" else TITLE_MODEL
-_named = {
-    "DEFAULT_MODEL": DEFAULT_MODEL,
-    "FALLBACK_MODEL": FALLBACK_MODEL,
-    "TITLE_MODEL": TITLE_MODEL,
-}
-for _name, _model in _named.items():
-    if _model and (_model not in MODELS or MODELS[_model].is_gone):
-        stop(_name, f"is {_model!r}, which isn't one of the available models")
+TITLE_MODEL = _model_or_none("TITLE_MODEL", _cheap if _cheap in MODELS else "none")
+_current = [name for name, each in EMBEDDING_MODELS.items() if not each.is_gone]
+_preferred = ("@cf/baai/bge-m3", "@cf/qwen/qwen3-embedding-0.6b", *_current)
+_default_embedding = next((name for name in _preferred if name in _current), "none")
+KNOWLEDGE_EMBEDDING_MODEL = _model_or_none("KNOWLEDGE_EMBEDDING_MODEL", _default_embedding)
+KNOWLEDGE_RERANK_MODEL = _model_or_none("KNOWLEDGE_RERANK_MODEL", "none")
+for _name, _id, _kind, _models in (
+    ("DEFAULT_MODEL", DEFAULT_MODEL, "available", MODELS),
+    ("FALLBACK_MODEL", FALLBACK_MODEL, "available", MODELS),
+    ("TITLE_MODEL", TITLE_MODEL, "available", MODELS),
+    ("KNOWLEDGE_EMBEDDING_MODEL", KNOWLEDGE_EMBEDDING_MODEL, "embedding", EMBEDDING_MODELS),
+    ("KNOWLEDGE_RERANK_MODEL", KNOWLEDGE_RERANK_MODEL, "reranking", RERANK_MODELS),
+):
+    if _id and (_id not in _models or _models[_id].is_gone):
+        stop(_name, f"is {_id!r}, which isn't one of the {_kind} models")
 # The most that a request or persona may ask for; MAX_TOKENS is the default.
 MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
 MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
@@ -111,4 +129,3 @@ if WORKERS_AI_BASE_URL and urlsplit(WORKERS_AI_BASE_URL).scheme not in {"http", 
 UPSTREAM_REQUESTS_PER_MINUTE = env_int(
     "UPSTREAM_REQUESTS_PER_MINUTE", 300 if CLOUDFLARE_ACCOUNT_ID and not WORKERS_AI_BASE_URL else 0
 )
-KNOWLEDGE_EMBEDDING_MODEL = next(iter(EMBEDDING_MODELS), "")

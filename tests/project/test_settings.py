@@ -36,6 +36,8 @@ SETTINGS_PAGE = ROOT / "docs" / "settings.md"
         ("SECRET_KEY_FILE", "/nowhere/key", "can't be read"),
         ("MODELS_FILE", "/nowhere/models.toml", "MODELS_FILE"),
         ("DEFAULT_MODEL", "@cf/nobody/knows", "DEFAULT_MODEL"),
+        ("KNOWLEDGE_EMBEDDING_MODEL", "@cf/baai/bge-reranker-base", "embedding models"),
+        ("KNOWLEDGE_RERANK_MODEL", "@cf/baai/bge-m3", "reranking models"),
         ("CHALLENGE_SECRET", "secret-value", "set all or none"),
     ],
 )
@@ -78,6 +80,46 @@ def test_a_secret_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.Mo
         env.env_secret("SOME")
     for name in ("SOME", "SOME_FILE"):
         env.READ.pop(name)
+
+
+EMBEDDING = '[[models]]\nid = "{}"\ncontext_window = 512\n'
+
+
+@pytest.mark.parametrize(
+    ("models", "chosen", "found"),
+    [
+        (
+            ["house/small", "@cf/qwen/qwen3-embedding-0.6b", "@cf/baai/bge-m3"],
+            "",
+            "@cf/baai/bge-m3",
+        ),
+        (["house/small", "@cf/qwen/qwen3-embedding-0.6b"], "", "@cf/qwen/qwen3-embedding-0.6b"),
+        (["house/small", "house/large"], "", "house/small"),
+        (["house/small", "house/large"], "house/large", "house/large"),
+        (["house/small"], "none", ""),
+        ([], "", ""),
+    ],
+)
+def test_documents_are_indexed_by_the_preferred_embedding_model(
+    models: list[str], chosen: str, found: str, tmp_path: Path
+) -> None:
+    reranker = EMBEDDING.format("house/reranker") + 'task = "rerank"\n'
+    file = tmp_path / "models.toml"
+    file.write_text("".join([reranker, *map(EMBEDDING.format, models)]))
+    result = read(
+        tmp_path,
+        "(KNOWLEDGE_EMBEDDING_MODEL, KNOWLEDGE_RERANK_MODEL, list(RERANK_MODELS))",
+        EMBEDDING_MODELS_FILE=str(file),
+        KNOWLEDGE_EMBEDDING_MODEL=chosen,
+    )
+    assert result.stdout.strip() == str((found, "", ["house/reranker"])), result.stderr
+
+
+def test_a_reranking_model_cannot_be_offered_for_chats(tmp_path: Path) -> None:
+    file = tmp_path / "models.toml"
+    file.write_text(EMBEDDING.format("house/reranker") + 'task = "rerank"\n')
+    result = read(tmp_path, "MODELS", MODELS_FILE=str(file))
+    assert "EMBEDDING_MODELS_FILE" in result.stderr
 
 
 def test_a_site_with_https_passes_djangos_deployment_check(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
-"""Answer requests for embeddings: vectors that depend on the text only, of length 1."""
+"""Answer requests for embeddings: vectors of length 1, near each other for texts of similar words.
+
+Vectors of different models can't be compared, as with real ones.
+"""
 
 import math
-import random
-import struct
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
+from zlib import crc32
 
 from chat.emulator.common import tokens
 from chat.emulator.common.faults import Refusal
+from chat.emulator.common.features import features_of, vector_of
 from chat.emulator.requests.problems import bad
 from chat.lib.catalogue import SHIPPED_EMBEDDINGS, Model, read_catalogue
 
@@ -19,27 +22,30 @@ MAX_TEXTS = 100
 
 @cache
 def models() -> dict[str, Model]:
-    return read_catalogue(SHIPPED_EMBEDDINGS)
+    shipped = read_catalogue(SHIPPED_EMBEDDINGS)
+    return {name: model for name, model in shipped.items() if not model.task}
 
 
 def answer(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return what `/ai/v1/embeddings` answers. Raise `Refusal`."""
-    model = document.get("model")
-    if not isinstance(model, str) or model not in models():
-        raise Refusal("5007", model=model)
+    name = document.get("model")
+    model = models().get(name) if isinstance(name, str) else None
+    if model is None:
+        raise Refusal("5007", model=name)
     texts = document.get("input")
     texts = [texts] if isinstance(texts, str) else texts
     if not isinstance(texts, list) or not texts or not all(isinstance(t, str) for t in texts):
         bad("required properties at '/' are 'input'")
-    if len(texts) > MAX_TEXTS:
-        bad(f"Length of '/input' must be <= {MAX_TEXTS}")
+    most = model.max_texts or MAX_TEXTS
+    if len(texts) > most:
+        bad(f"Length of '/input' must be <= {most}")
     count = sum(map(tokens.count, texts))
     data = [
-        {"object": "embedding", "index": index, "embedding": _vector(model, text)}
+        {"object": "embedding", "index": index, "embedding": _vector(model.id, text)}
         for index, text in enumerate(texts)
     ]
     usage = {"prompt_tokens": count, "total_tokens": count}
-    return {"object": "list", "data": data, "model": model, "usage": usage}
+    return {"object": "list", "data": data, "model": model.id, "usage": usage}
 
 
 def native_result(model: str, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,8 +56,9 @@ def native_result(model: str, document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _vector(model: str, text: str) -> list[float]:
-    count = DIMENSIONS.get(model, OTHER_DIMENSIONS)
-    noise = random.Random(f"{model} {text}").randbytes(2 * count)
-    numbers = struct.unpack(f"{count}h", noise)
-    length = math.hypot(*numbers)
-    return [number / length for number in numbers]
+    seed = crc32(model.encode())
+    # A text without words, such as a row of marks, is a feature of its own.
+    features = features_of(text, seed) or {crc32(text.encode("utf-8", "surrogatepass"), seed): 1.0}
+    vector = vector_of(features, DIMENSIONS.get(model, OTHER_DIMENSIONS))
+    length = math.hypot(*vector)
+    return [number / length for number in vector]

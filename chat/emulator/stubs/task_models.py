@@ -1,4 +1,4 @@
-"""Answer for models of other tasks on /ai/run: embeddings, speech, images."""
+"""Answer for models of other tasks on /ai/run: embeddings, reranking, speech, images."""
 
 import base64
 import binascii
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from chat.emulator.common.faults import Refusal
-from chat.emulator.requests import embeddings
+from chat.emulator.requests import embeddings, reranking
 from chat.emulator.requests.inputs import read_document
 from chat.emulator.requests.problems import bad
 from chat.emulator.shapes.base import envelope
@@ -23,13 +23,15 @@ HEARD = "This is the built-in emulator, which can't hear. It received {count} by
 
 
 def is_known(model: str) -> bool:
-    return model in _MODELS or model in embeddings.models()
+    return any(model in models for models in (_MODELS, embeddings.models(), reranking.models()))
 
 
 def answer(call: Call, model: str) -> Answer:
     """Return what the model answers on /ai/run; raise `Refusal`."""
     if model in embeddings.models():
         return json_answer(envelope(embeddings.native_result(model, read_document(call.body))))
+    if model in reranking.models():
+        return json_answer(envelope(reranking.result(read_document(call.body))))
     return _MODELS[model](call)
 
 

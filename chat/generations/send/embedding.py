@@ -10,7 +10,7 @@ from chat.upstream.embeddings.client import Embeddings, Vector, embed
 from chat.upstream.events import Usage
 from chat.upstream.rate_limit import wait_for_slot
 
-#: Texts in one request to the provider, which is Workers AI's limit.
+#: Texts in one request to the provider, which is Workers AI's limit for most models.
 TEXTS_AT_ONCE = 100
 
 
@@ -34,9 +34,10 @@ async def _in_batches(
 ) -> Embeddings:
     vectors: list[Vector] = []
     counted: int | None = 0
-    for start in range(0, len(texts), TEXTS_AT_ONCE):
+    at_once = model.max_texts or TEXTS_AT_ONCE
+    for start in range(0, len(texts), at_once):
         await wait_for_slot(model)
-        some = texts[start : start + TEXTS_AT_ONCE]
+        some = texts[start : start + at_once]
         embeddings = await embed(factory.client_for(model), model.provider_id, some, principal.key)
         vectors += embeddings.vectors
         known = counted is not None and embeddings.prompt_tokens is not None

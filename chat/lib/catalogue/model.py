@@ -5,6 +5,8 @@ from datetime import date
 from typing import Literal, get_args
 
 Family = Literal["native", "openai", "dual"]
+#: What a model in the file of embedding models does; empty: it embeds.
+TextTask = Literal["", "rerank"]
 ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
 ThinkingSwitch = Literal["", "enable_thinking", "thinking", "reasoning_effort"]
 #: Reasoning efforts in ascending order, named as in OpenAI's parameter.
@@ -31,6 +33,9 @@ class Model:
     `provider` names one of the catalogue's providers; empty: the one in the settings. `id_there` is
     its id at the provider, if that differs. `requests_per_minute` is a limit of this model, beside
     the provider's for all of its models; 0: it has none.
+
+    `task` and `max_texts` are only for the file of embedding models: what the model does, and how
+    many texts it takes in a request, if fewer than others.
 
     The last two are never in a file. With `has_own_price`, its prices count instead of the cost
     that the provider reports. A model that an administrator `switched_off` answers no requests,
@@ -66,6 +71,8 @@ class Model:
     provider: str = ""
     id_there: str = ""
     requests_per_minute: int = 0
+    task: TextTask = ""
+    max_texts: int | None = None
     has_own_price: bool = False
     switched_off: bool = False
 

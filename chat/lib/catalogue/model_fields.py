@@ -17,7 +17,13 @@ from chat.lib.catalogue.field_checks import (
     tokens,
     whole_number,
 )
-from chat.lib.catalogue.model import Family, Model, ReasoningStyle, ThinkingSwitch
+from chat.lib.catalogue.model import (
+    Family,
+    Model,
+    ReasoningStyle,
+    TextTask,
+    ThinkingSwitch,
+)
 
 
 def model_from(entry: Any) -> Model:
@@ -71,5 +77,7 @@ _CHECKS: dict[str, Check] = {
     "provider": text,
     "id_there": text,
     "requests_per_minute": whole_number,
+    "task": _one_of(TextTask),
+    "max_texts": whole_number,
 }
 _REQUIRED = [field.name for field in fields(Model) if field.default is MISSING]

@@ -96,7 +96,7 @@ def _compared(
 ) -> ProviderChanges:
     if isinstance(answer, UpstreamError):
         return ProviderChanges(name, error=answer)
-    ignored = {*settings.EMBEDDING_MODELS, *settings.MEDIA_MODELS}
+    ignored = {*settings.EMBEDDING_MODELS, *settings.RERANK_MODELS, *settings.MEDIA_MODELS}
     for_chats = [each for each in answer if each.is_for_chats]
     return ProviderChanges(
         name,

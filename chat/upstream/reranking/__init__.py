@@ -1,0 +1,1 @@
+"""Reranking: how well each of some texts answers a question."""
