@@ -17,6 +17,7 @@ export class ServerStore {
   #models;
   #sendsModel;
   #context;
+  #extras;
 
   /**
    * @param {object} parts
@@ -27,16 +28,18 @@ export class ServerStore {
    * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] if questions can be edited
    * @param {boolean} [parts.sendsModel] false if the site's owner chooses the model
    * @param {() => object | null} [parts.context] what the website says about its page
+   * @param {() => object} [parts.extras] what else a request for an answer says
    */
-  constructor({ env, models, conversation, outbox, edits, sendsModel = true, context = () => null }) {
+  constructor({ env, models, conversation, outbox, edits, sendsModel = true, context = () => null, extras = () => ({}) }) {
     this.#env = env;
     this.#models = models;
     this.#sendsModel = sendsModel;
     this.#context = context;
+    this.#extras = extras;
     this.conversation = conversation;
     this.outbox = outbox;
     this.edits = edits ?? null;
-    conversation.options = (model) => models.optionsFor(model);
+    this.#letChoose(conversation);
   }
 
   get id() {
@@ -59,7 +62,12 @@ export class ServerStore {
   switchTo(conversation, outbox) {
     this.conversation = conversation;
     this.outbox = outbox;
-    conversation.options = (model) => this.#models.optionsFor(model);
+    this.#letChoose(conversation);
+  }
+
+  /** @param {StoredConversation} conversation */
+  #letChoose(conversation) {
+    conversation.options = (model) => ({ ...this.#models.optionsFor(model), ...this.#extras() });
   }
 
   /** @param {string} text */
