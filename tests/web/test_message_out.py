@@ -18,6 +18,7 @@ from chat.web.messages.message_out import (
     ErrorOut,
     MessageOut,
     RatingOut,
+    SourceOut,
     TimingOut,
     UsageOut,
 )
@@ -30,6 +31,7 @@ FULL = MessageOut(
     base_length=1, error=ErrorOut("c", "w", True), usage=UsageOut(1, 1, 2, 0, 0.1, 0.2),
     timing=TimingOut(1, 2), rating=RatingOut(1, "", "Good."), versions=(2, 3), author="Rita",
     moment="Today", page_context=(("product", "Canoe"),), is_deleted=True,
+    sources=(SourceOut(1, "a.pdf"),),
 )  # fmt: skip
 ALL = frozenset(MessageOut.__struct_fields__)
 
@@ -56,7 +58,8 @@ def test_the_full_message_has_every_field() -> None:
         (Audience.STAFF, {"rating", "person_name", "person_picture"}),
         (
             Audience.SHARED_READER,
-            ALL - {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden"},
+            ALL
+            - {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources"},
         ),
     ],
 )  # fmt: skip

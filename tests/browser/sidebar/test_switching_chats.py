@@ -85,7 +85,9 @@ def test_the_sidebar_keeps_its_place_and_its_pages(chat: ChatPage) -> None:
     expect_chat(page, 70)
     page.go_back()
     expect(page.locator("#main")).to_have_attribute("data-empty", "")
-    expect(page.get_by_role("link", name="New chat").first).to_have_attribute("aria-current", "page")
+    expect(page.get_by_role("link", name="New chat").first).to_have_attribute(
+        "aria-current", "page"
+    )
     page.go_forward()
     expect_chat(page, 70)
     page.reload()
