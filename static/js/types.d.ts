@@ -130,6 +130,8 @@ export interface TemporarySend extends GenerationOptions {
   messages: ChatMessage[];
   model?: string;
   persona?: string;
+  /** The IDs of collections to search for the answer. */
+  collections?: string[];
 }
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */

@@ -16,7 +16,12 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.conversations.attached_files import split_files
-from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage, estimate_tokens
+from chat.conversations.prompt import (
+    BYTES_PER_TOKEN,
+    PromptMessage,
+    estimate_prompt_tokens,
+    estimate_tokens,
+)
 from chat.conversations.sources.sources import sources_of
 from chat.database import threads
 from chat.errors import ChatError
@@ -25,6 +30,7 @@ from chat.generations.send.history import History
 from chat.generations.send.turn import Turn
 from chat.knowledge import excerpts
 from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.lib.catalogue import Model
 from chat.upstream.embeddings.client import Vector
 
 if TYPE_CHECKING:
@@ -87,6 +93,19 @@ def document_query(
     question = split_files(turn.asking.text).text
     before = split_files(questions[-1]).text if questions else ""
     return DocumentQuery(collections, question, before, window_tokens, room_tokens)
+
+
+def query_of_messages(
+    collections: list[UUID], messages: Sequence[PromptMessage], max_tokens: int, model: Model
+) -> DocumentQuery:
+    """Return what to search for the last question of a chat that its client keeps."""
+    questions = [each for each in messages if each.role == "user"]
+    system = [each for each in messages if each.role == "system"]
+    needed = max_tokens + estimate_prompt_tokens([*system, questions[-1]])
+    asked = [split_files(each.content).text for each in questions[-2:]]
+    window = model.context_window
+    before = asked[0] if len(asked) > 1 else ""
+    return DocumentQuery(collections, asked[-1], before, window, window - needed)
 
 
 def with_passages(prompt: list[PromptMessage], given: GivenPassages) -> list[PromptMessage]:

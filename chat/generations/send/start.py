@@ -22,7 +22,7 @@ from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.completion import process_id, run_to_completion
 from chat.generations.send.on_end import AnswerEnd, ResultStep
-from chat.generations.send.passages import passages_for
+from chat.generations.send.passages import DocumentQuery, passages_for, with_passages
 from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send
@@ -53,19 +53,21 @@ async def start_temporary(
     model: Model,
     fallback: str | None = "",
     *,
+    documents: DocumentQuery | None = None,
     is_resumable: bool = True,
     call: ProgramCall | None = None,
     at_end: ResultStep | None = None,
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
-    `""` uses the site's fallback model; None uses none. `is_resumable` says whether a client that
+    `""` uses the site's fallback model; None uses none. The answer is based on passages of the
+    `documents`. `is_resumable` says whether a client that
     loses its connection can resume. A `call` is kept as a conversation at the end; `at_end` is a
     further step there.
     """
     seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
     ending = AnswerEnd(principal, call=call, at_end=at_end)
-    work = _reserve_and_start(principal, question, model, fallback, seconds, ending)
+    work = _reserve_and_start(principal, question, model, fallback, documents, seconds, ending)
     return await run_to_completion(principal, work)
 
 
@@ -90,9 +92,13 @@ async def _reserve_and_start(
     question: CompletionRequest,
     model: Model,
     fallback: str | None,
+    documents: DocumentQuery | None,
     abandoned_after_seconds: float,
     ending: AnswerEnd,
 ) -> GenerationTask:
+    given = await passages_for(principal, documents) if documents else None
+    if given:
+        question = replace(question, messages=with_passages(question.messages, given))
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
     async with _temporary_sends.turn(principal.key):
@@ -103,6 +109,8 @@ async def _reserve_and_start(
         )
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
     events = _events(replace(question, max_tokens=granted), model, fallback)
+    if given:
+        events = with_citations(events, given, for_visitor=bool(principal.site))
     return registry.start(task, events, abandoned_after_seconds, ending)
 
 

@@ -12,6 +12,7 @@ from chat.conversations.images.relayed_images import readable, relayed_image, re
 from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.limits import require_capacity, require_length
 from chat.errors import BadRequest
+from chat.knowledge.models import MAX_COLLECTIONS
 from chat.lib.catalogue import Model
 from chat.personas.settings import GenerationSettings
 from chat.upstream import factory
@@ -72,6 +73,8 @@ class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
     prompt: str | UnsetType = UNSET
     model: str | None = None
     persona: uuid.UUID | None = None
+    #: Searched for the answer, besides those of the persona.
+    collections: Annotated[tuple[uuid.UUID, ...], Meta(max_length=MAX_COLLECTIONS)] = ()
 
 
 async def read_relay_request(body: bytes) -> RelayRequest:

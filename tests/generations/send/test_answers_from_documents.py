@@ -16,7 +16,7 @@ from chat.knowledge.models import Collection, Document
 from chat.personas.models import Persona
 from chat.projects.models import Project
 from tests.support.generations.send import DONE, send, stored
-from tests.support.generations.stream_reader import Stream, read_stream
+from tests.support.generations.stream_reader import SAME_ORIGIN, Stream, read_stream
 from tests.support.knowledge.collections import add_document, new_collection
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
@@ -226,3 +226,17 @@ async def test_an_answer_that_is_continued_keeps_its_numbers(
     response = await send(alice_client, first["X-Conversation-Id"], resume=answer.pk)
     stream = await read_stream(response)
     assert stream.key("sources") == [each for each in sources if each["name"] == "travel.txt"]
+
+
+async def test_temporary_chats_are_answered_from_documents(
+    alice: User, bob_client: AsyncClient, alice_client: AsyncClient, handbook: Collection
+) -> None:
+    body = {"messages": [{"role": "user", "content": QUESTION}], "collections": [str(handbook.pk)]}
+    response = await alice_client.post(
+        "/chat/stream", body, "application/json", headers=SAME_ORIGIN
+    )
+    stream = await read_stream(response)
+    assert f"“{TRIPS}” [2]" in stream.text
+    assert [each["name"] for each in stream.key("sources")] == ["food.txt", "travel.txt"]
+    response = await bob_client.post("/chat/stream", body, "application/json", headers=SAME_ORIGIN)
+    assert response.status_code == 404

@@ -75,6 +75,9 @@ def temporary(request: MemberRequest) -> HttpResponse:
     """Show a temporary chat, which exists only in this browser tab."""
     context = _page(request) | new_chat_context(request, request.user)
     context |= {"is_temporary": True, "project": None}
+    persona_id = context["persona"].pk if context["persona"] else None
+    wanted = request.GET.getlist("collection")
+    context["collections"] = choices_for(request.user.pk, persona_id, None, wanted)
     context["max_image_bytes"] = max_relayed_bytes()
     return render(request, "chat/show.html", context)
 

@@ -20,14 +20,17 @@ from chat.generations.delivery.responses import (
     resumed_response,
     whole_response,
 )
+from chat.generations.send.passages import DocumentQuery, query_of_messages
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
 from chat.generations.send.start import start_stored, start_temporary
 from chat.generations.task import registry
+from chat.knowledge.access import searched_for_member, some_collections_of
 from chat.lib.catalogue import Model
 from chat.personas.access import persona_of
 from chat.personas.settings import GenerationSettings
 from chat.upstream import available_models
+from chat.upstream.request import CompletionRequest
 from chat.web.http import cors, refused_requests
 from chat.web.http.origin import is_form, require_json, require_same_origin
 from chat.web.http.typed_requests import VisitorRequest
@@ -37,7 +40,7 @@ from chat.web.http.visitor_requests import (
     has_token,
     require_consent,
 )
-from chat.web.streams.relay_request import question_of, read_relay_request
+from chat.web.streams.relay_request import RelayRequest, question_of, read_relay_request
 from chat.web.streams.resume_ids import number_in
 from chat.web.streams.send_request import read_form, read_send, read_visitors_send, sending_tab
 from chat.widget_sites import visitor_tokens
@@ -66,11 +69,35 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
     )
     is_whole = body.stream is False
     live = await start_temporary(
-        principal, question, model, generation_settings.fallback_model, is_resumable=not is_whole
+        principal,
+        question,
+        model,
+        generation_settings.fallback_model,
+        documents=await _documents_for(principal, body, question, model),
+        is_resumable=not is_whole,
     )
     if is_whole:
         return await whole_response(live, principal)
     return await first_response(live, principal)
+
+
+async def _documents_for(
+    principal: Principal, body: RelayRequest, question: CompletionRequest, model: Model
+) -> DocumentQuery | None:
+    if not (body.persona or body.collections):
+        return None
+    collections = await threads.readers.run(
+        _collections_of, principal.user_id, body.persona, body.collections
+    )
+    if not collections:
+        return None
+    return query_of_messages(collections, question.messages, question.max_tokens, model)
+
+
+def _collections_of(
+    user_id: int, persona_id: uuid.UUID | None, chosen: tuple[uuid.UUID, ...]
+) -> list[uuid.UUID]:
+    return searched_for_member(user_id, persona_id, None, some_collections_of(user_id, chosen))
 
 
 def _allowed(

@@ -5,6 +5,7 @@
 
 import { t } from "../../lib/i18n.js";
 import { keepImagesInTab } from "../../models/tab_images.js";
+import { chosenCollections, wireCollections } from "../composer/collection_picker.js";
 import { RetryMenu } from "../transcript/retry_menu.js";
 import { ChatController } from "./chat_controller.js";
 import { TemporaryStore } from "./temporary_store.js";
@@ -19,9 +20,10 @@ import { TemporaryStore } from "./temporary_store.js";
 /** @param {TemporaryChatParts} parts @returns {{chat: ChatController, open: () => void}} */
 export function createTemporaryChat(parts) {
   const { models, persona } = parts;
+  wireCollections();
   const { maxImages, maxImageBytes } = parts.composer.dataset;
   const images = keepImagesInTab(Number(maxImages) * Number(maxImageBytes));
-  const store = new TemporaryStore(parts.tabStorage, models);
+  const store = new TemporaryStore(parts.tabStorage, models, chosenCollections);
   const chat = new ChatController(parts, store, { retry: (exchange) => menu.openFor(exchange) });
   const menu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
   chat.subscribe({ changed: () => store.saveSoon() });

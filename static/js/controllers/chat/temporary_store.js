@@ -14,14 +14,17 @@ export class TemporaryStore {
   edits = null;
   #memory;
   #models;
+  #extras;
 
   /**
    * @param {import("../../browser/safe_storage.js").SafeStorage} tabStorage
    * @param {import("../composer/model_picker.js").ModelPicker} models
+   * @param {() => object} [extras] what else a request for an answer says
    */
-  constructor(tabStorage, models) {
+  constructor(tabStorage, models, extras = () => ({})) {
     this.#memory = new TemporaryChatStorage(tabStorage);
     this.#models = models;
+    this.#extras = extras;
     this.conversation = this.#memory.restore();
   }
 
@@ -61,7 +64,7 @@ export class TemporaryStore {
     const { model } = exchange.answer;
     const options = { ...this.#models.optionsFor(model), ...exchange.changes };
     exchange.answer.effort = options.reasoning_effort ?? "";
-    const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options };
+    const body = { messages, model, ...(persona ? { persona: persona.id } : {}), ...options, ...this.#extras() };
     return { send: { url: CHAT_STREAM_URL, body } };
   }
 

@@ -1,6 +1,6 @@
 /** The collections of documents that a chat's answers are based on: checkboxes in a menu of the composer. */
 
-/** Show the names of what is chosen on the menu's button. @param {AbortSignal} signal */
+/** Show the names of what is chosen on the menu's button. @param {AbortSignal} [signal] */
 export function wireCollections(signal) {
   const picker = document.querySelector(".collection-picker");
   const names = picker?.querySelector('[data-part="names"]');
