@@ -55,7 +55,7 @@ class Document(models.Model):
         User, on_delete=models.SET_NULL, null=True, related_name="documents_added"
     )
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
-    # Why it failed, as a code of `chat/knowledge/problems.py`.
+    # Why it failed, as a code of `chat/indexing/errors.py`.
     problem = models.CharField(max_length=20, blank=True)
     size_bytes = models.PositiveBigIntegerField(default=0)  # of the file
     stored_bytes = models.PositiveBigIntegerField(default=0)  # of the file, the text and the index

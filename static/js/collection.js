@@ -24,15 +24,28 @@ function documents() {
 }
 
 /** Ask for the list, until the reader may see it no more. @returns {Promise<void>} */
-function refresh() {
+async function refresh() {
+  const { xhr, successful, pathInfo } = await request();
+  const isRefused = xhr.status >= 400 && xhr.status < 500 && xhr.status !== 429;
+  if (isRefused || (successful && wasRedirected({ xhr, pathInfo }))) poller.stop();
+}
+
+/** @returns {Promise<any>} the details of htmx's event, once it has wired the new list */
+function request() {
+  const { body } = document;
   return new Promise((resolve) => {
-    const done = (/** @type {Event} */ event) => {
+    const settled = (/** @type {Event} */ event) => done(event);
+    const ended = (/** @type {Event} */ event) => {
       const detail = htmxDetail(event);
-      const { status: code } = detail.xhr;
-      if ((code >= 400 && code < 500 && code !== 429) || (code && wasRedirected(detail))) poller.stop();
-      resolve();
+      if (!detail.successful || wasRedirected(detail)) done(event); // there is no new list
     };
-    document.body.addEventListener("htmx:afterRequest", done, { once: true });
+    const done = (/** @type {Event} */ event) => {
+      body.removeEventListener("htmx:afterSettle", settled);
+      body.removeEventListener("htmx:afterRequest", ended);
+      resolve(htmxDetail(event));
+    };
+    body.addEventListener("htmx:afterSettle", settled);
+    body.addEventListener("htmx:afterRequest", ended);
     documents().dispatchEvent(new Event("refresh"));
   });
 }
