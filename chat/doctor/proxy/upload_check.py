@@ -53,6 +53,11 @@ def _files(there: Destination) -> Iterator[CheckResult]:
             "MAX_DOCUMENT_BYTES",
             settings.MAX_DOCUMENT_BYTES,
         ),
+        "collections": (
+            reverse("add_documents"),
+            "MAX_DOCUMENT_BYTES",
+            settings.MAX_DOCUMENT_BYTES,
+        ),
         "recordings": (reverse("api_transcriptions"), "MAX_AUDIO_BYTES", settings.MAX_AUDIO_BYTES),
     }
     for what, (path, setting, count) in files.items():

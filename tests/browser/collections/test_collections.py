@@ -59,7 +59,7 @@ def test_files_are_dropped_found_read_and_removed(
     expect(page.locator("#documents")).to_have_attribute("data-pending", "0")
     page.get_by_role("searchbox").fill("Who pays for trips?")
     page.keyboard.press("Enter")
-    page.locator(".passages a").first.click()
+    page.get_by_role("listitem").filter(has_text="paid by").get_by_role("link").click()
     expect(page.get_by_role("heading", name="trips.pdf")).to_be_visible()
     expect(page.get_by_role("heading", name="Page 2")).to_be_visible()
     expect(page.locator("#passage")).to_have_text("Trips are paid by the company.")
@@ -94,7 +94,7 @@ def test_files_are_added_without_scripts(
 def test_the_pages_are_accessible_and_fit_a_phone(
     open_page: Callable[..., Page], site: LiveSite, colours: dict[str, str]
 ) -> None:
-    member = sign_in(site, "dora@example.org")
+    member = sign_in(site, f"{'-'.join(colours.values())}@example.org")
     page = open_page("/collections/new/", storage_state=member, **PHONE, **BARE, **colours)
     assert axe(page) == []
     new_collection(page)
@@ -107,4 +107,4 @@ def test_the_pages_are_accessible_and_fit_a_phone(
     for place in (page.url, passage, "/collections/"):
         page.goto(place)
         assert axe(page) == []
-        assert overflow(page) == []
+        assert overflow(page) <= 0
