@@ -75,7 +75,7 @@ async def _embed(document: Document) -> None:
     texts = await threads.readers.run(stored_index.passage_texts, document)
     try:
         async with asyncio.timeout(EMBEDDING_SECONDS):
-            embeddings = await embed_texts(principal, model, texts)
+            embeddings = await embed_texts(principal, model, texts, is_message=False)
     except TimeoutError:
         raise DeliveryFailed("the embedding model took too long") from None
     vectors = await off_loop(stored_index.encoded_vectors, embeddings.vectors)

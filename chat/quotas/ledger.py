@@ -39,7 +39,8 @@ ample_limits: Deadlines[Payer] = Deadlines()
 class Estimate:
     """What an answer may cost: `least` if it stays empty, `most` with `max_tokens`.
 
-    `providers` are those that may answer: the model's, and its fallback's.
+    `providers` are those that may answer: the model's, and its fallback's. What is a part of
+    something else, such as the search for a question, doesn't count as a message of its own.
     """
 
     prompt_tokens: int
@@ -47,6 +48,7 @@ class Estimate:
     least: Amount
     most: Amount
     providers: frozenset[str] = frozenset({""})
+    is_message: bool = True
 
     def cut(self, tokens: int) -> Amount:
         """Return the cost with at most `tokens` of answer, in proportion, rounded up."""
@@ -58,7 +60,7 @@ class Estimate:
     def granted(self, bound: EffectiveLimit, left: int) -> int:
         """Return how many answer tokens fit into what is `left` of the limit."""
         if bound.measure in RATES:
-            return self.max_tokens if left >= 1 else 0
+            return self.max_tokens if left >= 1 or not self.is_message else 0
         column = KINDS[bound.measure].column
         least, most = getattr(self.least, column), getattr(self.most, column)
         if most <= left:
@@ -89,7 +91,7 @@ def reserve(
     now, meters = reading.now, {key: reading.meters[key] for key in keys}
     for meter in meters.values():
         meter.running += 1
-        meter.requests += 1
+        meter.requests += estimate.is_message
         meter.add(amount, now)
         meter.reserved += amount
     metering.write(meters)

@@ -13,7 +13,7 @@ from chat.indexing.errors import PROBLEMS
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.knowledge.search import search
 from chat.outbox.models import Delivery
-from chat.quotas.models import Charge
+from chat.quotas.models import Charge, Meter
 from tests.support.documents.samples import pdf
 from tests.support.knowledge.collections import add_document, index_documents, new_collection
 
@@ -41,6 +41,8 @@ async def test_a_document_becomes_ready_and_is_found(alice: User, handbook: Coll
     assert await found(handbook, "dragons") == []
     charge = await Charge.objects.aget()
     assert charge.millineurons > 0
+    meter = await Meter.objects.aget(key__startswith="user")
+    assert (meter.requests, meter.running) == (0, 0)
     assert not await Delivery.objects.aexists()
 
 

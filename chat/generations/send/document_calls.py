@@ -27,13 +27,15 @@ async def ask_within_limits(
     amount: Amount,
     ask: Ask[T],
     prompt_tokens: int = 0,
+    *,
+    is_message: bool = True,
 ) -> T:
     """Return what `ask` returns. `amount` is what it costs at most.
 
     Raise `QuotaExceeded`, or what `ask` raises; then it costs nothing.
     """
     providers = frozenset({model.provider})
-    estimate = Estimate(prompt_tokens, 1, least=amount, most=amount, providers=providers)
+    estimate = Estimate(prompt_tokens, 1, amount, amount, providers, is_message)
     return await run_to_completion(principal, _reserve_and_ask(principal, model, estimate, ask))
 
 

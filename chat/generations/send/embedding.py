@@ -14,7 +14,9 @@ from chat.upstream.rate_limit import wait_for_slot
 TEXTS_AT_ONCE = 100
 
 
-async def embed_texts(principal: Principal, model: Model, texts: list[str]) -> Embeddings:
+async def embed_texts(
+    principal: Principal, model: Model, texts: list[str], *, is_message: bool = True
+) -> Embeddings:
     """Return a vector for each text, within the member's limits.
 
     Raise `QuotaExceeded` or `UpstreamError`. `prompt_tokens` is estimated if it was not reported.
@@ -26,7 +28,7 @@ async def embed_texts(principal: Principal, model: Model, texts: list[str]) -> E
         return embeddings, usage_of(embeddings.prompt_tokens or 0, 0)
 
     amount = amount_of(model, usage_of(estimated, 0))
-    return await ask_within_limits(principal, model, amount, ask, estimated)
+    return await ask_within_limits(principal, model, amount, ask, estimated, is_message=is_message)
 
 
 async def _in_batches(

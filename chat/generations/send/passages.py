@@ -126,10 +126,10 @@ async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassa
     """Return all passages of small collections, and otherwise those nearest to the question."""
     if query.given_before is not None:
         return await threads.readers.run(_again, query.given_before)
-    given = await threads.readers.run(_all_passages, query)
+    given = await threads.searchers.run(_all_passages, query)
     if given is None:
         vector = await question_vector(principal, query.text)
-        given = await threads.readers.run(_nearest, query, vector)
+        given = await threads.searchers.run(_nearest, query, vector)
     return given
 
 
@@ -140,7 +140,7 @@ async def question_vector(principal: Principal, text: str) -> "Vector | None":
         return None
     try:
         async with asyncio.timeout(EMBEDDING_SECONDS):
-            embeddings = await embed_texts(principal, model, [text])
+            embeddings = await embed_texts(principal, model, [text], is_message=False)
     except (ChatError, TimeoutError) as error:
         log.warning("searching documents by words alone: %s", error or "no vector in time")
         return None

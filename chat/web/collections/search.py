@@ -1,6 +1,5 @@
 """Try the search of a collection."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -9,32 +8,18 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.database import threads
-from chat.errors import ChatError
-from chat.generations.send.embedding import embed_texts
+from chat.generations.send.passages import question_vector
 from chat.knowledge.models import Collection
 from chat.web.collections.presenters import found_passages
 
 MOST_PASSAGES = 10
-EMBEDDING_SECONDS = 5.0
 
 
 async def passages(principal: Principal, collection: Collection, question: str) -> dict[str, Any]:
     """Return the context with what is found; by words alone if the model can't be reached."""
-    vector = await _vector(principal, question)
+    vector = await question_vector(principal, question)
     hits = await threads.searchers.run(_found, collection.pk, question, vector)
     return {"question": question, "hits": hits, "is_by_words": vector is None}
-
-
-async def _vector(principal: Principal, question: str) -> Sequence[float] | None:
-    model = settings.EMBEDDING_MODELS.get(settings.KNOWLEDGE_EMBEDDING_MODEL)
-    if model is None:
-        return None
-    try:
-        async with asyncio.timeout(EMBEDDING_SECONDS):
-            embeddings = await embed_texts(principal, model, [question])
-    except (ChatError, TimeoutError):
-        return None
-    return embeddings.vectors[0]
 
 
 def _found(
