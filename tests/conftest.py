@@ -196,3 +196,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _uses_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool({"db", "transactional_db"} & fixtures or item.get_closest_marker("django_db"))
+
+
+@pytest.fixture
+def no_network_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let mails go only when a test sends them."""
+    monkeypatch.setattr(server_process, "network_jobs", [])

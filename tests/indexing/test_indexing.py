@@ -17,7 +17,7 @@ from chat.quotas.models import Charge, Meter
 from tests.support.documents.samples import pdf
 from tests.support.knowledge.collections import add_document, index_documents, new_collection
 
-pytestmark = pytest.mark.usefixtures("stop_server_process")
+pytestmark = pytest.mark.usefixtures("stop_server_process", "no_network_jobs")
 
 
 @pytest.fixture

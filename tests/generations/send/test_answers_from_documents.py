@@ -22,6 +22,8 @@ from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 from tests.support.widget.visitor_client import Visiting, make_site
 
+pytestmark = pytest.mark.usefixtures("no_network_jobs")
+
 QUESTION = "Who pays for trips to customers?"
 TRIPS = "Trips to customers are paid by the sales department."
 #: More than is given whole.

@@ -4,7 +4,6 @@ import pytest
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.generations.process import server_process
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, WidgetSite
 from tests.conftest import signed_in_client
@@ -44,9 +43,3 @@ async def chat(vera: Visiting) -> str:
 def inbox(shop: WidgetSite) -> Callable[..., str]:
     """Return addresses of the shop's inbox."""
     return lambda *parts: "/".join([f"/sites/{shop.key}/inbox", *parts, ""])
-
-
-@pytest.fixture
-def no_network_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let mails go only when a test sends them."""
-    monkeypatch.setattr(server_process, "network_jobs", [])

@@ -21,6 +21,8 @@ from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 from tests.support.widget.visitor_client import Visiting, make_site
 
+pytestmark = pytest.mark.usefixtures("no_network_jobs")
+
 SECRET = "The vault opens with 4711."
 ANSWER = b'data: {"response":"It opens [2]."}\n\n'
 
