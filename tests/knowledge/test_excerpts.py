@@ -1,0 +1,47 @@
+"""A citation opens at the words that the model was given, in any script."""
+
+import random
+
+import pytest
+
+from chat.accounts.models import User
+from chat.knowledge.excerpts import parts, with_texts
+from chat.knowledge.given import GivenPassage
+from chat.knowledge.models import Collection, Document, DocumentContent
+from chat.knowledge.passages import split
+
+PIECES = [
+    "river ", "Straße ", "e\u0301te\u0301 ", "洪水が来る。", "مياه النهر؟ ", "👩\u200d👩\u200d👧 ", "\U00020000", "\n\n",
+    "\n# Part\n", "\n[Page 7]\n", "| a | b |\n", "```\nx[1]\n```\n", "\u2028", "\x1c", "\u00a0", "ab" * 900, ". ",
+]  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(12))
+def test_each_passage_is_found_again_at_its_place(seed: int, alice: User) -> None:
+    rng = random.Random(seed)
+    text = "".join(rng.choices(PIECES, k=rng.randint(1, 400)))
+    document = new_document(alice, text)
+    passages = split(text)
+    found = parts(document.pk, [(each.start, each.end) for each in passages])
+    for each in passages:
+        assert found[each.start, each.end] == text[each.start : each.end] != ""
+
+
+@pytest.mark.django_db
+def test_passages_of_a_deleted_document_are_left_out(alice: User) -> None:
+    kept, gone = new_document(alice, "Kept words"), new_document(alice, "Gone words")
+    wanted = [
+        GivenPassage(number, each.pk, "", 0, 4) for number, each in enumerate((kept, gone), 1)
+    ]
+    gone.delete()
+    assert [(each.number, each.name, each.text) for each in with_texts(wanted)] == [
+        (1, "a.txt", "Kept")
+    ]
+
+
+def new_document(owner: User, text: str) -> Document:
+    collection = Collection.objects.create(owner=owner, name="Handbook")
+    document = Document.objects.create(collection=collection, name="a.txt")
+    DocumentContent.objects.create(document=document, text=text)
+    return document
