@@ -23,6 +23,7 @@ INTERNAL = {
     "chat/import_export/foreign/message_tree.py:NotImportable",
     "chat/import_export/foreign/recognition.py:NotAnExport",
     "chat/lib/sse.py:EventTooLong",
+    "chat/lib/zip_files.py:ZipTooLarge",
     "chat/outbox/errors.py:DeliveryFailed",
     "chat/outbox/errors.py:DeliveryRefused",
     "chat/outbox/errors.py:DeliveryUncertain",
