@@ -30,7 +30,7 @@ async function refresh() {
   if (isRefused || (successful && wasRedirected({ xhr, pathInfo }))) poller.stop();
 }
 
-/** @returns {Promise<any>} the details of htmx's event, once it has wired the new list */
+/** @returns {Promise<import("./htmx_requests.js").Ended & {successful: boolean}>} what became of it, once htmx has wired the new list */
 function request() {
   const { body } = document;
   return new Promise((resolve) => {

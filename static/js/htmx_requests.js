@@ -19,7 +19,9 @@ export function configureHtmx(status) {
   });
 }
 
-/** @param {{xhr: XMLHttpRequest, pathInfo: {finalRequestPath: string}}} detail */
+/** @typedef {{xhr: XMLHttpRequest, pathInfo: {finalRequestPath: string}}} Ended a request */
+
+/** @param {Ended} detail */
 export function wasRedirected({ xhr, pathInfo }) {
   const asked = new URL(pathInfo.finalRequestPath, location.href);
   return new URL(xhr.responseURL || asked).pathname !== asked.pathname;

@@ -83,7 +83,7 @@ def test_files_are_added_without_scripts(
     files: list[Any] = [
         {"name": name, "mimeType": "", "buffer": FILES[name]} for name in ("hours.txt", "trips.pdf")
     ]
-    page.get_by_label("Files").set_input_files(files)
+    page.get_by_label("Files", exact=True).set_input_files(files)
     page.get_by_role("button", name="Add files").click()
     expect(page.get_by_text("2 files were added.")).to_be_visible()
     expect(page.locator("#documents .item-list > li")).to_have_count(2)
