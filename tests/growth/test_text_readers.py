@@ -59,6 +59,7 @@ OTHERS = {
             "chat.web.review.queue.presenters",
             "chat.web.review.search.result_cursors",
             "chat.web.review.site_settings.provider_form",
+            "chat.web.collections.views.documents",
             "chat.web.search.presenters",
             "chat.web.streams.send_request",
             "chat.web.widget_sites.look_form",

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from chat.conversations import attached_files, program_chats
 from chat.conversations.prompt import PromptMessage
-from chat.conversations.search import query, snippet, words
+from chat.conversations.search import query, snippet
 from chat.conversations.turns import title_from
 from chat.emulator.common import tokens
 from chat.emulator.scripts import answers, titles
@@ -20,7 +20,8 @@ from chat.generations.titles import title_prompt
 from chat.import_export import file_names, json_text, markdown
 from chat.import_export.foreign import chatgpt, open_webui, values
 from chat.import_export.import_report import ImportReport
-from chat.lib import breakable_text, combining, text
+from chat.knowledge import reading
+from chat.lib import breakable_text, combining, text, words
 from chat.upstream.chunks import decode_chunk
 from chat.upstream.errors import ReportedError, error_for
 from chat.upstream.events import Text
@@ -85,6 +86,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         title_from,
     ],
     "chat.conversations.program_chats": [_call],
+    "chat.knowledge.reading": [
+        lambda text: reading.part_from(f"[Page 1]\n{text}", 0, has_pages=True),
+        lambda text: reading.part_around(text, len(text) // 2, len(text), has_pages=False),
+    ],
     "chat.lib.words": [words.fold, words.words_of],
     "chat.conversations.search.query": [query.parse],
     "chat.conversations.search.snippet": [
