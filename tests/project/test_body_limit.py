@@ -110,5 +110,10 @@ async def test_a_program_is_told_in_its_own_format_that_its_file_is_too_large(
     assert json.loads(body["body"])["errors"][0]["code"] == 3006
 
 
-def test_the_site_has_one_upload_form_and_one_for_programs() -> None:
-    assert list(uploads()) == ["/settings/import/", "/chat/documents/", "/v1/audio/transcriptions"]
+def test_files_are_sent_to_these_paths() -> None:
+    assert list(uploads()) == [
+        "/settings/import/",
+        "/chat/documents/",
+        "/collections/files/",
+        "/v1/audio/transcriptions",
+    ]
