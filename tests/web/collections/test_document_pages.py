@@ -10,6 +10,7 @@ from chat.indexing import documents
 from chat.knowledge.models import Collection
 from tests.support.documents.samples import pdf
 from tests.support.knowledge.collections import add_document, index_documents, new_collection
+from tests.support.web.exports import body
 
 pytestmark = pytest.mark.usefixtures("stop_server_process")
 TEXT = "Open from nine.\n<b>Trips</b> are paid.\nClosed on Sundays."
@@ -78,7 +79,7 @@ async def test_the_file_is_saved_and_never_shown(
     assert response["Content-Type"] == "application/octet-stream"
     assert response["Content-Disposition"] == 'attachment; filename="page.html"'
     assert response["X-Content-Type-Options"] == "nosniff"
-    assert b"".join([piece async for piece in response]) == html.encode()
+    assert await body(response) == html.encode()
     assert (await bob_client.get(place)).status_code == 404
     settings.KEEP_DOCUMENT_FILES = False
     text_only = await add_document(handbook, alice, "b.txt", "Words")
