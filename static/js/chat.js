@@ -103,6 +103,7 @@ elementById("sign-out", HTMLElement).addEventListener("submit", () => {
   tabStorage.close();
   deviceStorage.close();
 });
+sidebar.follow();
 shown.open();
 if (location.search.includes("shared_")) history.replaceState(null, "", location.pathname); // it is in the draft now
 whenIdle(async () => {

@@ -8,29 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-
-RECORD = """() => {
-  window.said = [];
-  const regions = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
-  for (const region of document.querySelectorAll(regions)) {
-    new MutationObserver((records) => {
-      for (const { addedNodes, target, type } of records) {
-        if (type === "characterData") window.said.push(target.data);
-        for (const node of addedNodes) window.said.push(node.textContent);
-      }
-    }).observe(region, { childList: true, characterData: true, subtree: true });
-  }
-}"""
-
-
-def listen(chat: ChatPage) -> None:
-    chat.page.evaluate(RECORD)
-
-
-def said(chat: ChatPage) -> list[str]:
-    """Return everything that was announced, in order."""
-    heard: list[str] = chat.page.evaluate("window.said.filter(Boolean)")
-    return heard
+from tests.support.browser.live_regions import listen, said
 
 
 @pytest.mark.quick

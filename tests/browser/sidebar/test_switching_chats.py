@@ -8,7 +8,7 @@ from playwright.sync_api import CDPSession, Locator, Page, Route, StorageState, 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.browser.test_screen_readers import listen, said
+from tests.support.browser.live_regions import listen, said
 
 START = "/chat/"
 COUNT = 90
@@ -92,6 +92,10 @@ def test_the_sidebar_keeps_its_place_and_its_pages(chat: ChatPage) -> None:
     expect_chat(page, 70)
     page.reload()
     expect(page.locator("[aria-current=page]")).to_have_count(0)  # it is not on the first page
+    row(page, 45).click()
+    expect(page).to_have_title("River 45 – Runnel")
+    page.reload()
+    expect(row(page, 45)).to_be_in_viewport()
 
 
 def test_each_chat_keeps_its_draft_and_gets_its_messages(chat: ChatPage) -> None:
@@ -166,7 +170,7 @@ def test_what_is_unusual_is_left_to_a_page_load(
 ) -> None:
     page = open_chat(storage_state=swana, watched=False).page
     page.evaluate("window.isSame = true")
-    page.route(page.url + row(page, 9).get_attribute("href").split("/chat/")[1], answer)
+    page.route(row(page, 9).evaluate("link => link.href"), answer)
     row(page, 9).click()
     page.wait_for_function("() => !window.isSame")
 

@@ -126,7 +126,7 @@ export class Sidebar {
     for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (this.#aside.querySelectorAll(".sidebar-head a"))) markIfOpen(link);
   }
 
-  /** The page is about to show another chat, at the current URL: bring its row into view. */
+  /** The page shows a chat, or is about to: bring its row into view. */
   follow() {
     this.#mark();
     this.#links.find((link) => link.ariaCurrent)?.scrollIntoView({ block: "nearest" });
