@@ -18,6 +18,7 @@ from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
 
+LINE = 'popovertarget="allowance-card"'
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
@@ -40,28 +41,36 @@ def page(user: User, path: str) -> str:
 
 
 def test_without_limits_nothing_is_shown(alice: User) -> None:
-    assert "left of" not in page(alice, "/chat/")
+    assert LINE not in page(alice, "/chat/")
+
+
+def test_nothing_is_shown_while_more_than_a_fifth_is_left(alice: User) -> None:
+    Limit.objects.create(scope="member", measure="tokens", amount=1000)
+    use(alice, 799)
+    assert LINE not in page(alice, "/chat/")
+    use(alice, 1)
+    assert LINE in page(alice, "/chat/")
 
 
 def test_users_and_staff_see_the_same_number(alice: User, bob: User, rita: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=50_000)
     rita.is_superuser = True
     rita.save()
-    use(alice, 12_400)
+    use(alice, 42_400)
     use(bob, 49_000)
     for path in ("/chat/", "/chat/temporary/", "/chat/allowance/"):
-        assert "37,600 of 50,000 left" in page(alice, path)
-        assert "75% left" in page(alice, path)
-    assert "37,600 of 50,000 left" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
+        assert "7,600 of 50,000 left" in page(alice, path)
+        assert "7,600 of 50,000 tokens left today" in page(alice, path)
+    assert "7,600 of 50,000 left" in page(rita, f"/admin/chat/user/{alice.pk}/change/")
 
 
 def test_the_tightest_limit_is_shown(alice: User) -> None:
     Limit.objects.create(scope="member", measure="tokens", amount=1000)
     Limit.objects.create(scope="member", measure="dollars", amount=1)
-    use(alice, 100, 600_000)
+    use(alice, 100, 900_000)
     shown = page(alice, "/chat/")
-    assert "40% left of this month's limit" in unescape(shown)
-    assert "$0.40 of $1.00 left" in shown
+    assert "$0.10 of $1.00 left this month" in shown
+    assert "900 of 1,000 left" in shown
 
 
 def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None:
@@ -69,10 +78,11 @@ def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None
     alice.groups.add(group)
     Limit.objects.create(scope="everyone", measure="dollars", amount=20)
     Limit.objects.create(scope="group", group=group, measure="tokens", amount=900)
-    use(bob, 10, 5_000_000)
+    use(bob, 10, 17_000_000)
     use(alice, 300)
     shown = page(alice, "/chat/")
-    assert "75% left" in shown
+    assert "15% left of this month's limit" in shown
+    assert "15% left" in shown
     assert "66% left" in shown
     assert "$20" not in shown
     assert not re.search(r"\b900\b", shown)  # random ids may contain the digits
@@ -81,8 +91,8 @@ def test_a_shared_limit_is_shown_as_a_percentage(alice: User, bob: User) -> None
 def test_a_members_own_limit_comes_before_those_of_others(alice: User) -> None:
     for scope in ("address", "everyone", "member"):
         Limit.objects.create(scope=scope, measure="dollars", amount=5)
-    names = re.findall(r"<dt>(.*?)</dt>", page(alice, "/chat/"))
-    assert names == [
+    names = re.findall(r"<dt>(.*?)</dt>", page(alice, "/settings/usage/"))
+    assert [name for name in names if name.startswith("Cost")] == [
         "Cost this month",
         "Cost this month, your network",
         "Cost this month, all members",
@@ -94,7 +104,7 @@ def test_a_spent_limit_is_shown_with_the_time_when_it_resets(alice: User) -> Non
     assert "It resets on" not in page(alice, "/chat/")
     use(alice, 100)
     shown = unescape(page(alice, "/chat/"))
-    assert re.search(r"0% left of today's limit\. It resets on \w+ \d+, \d+, 12:00 AM\.", shown)
+    assert re.search(r"0 of 100 tokens left today\. It resets on \w+ \d+, \d+, 12:00 AM\.", shown)
 
 
 @pytest.mark.django_db

@@ -14,23 +14,29 @@ Scope = Limit.Scope
 
 
 def shown_allowance(allowance: Allowance) -> dict[str, Any]:
-    """Return the template context: a short and a longer summary, the table rows and a notice."""
+    """Return the template context: a line while little is left, the table rows and a notice."""
     tightest = allowance.tightest
+    is_shown = tightest and tightest.share and allowance.is_nearly_spent
     return {
-        "short": _("{percent} left").format(percent=_percent(tightest)) if tightest else "",
-        "line": _line(tightest) if tightest else "",
+        "line": _line(tightest) if tightest and is_shown else "",
         "more_from": local_time(tightest.resets_at) if tightest else "",
         "rows": [_row(left) for left in allowance.remaining],
-        "is_nearly_spent": allowance.is_nearly_spent,
         "notice": _notice(allowance),
     }
 
 
 def _line(left: Remaining) -> str:
-    percent = _percent(left)
-    if left.bound.measure == Measure.DOLLARS:
-        return _("{percent} left of this month's limit").format(percent=percent)
-    return _("{percent} left of today's limit").format(percent=percent)
+    if left.is_shared:
+        percent = _percent(left)
+        if left.bound.measure == Measure.DOLLARS:
+            return _("{percent} left of this month's limit").format(percent=percent)
+        return _("{percent} left of today's limit").format(percent=percent)
+    own = {
+        Measure.DOLLARS: _("{left} of {most} left this month"),
+        Measure.TOKENS: _("{left} of {most} tokens left today"),
+        Measure.NEURONS: _("{left} of {most} neurons left today"),
+    }
+    return own[left.bound.measure].format(**_amounts(left))
 
 
 def _notice(allowance: Allowance) -> str:
@@ -74,14 +80,19 @@ def _amount(left: Remaining) -> str:
     """Format the amount; a limit shared with other people shows only a percentage."""
     if left.is_shared:
         return _("{percent} left").format(percent=_percent(left))
-    return _("{left} of {most} left").format(
-        left=_number(left, max(left.most - left.used, 0)), most=_number(left, left.most)
-    )
+    return _("{left} of {most} left").format(**_amounts(left))
+
+
+def _amounts(left: Remaining) -> dict[str, str]:
+    return {
+        "left": _number(left, max(left.most - left.used, 0)),
+        "most": _number(left, left.most),
+    }
 
 
 def _number(left: Remaining, amount: float) -> str:
     if left.bound.measure == Measure.DOLLARS:
-        return f"${formats.number_format(amount, 2, force_grouping=True)}"
+        return f"${formats.number_format(round(amount, 6), 2, force_grouping=True)}"
     return formats.number_format(round(amount), 0, force_grouping=True)
 
 

@@ -82,6 +82,17 @@ def test_on_a_phone_the_keyboard_opens_only_on_request(
     assert size >= 16  # or iOS would zoom in
 
 
+def test_the_box_has_a_ring_only_for_the_keyboard(open_chat: Callable[..., ChatPage]) -> None:
+    chat = open_chat()
+    box = chat.page.locator("#composer")
+    expect(chat.composer).to_be_focused()
+    expect(box).to_have_css("box-shadow", "none")
+    chat.page.keyboard.press("Tab")
+    chat.page.keyboard.press("Shift+Tab")
+    expect(chat.composer).to_be_focused()
+    expect(box).not_to_have_css("box-shadow", "none")
+
+
 @pytest.mark.parametrize("width", [320, 1280, *later(390)])
 def test_an_empty_page_centres_the_box_and_offers_starters(
     open_chat: Callable[..., ChatPage], width: int

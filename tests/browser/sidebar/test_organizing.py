@@ -137,7 +137,8 @@ def test_escape_ends_selecting_and_chats_open_again(page: Page) -> None:
 def test_the_list_is_filtered_by_a_tag_given_from_the_menu(page: Page) -> None:
     press(page, "Chat 2", "Tags…")
     dialog = page.get_by_role("dialog", name="Tags")
-    dialog.get_by_role("textbox", name="New tag").fill("work")
+    expect(dialog.get_by_role("textbox", name="New tag")).to_be_focused()
+    page.keyboard.type("work")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("alert")).to_contain_text("already have a tag")
     dialog.get_by_role("textbox", name="New tag").fill("")

@@ -52,6 +52,8 @@ export class Composer {
     this.#area.addEventListener("beforeinput", (event) => this.#holdDirection(event));
     this.#area.addEventListener("input", () => this.#written());
     this.#area.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#area.addEventListener("keyup", ({ key }) => key === "Tab" && form.setAttribute("data-keyboard", "")); // it led here
+    this.#area.addEventListener("blur", () => form.removeAttribute("data-keyboard"));
   }
 
   /** The message: what is written, and the attached files. */
