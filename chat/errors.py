@@ -129,10 +129,7 @@ class ProjectUnavailable(NotFound):
 
 class CollectionUnavailable(NotFound):
     code = "collection_unavailable"
-    text = _(
-        "A collection of documents was deleted or is no longer shared with you. Reload the page "
-        "to choose from those you can use. Your draft is saved."
-    )
+    text = _("A collection was deleted or is no longer shared with you. Your draft is saved.")
 
 
 class Deleted(NotFound):

@@ -13,7 +13,7 @@ from chat.indexing.changes import note_change
 from chat.knowledge.models import Document, DocumentContent, DocumentIndex
 
 
-class WordIndex(NamedTuple):
+class IndexedText(NamedTuple):
     """The passages of a text and their words, as they are stored."""
 
     passage_count: int
@@ -31,14 +31,14 @@ def file_of(document: Document) -> bytes:
     return bytes(content.values_list("file", flat=True).first() or b"")
 
 
-def words_of_text(name: str, text: str) -> WordIndex:
+def words_of_text(name: str, text: str) -> IndexedText:
     """Split a text into passages and index their words."""
     from chat.knowledge import index_format, passages  # with numpy, which seldom is needed
 
     found = passages.split(text)
     texts = (passages.text_with_context(name, text, each) for each in found)
     words = index_format.encode_words(texts)
-    return WordIndex(len(found), index_format.encode_passages(found), words)
+    return IndexedText(len(found), index_format.encode_passages(found), words)
 
 
 def passage_texts(document: Document) -> list[str]:
@@ -59,7 +59,7 @@ def encoded_vectors(vectors: Sequence[Sequence[float]]) -> bytes:
     return index_format.encode_vectors(vectors)
 
 
-def store_text(document: Document, text: DocumentText, index: WordIndex) -> None:
+def store_text(document: Document, text: DocumentText, index: IndexedText) -> None:
     """Store the text and the words of a document, and delete an older one of the same name."""
     added = len(text.text.encode()) + len(index.passages) + len(index.words)
     with transaction.atomic():

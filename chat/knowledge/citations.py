@@ -16,7 +16,9 @@ _TOKEN = re.compile(
     rf"(?:\[(?P<numbers>{_NUMBERS})\](?!\()|【(?P<other>{_NUMBERS})(?:†[^】\n]{{0,40}})?】)"
 )
 #: The beginning of what `_TOKEN` matches, at the end of what has arrived.
-_BEGUN = re.compile(r"`+$|[ \u00a0]?(?:\[(?:\d[\d,\s]{0,60})?\]?|【[^】\n]{0,60})$|[ \u00a0]$")
+_BEGUN = re.compile(
+    r"(?<!`)`+$|[ \u00a0]?(?:\[(?:\d[\d,\s]{0,60})?\]?|【[^】\n]{0,60})$|[ \u00a0]$"
+)
 _NUMBER = re.compile(r"\d+")
 FENCE_TICKS = 3
 

@@ -13,7 +13,7 @@ from chat.knowledge.ranking import best, combined
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class FoundPassage:
     """A passage that was found."""
 
     document_id: uuid.UUID
@@ -26,7 +26,7 @@ def search(
     vector: Sequence[float] | None,
     embedding_model: str,
     most: int,
-) -> list[Hit]:
+) -> list[FoundPassage]:
     """Return the passages that are nearest to the question, by its words and its vector.
 
     The caller has checked access to the collections. Without a vector, only words count.
@@ -36,12 +36,12 @@ def search(
 
 def whole(
     collection_ids: list[uuid.UUID], embedding_model: str, most_characters: int
-) -> list[Hit] | None:
+) -> list[FoundPassage] | None:
     """Return all passages in a fixed order; None if they are longer than `most_characters`."""
     collections = loaded(collection_ids, embedding_model)
     if sum(each.characters for each in collections) > most_characters:
         return None
-    return [Hit(*each) for collection in collections for each in collection.passages]
+    return [FoundPassage(*each) for collection in collections for each in collection.passages]
 
 
 def ranked(
@@ -49,7 +49,7 @@ def ranked(
     question: str,
     vector: Sequence[float] | None,
     most: int,
-) -> list[Hit]:
+) -> list[FoundPassage]:
     """Return what `search` returns, among these collections."""
     if not any(each.passages for each in collections):
         return []
@@ -59,11 +59,11 @@ def ranked(
     return [_hit(collections, place) for place in combined(rankings)[:most]]
 
 
-def _hit(collections: list[LoadedCollection], place: int) -> Hit:
+def _hit(collections: list[LoadedCollection], place: int) -> FoundPassage:
     """Return the passage at a place among those of all collections."""
     for collection in collections:
         if place < len(collection.passages):
-            return Hit(*collection.passages[place])
+            return FoundPassage(*collection.passages[place])
         place -= len(collection.passages)
     raise IndexError(place)
 

@@ -6,6 +6,7 @@ why it needs no measurement.
 
 from collections.abc import Callable
 from contextlib import suppress
+from uuid import UUID
 
 from chat.conversations import attached_files, program_chats
 from chat.conversations.prompt import PromptMessage
@@ -13,6 +14,8 @@ from chat.conversations.search import query, snippet
 from chat.conversations.turns import title_from
 from chat.emulator.common import tokens
 from chat.emulator.scripts import answers, titles
+from chat.emulator.scripts import passages as emulated_passages
+from chat.emulator.scripts.passages import PASSAGE
 from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
@@ -20,7 +23,8 @@ from chat.generations.titles import title_prompt
 from chat.import_export import file_names, json_text, markdown
 from chat.import_export.foreign import chatgpt, open_webui, values
 from chat.import_export.import_report import ImportReport
-from chat.knowledge import reading
+from chat.knowledge import given, passages, reading
+from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
 from chat.upstream.chunks import decode_chunk
 from chat.upstream.errors import ReportedError, error_for
@@ -86,6 +90,21 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         title_from,
     ],
     "chat.conversations.program_chats": [_call],
+    "chat.knowledge.citations": [
+        CitationFilter({1}).feed,
+        lambda text: [CitationFilter({1}).feed(piece) for piece in text[:1000]],
+        lambda text: CitationFilter({1}).feed("【" + text),
+    ],
+    "chat.knowledge.given": [
+        lambda text: given.GivenPassages(
+            [given.GivenPassage(1, UUID(int=0), text, 0, 1, 0, text, text)]
+        ).as_prompt()
+    ],
+    "chat.knowledge.passages": [
+        passages.split,
+        lambda text: passages.split(f"# {text}"),
+        lambda text: passages.split(f"| {text}\n|---|\n" + text),
+    ],
     "chat.knowledge.reading": [
         lambda text: reading.part_from(f"[Page 1]\n{text}", 0, has_pages=True),
         lambda text: reading.part_around(text, len(text) // 2, len(text), has_pages=False),
@@ -97,6 +116,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.emulator.common.tokens": [tokens.count],
     "chat.emulator.scripts.answers": [answers.quote],
+    "chat.emulator.scripts.passages": [
+        lambda text: list(emulated_passages._quotes(PASSAGE.findall(text), {"a"})),
+        lambda text: PASSAGE.findall(f'<passage number="1" document="{text}">\n{text}\n</passage>'),
+    ],
     "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
     "chat.generations.delivery.encoders.html": [_html],
     "chat.generations.titles.title_cleaning": [

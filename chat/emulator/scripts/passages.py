@@ -8,9 +8,9 @@ from typing import NamedTuple
 from chat.emulator.requests.inputs import ChatRequest
 from chat.lib.words import words_of
 
-_PASSAGE = re.compile(r'<passage number="(\d{1,3})"([^>\n]*)>\n(.*?)\n</passage>', re.DOTALL)
-_DOCUMENT = re.compile(r'document="([^"]*)"')
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
+PASSAGE = re.compile(r'<passage number="(\d{1,3})"([^>\n]*)>\n(.*?)\n</passage>', re.DOTALL)
+DOCUMENT = re.compile(r'document="([^"]*)"')
+SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 #: Passages that are quoted in one answer.
 MOST_QUOTED = 2
 
@@ -25,11 +25,11 @@ class Quote(NamedTuple):
 
 def quotes_for(request: ChatRequest, question: str) -> list[Quote]:
     """Return the sentences that share most words with the question, of different passages."""
-    wanted = set(words_of(_PASSAGE.sub("", question)))
+    wanted = set(words_of(PASSAGE.sub("", question)))
     scored = [
         (len(wanted & set(words_of(quote.sentence))), -quote.number, quote)
         for message in request.messages
-        for quote in _quotes(_PASSAGE.findall(message.text), wanted)
+        for quote in _quotes(PASSAGE.findall(message.text), wanted)
     ]
     best = sorted(each for each in scored if each[0])
     return [quote for _shared, _number, quote in reversed(best[-MOST_QUOTED:])]
@@ -37,8 +37,8 @@ def quotes_for(request: ChatRequest, question: str) -> list[Quote]:
 
 def _quotes(passages: Iterable[tuple[str, str, str]], wanted: set[str]) -> Iterable[Quote]:
     for number, values, text in passages:
-        document = _DOCUMENT.search(values)
-        sentences = [each for match in _SENTENCE.finditer(text) if (each := match[0].strip())]
+        document = DOCUMENT.search(values)
+        sentences = [each for match in SENTENCE.finditer(text) if (each := match[0].strip())]
         if sentences:
             nearest = max(sentences, key=lambda each: len(wanted & set(words_of(each))))
             yield Quote(int(number), unescape(document[1]) if document else "", nearest)

@@ -34,7 +34,7 @@ from chat.lib.catalogue import Model
 from chat.upstream.embeddings.client import Vector
 
 if TYPE_CHECKING:
-    from chat.knowledge.search import Hit
+    from chat.knowledge.search import FoundPassage
 
 log = logging.getLogger(__name__)
 
@@ -184,7 +184,7 @@ def _nearest(query: DocumentQuery, vector: "Vector | None") -> GivenPassages:
     return GivenPassages(items)
 
 
-def _numbered(hits: "Sequence[Hit]") -> list[GivenPassage]:
+def _numbered(hits: "Sequence[FoundPassage]") -> list[GivenPassage]:
     """Return the passages with their numbers, but without names and texts."""
     return [
         GivenPassage(

@@ -16,7 +16,7 @@ from chat.knowledge.models import MAX_DOCUMENTS, Collection, Document, DocumentC
 from chat.personas.access import editable
 
 if TYPE_CHECKING:  # with numpy
-    from chat.knowledge.search import Hit
+    from chat.knowledge.search import FoundPassage
 
 DOCUMENTS_ON_A_PAGE = 50
 State = Document.State
@@ -71,7 +71,7 @@ def _rows(documents: QuerySet[Document]) -> QuerySet[Document]:
     return documents.annotate(has_file=has_file).order_by("name", "pk")
 
 
-def found_passages(hits: "list[Hit]") -> list[dict[str, Any]]:
+def found_passages(hits: "list[FoundPassage]") -> list[dict[str, Any]]:
     """Return what is shown of the passages, without those whose document is gone meanwhile."""
     documents = Document.objects.in_bulk({hit.document_id for hit in hits})
     return [

@@ -19,7 +19,7 @@ const OTHER_TEXT = "a, button, code, pre, math, .katex";
  */
 export function showSources(box, text, sources) {
   const known = new Map(sources.map((source) => [source.number, source]));
-  const cited = new Set([...text.querySelectorAll(".citation")].map((link) => Number(link.textContent)));
+  const cited = new Set([...text.querySelectorAll(".source-citation")].map((link) => Number(link.textContent)));
   for (const node of textNodes(text)) {
     for (const number of linkCitations(node, known)) cited.add(number);
   }
@@ -55,7 +55,7 @@ function linkCitations(node, known) {
 function citation(source) {
   const where = describe(source);
   const element = linkTo(source, String(source.number));
-  element.className = "citation";
+  element.className = "source-citation";
   element.title = where;
   element.setAttribute("aria-label", t("Source {number}: {name}", { number: source.number, name: where }));
   if (element.localName !== "a") element.setAttribute("role", "note");
