@@ -17,8 +17,9 @@ SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 RANK_OFFSET = 60
 #: Passages that each of the two finds for the combined ranking.
 CANDIDATES = 50
-#: Rows that are multiplied at once, which fit into a processor's cache.
-ROWS_AT_ONCE = 512
+#: Rows that are multiplied at once. They fit into a processor's cache, and are too few for OpenBLAS
+#: to use threads, which wait for each other: on a busy machine, 20 times as long.
+ROWS_AT_ONCE = 128
 
 
 @dataclass(frozen=True)
