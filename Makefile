@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge check lint lock screenshots icons clean
 
 run: compilemessages assets
 	@exec $(MANAGE) serve --trial --demo-port $(DEMO_PORT)
@@ -113,6 +113,10 @@ bench-memory: setup
 
 bench-processes: setup
 	$(BIN)/python -m benchmarks.processes
+
+# DATA: a folder with questions about paragraphs (benchmarks/knowledge/questions.py).
+bench-knowledge: setup
+	DATA="$(DATA)" $(BIN)/python -m benchmarks.knowledge
 
 check: lint test
 
