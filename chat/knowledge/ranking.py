@@ -11,10 +11,8 @@ import numpy as np
 
 from chat.knowledge.index_format import Array, Words, word_numbers
 
-#: The usual constants of BM25 (Robertson and Zaragoza, 2009) and of reciprocal rank fusion
-#: (Cormack, Clarke and Büttcher, 2009).
+#: The usual constants of BM25 (Robertson and Zaragoza, 2009).
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
-RANK_OFFSET = 60
 #: Passages that each of the two finds for the combined ranking.
 CANDIDATES = 50
 #: Rows that are multiplied at once. They fit into a processor's cache, and are too few for OpenBLAS
@@ -99,10 +97,18 @@ def best(scores: Array, most: int = CANDIDATES) -> list[int]:
     return [int(place) for place in ranked if scores[place] > 0]
 
 
-def combined(rankings: Iterable[Sequence[int]]) -> list[int]:
-    """Return the places of all rankings in one, by reciprocal rank fusion."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, place in enumerate(ranking, start=1):
-            scores[place] = scores.get(place, 0.0) + 1 / (RANK_OFFSET + rank)
-    return sorted(scores, key=lambda place: (-scores[place], place))
+def combined(rankings: Iterable[Array]) -> list[int]:
+    """Return the best places of all rankings in one, by the sum of their scores.
+
+    Each ranking's scores are stretched from 0, for the last of its candidates, to 1. Ranks alone
+    would lose how far ahead the first is, such as the only passage with a part number.
+    """
+    sums: dict[int, float] = {}
+    for scores in rankings:
+        if not (places := best(scores)):
+            continue
+        lowest, highest = float(scores[places[-1]]), float(scores[places[0]])
+        for place in places:
+            share = (float(scores[place]) - lowest) / (highest - lowest) if highest > lowest else 1
+            sums[place] = sums.get(place, 0.0) + share
+    return sorted(sums, key=lambda place: (-sums[place], place))

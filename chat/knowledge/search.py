@@ -9,7 +9,7 @@ import numpy as np
 from chat.knowledge.index_format import Array
 from chat.knowledge.loaded import LoadedCollection, loaded
 from chat.knowledge.passages import Passage
-from chat.knowledge.ranking import best, combined
+from chat.knowledge.ranking import combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def ranked(
     """Return what `search` returns, among these collections."""
     if not any(each.passages for each in collections):
         return []
-    rankings = [best(np.concatenate([each.words.scores(question) for each in collections]))]
+    rankings = [np.concatenate([each.words.scores(question) for each in collections])]
     if vector is not None:
-        rankings.append(best(np.concatenate([_similarities(each, vector) for each in collections])))
+        rankings.append(np.concatenate([_similarities(each, vector) for each in collections]))
     return [_hit(collections, place) for place in combined(rankings)[:most]]
 
 
