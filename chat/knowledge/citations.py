@@ -28,7 +28,7 @@ class CitationFilter:
 
     def __init__(self, numbers: Set[int]) -> None:
         self._numbers = numbers
-        self.cited: set[int] = set()
+        self.found: list[tuple[int, int]] = []  # the place in its piece, and the number
         self._held = ""
         self._fence = ""  # the ticks that opened code over several lines
         self._inline = ""  # or within one
@@ -39,14 +39,15 @@ class CitationFilter:
         begun = _BEGUN.search(text, max(0, len(text) - MAX_HELD_CHARACTERS))
         end = begun.start() if begun else len(text)
         self._held = text[end:]
-        return _TOKEN.sub(self._kept, text[:end])
+        return _TOKEN.sub(self.kept, text[:end])
 
     def rest(self) -> str:
         """Return what was held back, at the end of the answer."""
         held, self._held = self._held, ""
-        return _TOKEN.sub(self._kept, held)
+        return _TOKEN.sub(self.kept, held)
 
-    def _kept(self, match: re.Match[str]) -> str:
+    def kept(self, match: re.Match[str]) -> str:
+        """Return what remains of a part of the answer."""
         if ticks := match["ticks"]:
             self._note_ticks(ticks)
             return ticks
@@ -55,10 +56,15 @@ class CitationFilter:
             return "\n"
         if self._fence or self._inline:
             return match[0]
-        found = _NUMBER.findall(match["numbers"] or match["other"])
-        kept = [number for each in found if (number := int(each)) in self._numbers]
-        self.cited.update(kept)
+        named = _NUMBER.findall(match["numbers"] or match["other"])
+        kept = [number for each in named if (number := int(each)) in self._numbers]
+        self.found += ((match.end("space"), number) for number in kept)
         return match["space"] + "".join(f"[{number}]" for number in kept) if kept else ""
+
+    @property
+    def cited(self) -> frozenset[int]:
+        """Return the numbers that the answer has cited so far."""
+        return frozenset(number for _place, number in self.found)
 
     def _note_ticks(self, ticks: str) -> None:
         if self._fence:
@@ -69,9 +75,13 @@ class CitationFilter:
             self._inline = "" if self._inline == ticks else self._inline or ticks
 
 
+def citations_in(text: str, numbers: Set[int]) -> list[tuple[int, int]]:
+    """Return the citations of these passages in a complete answer: the place, and the number."""
+    reader = CitationFilter(numbers)
+    _TOKEN.sub(reader.kept, text)
+    return reader.found
+
+
 def cited_numbers(text: str, numbers: Set[int]) -> frozenset[int]:
     """Return which of these passages an answer cites."""
-    reader = CitationFilter(numbers)
-    reader.feed(text)
-    reader.rest()
-    return frozenset(reader.cited)
+    return frozenset(number for _place, number in citations_in(text, numbers))

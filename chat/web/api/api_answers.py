@@ -4,6 +4,7 @@ Only its cost is stored, unless the key is one that keeps chats.
 """
 
 from typing import NamedTuple
+from uuid import UUID
 
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
@@ -14,6 +15,7 @@ from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send import program_calls
 from chat.generations.send.on_end import ResultStep
+from chat.generations.send.passages import DocumentQuery, query_of_messages
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
@@ -39,15 +41,21 @@ async def start(
     tools: OfferedTools | None = None,
     *,
     is_chat: bool = True,
+    searched: list[UUID] | None = None,
     at_end: ResultStep | None = None,
 ) -> StartedAnswer:
     """Ask the model that the request names, and no other, with the whole prompt.
 
-    `is_chat` is False for a request that is not kept as a conversation in any case. `at_end` is
-    awaited before readers learn that the answer has ended.
+    `is_chat` is False for a request that is not kept as a conversation in any case. The answer is
+    based on the collections that are `searched`. `at_end` is awaited before readers learn that the
+    answer has ended.
     """
     question, model = await question_of(caller, parameters, messages, tools)
-    live = await ask(caller, question, model, is_chat=is_chat, at_end=at_end)
+    documents = None
+    if searched:
+        read, most = question.messages, question.max_tokens
+        documents = query_of_messages(searched, read, most, model)
+    live = await ask(caller, question, model, is_chat=is_chat, documents=documents, at_end=at_end)
     return StartedAnswer(live, model)
 
 
@@ -76,6 +84,7 @@ async def ask(
     model: Model,
     *,
     is_chat: bool = True,
+    documents: DocumentQuery | None = None,
     at_end: ResultStep | None = None,
 ) -> GenerationTask:
     """Start the answer to a question that is sent as it is."""
@@ -84,7 +93,14 @@ async def ask(
         key = caller.key
         call = await threads.readers.run(program_calls.prepare, key.owner_id, key.pk, question)
     return await start_temporary(
-        caller.principal, question, model, None, is_resumable=False, call=call, at_end=at_end
+        caller.principal,
+        question,
+        model,
+        None,
+        documents=documents,
+        is_resumable=False,
+        call=call,
+        at_end=at_end,
     )
 
 

@@ -20,6 +20,7 @@ from chat.web.streams.request_parameters import KnownParameters
 
 #: Parameters that this API supports, unlike the others.
 HONOURED = frozenset({"tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"})
+MAX_VECTOR_STORES = 20
 MAX_TOOLS_BYTES = 256 * 1024
 NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
 
@@ -78,6 +79,10 @@ class _CustomTool(Struct):
     format: _InputFormat | None = None
 
 
+class _FileSearch(Struct):
+    vector_store_ids: Annotated[list[str], Meta(min_length=1, max_length=MAX_VECTOR_STORES)]
+
+
 class _Namespace(Struct):
     name: _Name
     tools: list[Raw] = []
@@ -92,6 +97,7 @@ class OfferedTools:
     namespaces: dict[str, tuple[str, str]] = field(default_factory=dict)
     strict: dict[str, bool] = field(default_factory=dict)
     is_old: bool = False
+    vector_stores: list[str] = field(default_factory=list)  # to search in the Responses API
     waiting: list[tuple[_Namespace, str]] = field(default_factory=list)
 
     @property
@@ -113,6 +119,8 @@ class OfferedTools:
             self._add_function(decode_part(raw, _FunctionTool, where), where, namespace)
         elif kind == "custom":
             self._add_custom(decode_part(raw, _CustomTool, where), where, namespace)
+        elif kind == "file_search":
+            self.vector_stores += decode_part(raw, _FileSearch, where).vector_store_ids
         elif kind == "namespace" and not namespace:
             self.waiting.append((decode_part(raw, _Namespace, where), where))
 

@@ -28,6 +28,8 @@ urlpatterns = [
     path("v1/images/generations", media_views.images, name="api_images"),
     path("v1/models", openai.models, name="api_models"),
     path("v1/models/<path:model_id>", openai.model, name="api_model"),
+    path("v1/vector_stores", openai.list_vector_stores, name="api_vector_stores"),
+    path("v1/vector_stores/<str:store_id>", openai.show_vector_store, name="api_vector_store"),
     path(
         f"{ACCOUNT}/ai/v1/chat/completions",
         openai.chat_completions,

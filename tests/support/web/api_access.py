@@ -18,6 +18,8 @@ API_ROUTES = {
     "v1/messages/count_tokens": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "v1/vector_stores": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "v1/vector_stores/{store_id}": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/accounts/{account}/ai/run": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/run/{model}": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (

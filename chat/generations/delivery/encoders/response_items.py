@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.called_tools import ToolForms, input_of
+from chat.generations.delivery.encoders.file_citations import file_citations
 from chat.generations.delivery.encoders.streamed_calls import CallDelta
 
 Events = list[dict[str, Any]]
@@ -66,6 +67,13 @@ class ResponseItems:
         self._kind = ""  # of the open item: "reasoning", "message" or none
         self._text: list[str] = []
         self._calls: dict[int, _OpenCall] = {}
+        self._sources: dict[int, dict[str, Any]] | None = None  # of documents, by number
+
+    def searched(self, sources: Iterable[dict[str, Any]]) -> Events:
+        """Add what was found in documents; return the events of the search."""
+        is_first = self._sources is None
+        self._sources = (self._sources or {}) | {each["number"]: each for each in sources}
+        return self._search() if is_first else []
 
     def reasoning(self, text: str) -> Events:
         """Add reasoning; return the events."""
@@ -103,6 +111,28 @@ class ResponseItems:
             events += opened.close(status if is_last else "completed")
         return events
 
+    def _search(self) -> Events:
+        """Return the events of a search that is over. Its results are the answer's citations."""
+        index, item_id = len(self.output), self._id("fs")
+        item: dict[str, Any] = {"id": item_id, "type": "file_search_call"}
+        item["queries"] = []
+        self.output.append({**item, "status": "completed"})
+        place = {"output_index": index, "item_id": item_id}
+        steps = ("in_progress", "searching", "completed")
+        return [
+            {
+                "type": "response.output_item.added",
+                "output_index": index,
+                "item": {**item, "status": "in_progress"},
+            },
+            *({"type": f"response.file_search_call.{step}", **place} for step in steps),
+            {
+                "type": "response.output_item.done",
+                "output_index": index,
+                "item": self.output[index],
+            },
+        ]
+
     def _piece(self, kind: str, event_type: str, text: str) -> Events:
         events: Events = []
         if self._kind != kind:
@@ -128,6 +158,15 @@ class ResponseItems:
         kind = "response.output_text.done" if is_message else "response.reasoning_text.done"
         done = {"type": kind, **place, "text": text} | ({"logprobs": []} if is_message else {})
         part = self._part(text)
+        noted = [
+            {
+                "type": "response.output_text.annotation.added",
+                **place,
+                "annotation_index": number,
+                "annotation": annotation,
+            }
+            for number, annotation in enumerate(part.get("annotations", ()))
+        ]
         item = self._item(status, [part])
         finished = {
             "type": "response.output_item.done",
@@ -136,7 +175,8 @@ class ResponseItems:
         }
         self.output.append(item)
         self._kind = ""
-        return [done, {"type": "response.content_part.done", **place, "part": part}, finished]
+        last = {"type": "response.content_part.done", **place, "part": part}
+        return [*noted, done, last, finished]
 
     def _open_call(self, call: CallDelta) -> Events:
         is_custom = call.name in self._tools.custom
@@ -164,7 +204,8 @@ class ResponseItems:
     def _part(self, text: str) -> dict[str, Any]:
         if self._kind == "reasoning":
             return {"type": "reasoning_text", "text": text}
-        return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+        annotations = file_citations(text, self._sources or {})
+        return {"type": "output_text", "text": text, "annotations": annotations, "logprobs": []}
 
     def _place(self) -> dict[str, Any]:
         prefix = "rs" if self._kind == "reasoning" else "msg"

@@ -90,6 +90,8 @@ class ResponsesEncoder:
     def _events(self, payload: dict[str, Any]) -> Events:
         if error := payload.get("error"):
             return self._failure(error)
+        if "sources" in payload:
+            return self._items.searched(payload["sources"])
         if reasoning := payload.get("reasoning"):
             return self._items.reasoning(reasoning)
         if call := payload.get("tool_call"):

@@ -18,7 +18,7 @@ from chat.generations.send.embedding import embed_texts
 from chat.generations.task.task import GenerationTask
 from chat.lib.api_formats.openai_errors import api_error
 from chat.lib.api_formats.program_errors import VERSION_HEADER, speaks_anthropic
-from chat.web.api import api_answers
+from chat.web.api import api_answers, vector_stores
 from chat.web.api.anthropic.model_page import model_info, model_page
 from chat.web.api.api_callers import ApiCaller, for_programs, unknown_model
 from chat.web.api.chat_request import read_chat_request
@@ -80,8 +80,14 @@ async def responses(request: HttpRequest, caller: ApiCaller, account: str = "") 
     if read.request.is_kept:
         key = caller.key
         keeper = ResponseKeeper(key.owner_id, key.pk, read.items, read.tools.forms)
+    searched = None
+    if read.tools.vector_stores:
+        user_id = caller.principal.user_id
+        searched = await threads.readers.run(
+            vector_stores.collection_ids, user_id, read.tools.vector_stores
+        )
     live, model = await api_answers.start(
-        caller, read.request, read.messages, read.tools, at_end=keeper
+        caller, read.request, read.messages, read.tools, searched=searched, at_end=keeper
     )
     echoed = {**read.echoed, "model": model.id}
     if not read.request.stream:
@@ -120,6 +126,21 @@ async def model(request: HttpRequest, caller: ApiCaller, model_id: str) -> HttpR
         raise unknown_model(model_id)
     shown = model_info if _speaks_anthropic(request) else model_object
     return JsonResponse(shown(offered[model_id]))
+
+
+@for_programs("GET", "HEAD")
+async def list_vector_stores(request: HttpRequest, caller: ApiCaller) -> HttpResponse:
+    """List the collections of documents that the program's owner may use."""
+    stores = await threads.readers.run(vector_stores.vector_stores, caller.principal.user_id)
+    ids = [each["id"] for each in stores] or [None]
+    listed = {"object": "list", "data": stores, "first_id": ids[0], "last_id": ids[-1]}
+    return JsonResponse({**listed, "has_more": False})
+
+
+@for_programs("GET", "HEAD")
+async def show_vector_store(request: HttpRequest, caller: ApiCaller, store_id: str) -> HttpResponse:
+    user_id = caller.principal.user_id
+    return JsonResponse(await threads.readers.run(vector_stores.vector_store, user_id, store_id))
 
 
 @csrf_exempt
