@@ -19,7 +19,7 @@ API_ROUTES = {
     "v1/models": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "v1/vector_stores": ((401, 401, 401, 401), (405, 405, 405, 405)),
-    "v1/vector_stores/{store_id}": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    "v1/vector_stores/{store}": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "client/v4/accounts/{account}/ai/run": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/run/{model}": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (
@@ -74,6 +74,8 @@ WITH_KEY: dict[str, tuple[int, int]] = {
     "v1/messages/count_tokens": (405, 400),
     "v1/models": (200, 405),
     "v1/models/{model}": (404, 405),
+    "v1/vector_stores": (200, 405),
+    "v1/vector_stores/{store}": (404, 405),
     **dict.fromkeys(
         ["api/chat", "api/generate", "api/embed", "api/embeddings", "api/show"], (405, 400)
     ),
