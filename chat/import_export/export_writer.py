@@ -14,6 +14,7 @@ from chat.conversations.attached_files import image_digests
 from chat.conversations.images.access import images_of
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
+from chat.conversations.sources.sources import passages_of, prefetch
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.import_export.file_format import (
@@ -21,6 +22,7 @@ from chat.import_export.file_format import (
     ExportedMessage,
     ExportedOpinion,
     ExportedProblem,
+    ExportedSource,
     ExportedUsage,
     Head,
     PlaceName,
@@ -103,6 +105,7 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
         attempts.setdefault(generation.message_id, []).append(_attempt(generation))
     opinions = Rating.objects.filter(message__in=rows, user=owner_id)
     ratings = {rating.message_id: _opinion(rating) for rating in opinions}
+    prefetch(rows)
     return [
         ExportedMessage(
             id=numbers[row.pk],
@@ -117,9 +120,17 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
                 attempts.get(row.pk, []), key=lambda each: (each.started_at, encode(each))
             ),
             rating=ratings.get(row.pk),
+            sources=_sources(row),
         )
         for row in rows
     ]
+
+
+def _sources(row: Message) -> list[ExportedSource] | None:
+    passages = None if row.hidden_at else passages_of(row)
+    if passages is None:
+        return None
+    return [ExportedSource(number=each.number, name=each.name, page=each.page) for each in passages]
 
 
 def _attempt(row: Generation) -> Attempt:

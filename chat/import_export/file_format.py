@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
+from chat.knowledge.models import DOCUMENT_NAME_LENGTH
 from chat.projects.models import MAX_TAGS, NAME_LENGTH, TAG_LENGTH
 
 FORMAT = "runnel"
@@ -17,6 +18,7 @@ VERSION = 1
 
 MAX_ATTEMPTS = 100  # at one answer
 MAX_IMAGES = 20  # of one question
+MAX_SOURCES = 999  # of one answer
 
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Quantity = Annotated[float, Meta(ge=0)]
@@ -73,6 +75,14 @@ class ExportedOpinion(ExportedShape):
     comment: Annotated[str, Meta(max_length=COMMENT_LENGTH)] = ""
 
 
+class ExportedSource(ExportedShape):
+    """A passage of a document that an answer may cite by its number."""
+
+    number: Annotated[int, Meta(ge=1, le=999)]
+    name: Annotated[str, Meta(max_length=DOCUMENT_NAME_LENGTH)]
+    page: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+
+
 class ExportedMessage(ExportedShape):
     """A message. `id` is its number in this file, `parent` that of the message it follows."""
 
@@ -85,6 +95,8 @@ class ExportedMessage(ExportedShape):
     person: bool = False  # whether a staff member, not a model, wrote this answer
     attempts: Annotated[list[Attempt], Meta(max_length=MAX_ATTEMPTS)] = []
     rating: ExportedOpinion | None = None
+    #: Passages of documents; none were found if it is empty.
+    sources: Annotated[list[ExportedSource], Meta(max_length=MAX_SOURCES)] | None = None
     #: In base64: those of a question that no earlier message in this file has.
     images: Annotated[list[str], Meta(max_length=MAX_IMAGES)] = []
 

@@ -16,13 +16,22 @@ from chat.conversations.images import message_images, store
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.storage import bytes_of
+from chat.conversations.sources import sources
 from chat.generations.models import Generation
 from chat.import_export.export_writer import STATE_NAMES
-from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, ExportedUsage
+from chat.import_export.file_format import (
+    Attempt,
+    ConversationFile,
+    ExportedMessage,
+    ExportedSource,
+    ExportedUsage,
+)
 from chat.import_export.imported_groups import ImportedGroups
+from chat.knowledge.given import GivenPassage
 from chat.lib.text import one_line
 
 ATTEMPT_BYTES = 600  # of its row and index entries
+SOURCE_BYTES = 120  # besides the document's name
 LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
@@ -84,7 +93,8 @@ def _size_beside(message: ExportedMessage) -> int:
     """Return the size of what triggers do not count: further attempts, errors, the comment."""
     attempts = max(0, len(message.attempts) - 1) * ATTEMPT_BYTES
     errors = sum(bytes_of(each.error.message) for each in message.attempts if each.error)
-    return attempts + errors + (bytes_of(message.rating.comment) if message.rating else 0)
+    named = sum(SOURCE_BYTES + bytes_of(each.name) for each in message.sources or ())
+    return attempts + errors + named + (bytes_of(message.rating.comment) if message.rating else 0)
 
 
 @transaction.atomic
@@ -123,6 +133,11 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
         for row, each in zip(rows, messages, strict=True)
         for attempt in each.attempts
     )
+    sources.add_imported(
+        (row, [_passage(each) for each in message.sources])
+        for row, message in zip(rows, messages, strict=True)
+        if message.sources is not None
+    )
     Rating.objects.bulk_create(
         Rating(
             message=row,
@@ -135,6 +150,11 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
         for row, each in zip(rows, messages, strict=True)
         if each.rating
     )
+
+
+def _passage(source: ExportedSource) -> GivenPassage:
+    """Return a source whose document is not on this site."""
+    return GivenPassage(source.number, sources.NO_DOCUMENT, source.name, 0, 0, source.page)
 
 
 def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:

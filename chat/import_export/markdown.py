@@ -17,7 +17,9 @@ from chat.conversations.attached_files import with_image_notes
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes.row_batches import batches
+from chat.conversations.sources.sources import passages_of, prefetch
 from chat.generations.answers import generations_of
+from chat.knowledge.citations import cited_numbers
 from chat.upstream import available_models
 
 MESSAGES_AT_ONCE = 50
@@ -37,6 +39,7 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
     for batch in _batches(conversation):
         messages = conversation.messages.in_bulk(batch)
         generations = generations_of(list(messages.values()))
+        prefetch(list(messages.values()))
         models = {each.message_id: each.model for each in generations}
         yield "".join(_turn(messages[pk], models.get(pk, "")) for pk in sorted(messages)).encode()
 
@@ -56,7 +59,19 @@ def _turn(message: Message, model_id: str) -> str:
     text_shown = str(MessageHidden.text) if message.hidden_at else message.text
     who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
     text = quoted(with_image_notes(text_shown)) if is_question else closed(text_shown)
-    return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n"
+    listed = "".join(_sources(message))
+    return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n{listed}"
+
+
+def _sources(message: Message) -> Iterator[str]:
+    """Yield a line for each passage that an answer cites."""
+    given = None if message.hidden_at else passages_of(message)
+    cited = cited_numbers(message.text, {each.number for each in given}) if given else ()
+    for each in given or ():
+        if each.number in cited:
+            name = SIGNS.sub(r"\\\1", each.name)
+            where = _("{name}, page {page}").format(name=name, page=each.page)
+            yield f"\n- \\[{each.number}\\] {where if each.page else name}\n"
 
 
 def quoted(text: str) -> str:

@@ -59,7 +59,11 @@ def _problem_of(message: ExportedMessage, number: int, messages: list[ExportedMe
     if is_answer and not (message.person or is_reply):
         return _("It's an answer without a question.")
     if not is_answer and (
-        message.reasoning or message.attempts or message.rating or message.person
+        message.reasoning
+        or message.attempts
+        or message.rating
+        or message.person
+        or message.sources is not None
     ):
         return _("It's a question with fields that only answers have.")
     if is_answer and message.images:

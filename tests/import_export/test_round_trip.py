@@ -1,6 +1,7 @@
 """Export, delete and import give the same bytes again."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,11 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from chat.accounts.models import User
 from chat.conversations.models import BY_FILE, Conversation, Message
 from chat.conversations.sizes import row_batches
+from chat.conversations.sources import sources
 from chat.generations.deletion import purge
 from chat.generations.models import Generation
 from chat.import_export import export_writer, import_storage
 from chat.import_export.export_archive import export_archive
 from chat.import_export.markdown import conversation_markdown
+from chat.knowledge.given import GivenPassage, GivenPassages
 from chat.quotas.models import Charge, Meter
 from tests.import_export.trees import exported, imported, new_conversation, plant, trees
 from tests.support.servers.server import ROOT
@@ -55,6 +58,20 @@ def test_details_of_answers_are_imported_without_any_cost(alice: User, bob: User
     assert of[bob] == of[alice]
     assert not Charge.objects.exists()
     assert not Meter.objects.exists()
+
+
+def test_sources_of_answers_are_names_after_an_import(alice: User, bob: User) -> None:
+    before = new_conversation(alice)
+    answer = before.messages.filter(role="assistant").last()
+    assert answer
+    passage = GivenPassage(2, uuid4(), "manual.pdf", 10, 90, 7, "", "secret words")
+    sources.store(answer, GivenPassages([passage]))
+    Message.objects.filter(pk=answer.pk).update(text="As it says [2].")
+    file = exported(before)
+    assert b'"sources":[{"number":2,"name":"manual.pdf","page":7}]' in file
+    assert exported(bring(bob, file)) == file
+    readable = b"".join(conversation_markdown(before)).decode()
+    assert r"- \[2\] manual.pdf, page 7" in readable
 
 
 def test_a_full_export_is_imported_at_once(alice: User, bob: User) -> None:

@@ -1,6 +1,7 @@
 """Store which passages an answer may cite, and read them again."""
 
 from collections.abc import Iterable, Sequence
+from uuid import UUID
 
 import msgspec
 from django.db.models import prefetch_related_objects
@@ -10,10 +11,21 @@ from chat.conversations.sources.models import MessageSources
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassage, GivenPassages
 
+#: Of a passage whose document is on another site.
+NO_DOCUMENT = UUID(int=0)
+
 
 def store(answer: Message, given: GivenPassages) -> None:
     """Store the passages that the model gets for a new answer."""
     MessageSources.objects.create(message=answer, passages=given.as_stored())
+
+
+def add_imported(given: Iterable[tuple[Message, Sequence[GivenPassage]]]) -> None:
+    """Store the sources of messages from a file."""
+    MessageSources.objects.bulk_create(
+        MessageSources(message=message, passages=GivenPassages(passages).as_stored())
+        for message, passages in given
+    )
 
 
 def sources_of(message_ids: Iterable[int]) -> dict[int, list[GivenPassage]]:
