@@ -16,63 +16,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Document",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("indexing", "Indexing"),
-                            ("ready", "Ready"),
-                            ("failed", "Failed"),
-                        ],
-                        default="waiting",
-                        max_length=8,
-                    ),
-                ),
-                ("problem", models.CharField(blank=True, max_length=20)),
-                ("size_bytes", models.PositiveBigIntegerField(default=0)),
-                ("stored_bytes", models.PositiveBigIntegerField(default=0)),
-                ("pages", models.PositiveIntegerField(default=0)),
-                ("passage_count", models.PositiveIntegerField(default=0)),
-                ("is_cut", models.BooleanField(default=False)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "added_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="documents_added",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="MessageSources",
-            fields=[
-                (
-                    "message",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="sources",
-                        serialize=False,
-                        to="chat.message",
-                    ),
-                ),
-                ("passages", models.JSONField(default=list)),
-            ],
-        ),
-        migrations.CreateModel(
             name="Collection",
             fields=[
                 (
@@ -125,6 +68,71 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Document",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="documents",
+                        to="chat.collection",
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("indexing", "Indexing"),
+                            ("ready", "Ready"),
+                            ("failed", "Failed"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("problem", models.CharField(blank=True, max_length=20)),
+                ("size_bytes", models.PositiveBigIntegerField(default=0)),
+                ("stored_bytes", models.PositiveBigIntegerField(default=0)),
+                ("pages", models.PositiveIntegerField(default=0)),
+                ("passage_count", models.PositiveIntegerField(default=0)),
+                ("is_cut", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "added_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="documents_added",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="MessageSources",
+            fields=[
+                (
+                    "message",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="sources",
+                        serialize=False,
+                        to="chat.message",
+                    ),
+                ),
+                ("passages", models.JSONField(default=list)),
+            ],
+        ),
+        migrations.CreateModel(
             name="DocumentContent",
             fields=[
                 (
@@ -159,15 +167,6 @@ class Migration(migrations.Migration):
                 ("words", models.BinaryField()),
                 ("vectors", models.BinaryField(blank=True, default=bytes)),
             ],
-        ),
-        migrations.AddField(
-            model_name="document",
-            name="collection",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="documents",
-                to="chat.collection",
-            ),
         ),
         migrations.AddIndex(
             model_name="document",
