@@ -17,12 +17,16 @@ PARTS_AT_ONCE = 50
 Place: TypeAlias = tuple[int, int]
 
 
-def with_texts(passages: Sequence[GivenPassage]) -> list[GivenPassage]:
-    """Return the passages with names and texts, without those whose document is deleted."""
+def with_texts(passages: Sequence[GivenPassage], collections: Sequence[UUID]) -> list[GivenPassage]:
+    """Return the passages with names and texts, without those that are in none of the collections.
+
+    A document may be deleted, and passages of an earlier answer be from a collection that the
+    person who asks may no longer use.
+    """
     places: defaultdict[UUID, list[Place]] = defaultdict(list)
     for each in passages:
         places[each.document].append((each.start, each.end))
-    documents = Document.objects.filter(pk__in=places)
+    documents = Document.objects.filter(pk__in=places, collection__in=collections)
     names = dict(documents.values_list("pk", "name"))
     texts = {document_id: parts(document_id, places[document_id]) for document_id in names}
     return [

@@ -29,15 +29,17 @@ def test_each_passage_is_found_again_at_its_place(seed: int, alice: User) -> Non
 
 
 @pytest.mark.django_db
-def test_passages_of_a_deleted_document_are_left_out(alice: User) -> None:
-    kept, gone = new_document(alice, "Kept words"), new_document(alice, "Gone words")
+def test_passages_of_other_collections_and_deleted_documents_are_left_out(alice: User) -> None:
+    texts = ("Kept words", "Gone words", "Elsewhere")
+    kept, gone, foreign = (new_document(alice, text) for text in texts)
     wanted = [
-        GivenPassage(number, each.pk, "", 0, 4) for number, each in enumerate((kept, gone), 1)
+        GivenPassage(number, each.pk, "", 0, 4)
+        for number, each in enumerate((kept, gone, foreign), 1)
     ]
+    collections = [kept.collection_id, gone.collection_id]
     gone.delete()
-    assert [(each.number, each.name, each.text) for each in with_texts(wanted)] == [
-        (1, "a.txt", "Kept")
-    ]
+    found = with_texts(wanted, collections)
+    assert [(each.number, each.name, each.text) for each in found] == [(1, "a.txt", "Kept")]
 
 
 def new_document(owner: User, text: str) -> Document:

@@ -125,7 +125,7 @@ def with_passages(prompt: list[PromptMessage], given: GivenPassages) -> list[Pro
 async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassages:
     """Return all passages of small collections, and otherwise those nearest to the question."""
     if query.given_before is not None:
-        return await threads.readers.run(_again, query.given_before)
+        return await threads.readers.run(_again, query.given_before, query.collections)
     given = await threads.searchers.run(_all_passages, query)
     if given is None:
         vector = await question_vector(principal, query.text)
@@ -147,9 +147,9 @@ async def question_vector(principal: Principal, text: str) -> "Vector | None":
     return embeddings.vectors[0]
 
 
-def _again(passages: Sequence[GivenPassage]) -> GivenPassages:
-    """Return passages that were given before, without those of deleted documents."""
-    return GivenPassages(excerpts.with_texts(passages))
+def _again(passages: Sequence[GivenPassage], collections: list[UUID]) -> GivenPassages:
+    """Return passages that were given before, as far as they are still in these collections."""
+    return GivenPassages(excerpts.with_texts(passages, collections))
 
 
 def _all_passages(query: DocumentQuery) -> GivenPassages | None:
@@ -162,7 +162,7 @@ def _all_passages(query: DocumentQuery) -> GivenPassages | None:
     )
     if hits is None:
         return None
-    items = excerpts.with_texts(_numbered(hits))
+    items = excerpts.with_texts(_numbered(hits), query.collections)
     if sum(map(_tokens, items)) > budget:
         return None
     return GivenPassages(items, is_whole=True)
@@ -176,7 +176,7 @@ def _nearest(query: DocumentQuery, vector: "Vector | None") -> GivenPassages:
     )
     left = query.budget(PASSAGE_TOKENS)
     items: list[GivenPassage] = []
-    for each in excerpts.with_texts(_numbered(hits)):
+    for each in excerpts.with_texts(_numbered(hits), query.collections):
         left -= _tokens(each)
         if left < 0:
             break

@@ -46,10 +46,12 @@ async def ask(
     )
 
 
-async def asked(client: AsyncClient, answer: bytes, **options: Any) -> tuple[list[Any], Stream]:
+async def asked(
+    client: AsyncClient, answer: bytes, chat: str = "", **options: Any
+) -> tuple[list[Any], Stream]:
     """Return the messages that the model got, and its answer."""
     async with site_with(always(stream_of(answer, DONE))) as raw:
-        stream = await read_stream(await send(client, **options))
+        stream = await read_stream(await send(client, chat, **options))
     chats = [each for each in raw.requests if b"/chat/completions" in each or b'"messages"' in each]
     return json.loads(chats[0].partition(b"\r\n\r\n")[2])["messages"], stream
 
@@ -228,6 +230,26 @@ async def test_an_answer_that_is_continued_keeps_its_numbers(
     response = await send(alice_client, first["X-Conversation-Id"], resume=answer.pk)
     stream = await read_stream(response)
     assert stream.key("sources") == [each for each in sources if each["name"] == "travel.txt"]
+
+
+async def test_an_answer_is_continued_without_documents_that_are_no_longer_shared(
+    bob: User, bob_client: AsyncClient, handbook: Collection
+) -> None:
+    own = await new_collection(bob, "Own")
+    await Collection.objects.filter(pk=handbook.pk).aupdate(owner=None, for_everybody=True)
+    chosen = [str(handbook.pk), str(own.pk)]
+    first = await send(bob_client, text=QUESTION, collections=chosen)
+    assert TRIPS in (await read_stream(first)).text
+    _generation, answer = await stored(first)
+    await Collection.objects.filter(pk=handbook.pk).aupdate(for_everybody=False)
+    messages, stream = await asked(
+        bob_client,
+        b'data: {"response":"Aye"}\n\n',
+        chat=first["X-Conversation-Id"],
+        resume=answer.pk,
+    )
+    assert stream.key("sources") == []
+    assert "<documents>" not in json.dumps(messages)
 
 
 async def test_temporary_chats_are_answered_from_documents(
