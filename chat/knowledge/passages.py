@@ -126,11 +126,16 @@ def _parts(line: str) -> Iterator[tuple[int, int]]:
     """Split a long line between sentences, and a long sentence between words."""
     ends = [match.end() for match in _SENTENCE_END.finditer(line)]
     for first, last in pairwise(dict.fromkeys([0, *ends, len(line)])):
-        while len(line[first:last].encode()) > MAX_PIECE_BYTES:
+        while _is_long(line, first, last):
             cut = _cut(line, first)
             yield first, cut
             first = cut
         yield first, last
+
+
+def _is_long(line: str, first: int, last: int) -> bool:
+    """Return whether this part is longer than a piece, without reading all of a very long one."""
+    return last - first > MAX_PIECE_BYTES or len(line[first:last].encode()) > MAX_PIECE_BYTES
 
 
 def _cut(line: str, first: int) -> int:
