@@ -12,6 +12,10 @@ from chat.documents.reader.document_text import DocumentText
 from chat.indexing.changes import note_change
 from chat.knowledge.models import Document, DocumentContent, DocumentIndex
 
+#: Of a document. As many have 1,000 pages of ten sections each. A list of nothing but headings has
+#: 50 times as many, whose vectors would take gigabytes of memory.
+MAX_PASSAGES = 10_000
+
 
 class IndexedText(NamedTuple):
     """The passages of a text and their words, as they are stored."""
@@ -19,6 +23,7 @@ class IndexedText(NamedTuple):
     passage_count: int
     passages: bytes
     words: bytes
+    is_cut: bool
 
 
 def document_in(document_id: UUID, state: Document.State) -> Document | None:
@@ -35,10 +40,12 @@ def words_of_text(name: str, text: str) -> IndexedText:
     """Split a text into passages and index their words."""
     from chat.knowledge import index_format, passages  # with numpy, which seldom is needed
 
-    found = passages.split(text)
+    everything = passages.split(text)
+    found = everything[:MAX_PASSAGES]
     texts = (passages.text_with_context(name, text, each) for each in found)
     words = index_format.encode_words(texts)
-    return IndexedText(len(found), index_format.encode_passages(found), words)
+    is_cut = len(found) < len(everything)
+    return IndexedText(len(found), index_format.encode_passages(found), words, is_cut)
 
 
 def passage_texts(document: Document) -> list[str]:
@@ -70,7 +77,7 @@ def store_text(document: Document, text: DocumentText, index: IndexedText) -> No
             state=Document.State.INDEXING,
             pages=text.pages,
             passage_count=index.passage_count,
-            is_cut=text.is_cut,
+            is_cut=text.is_cut or index.is_cut,
             stored_bytes=F("stored_bytes") + added,
         ):
             return  # it was deleted, or another process was faster

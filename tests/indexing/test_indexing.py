@@ -8,7 +8,7 @@ from chat.accounts.models import User
 from chat.conversations.errors import StorageFull
 from chat.conversations.sizes import storage
 from chat.errors import ChatError
-from chat.indexing import documents
+from chat.indexing import documents, stored_index
 from chat.indexing.errors import PROBLEMS
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.knowledge.search import search
@@ -85,6 +85,17 @@ async def test_a_document_replaces_one_of_its_name_once_it_can_be_found(
     assert await found(handbook, "nine") == []
     assert await found(handbook, "eleven") == ["hours.txt"]
     assert await Document.objects.acount() == 1
+
+
+async def test_a_document_with_too_many_passages_is_cut(
+    alice: User, handbook: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_index, "MAX_PASSAGES", 2)
+    whole = await add_document(handbook, alice, "b.md", "# One\n# Two")
+    cut = await add_document(handbook, alice, "a.md", "# One\n# Two\n# Three")
+    assert (whole.passage_count, whole.is_cut) == (2, False)
+    assert (cut.state, cut.passage_count, cut.is_cut) == (Document.State.READY, 2, True)
+    assert await found(handbook, "three") == []
 
 
 async def test_an_unreadable_file_replaces_nothing(alice: User, handbook: Collection) -> None:
