@@ -160,7 +160,7 @@ def _all_passages(query: DocumentQuery) -> GivenPassages | None:
     hits = search.whole(
         query.collections, settings.KNOWLEDGE_EMBEDDING_MODEL, budget * BYTES_PER_TOKEN
     )
-    if hits is None:
+    if hits is None or len(hits) * TOKENS_PER_PASSAGE > budget:
         return None
     items = excerpts.with_texts(_numbered(hits), query.collections)
     if sum(map(_tokens, items)) > budget:

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
 from django.test import AsyncClient
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.conversations.sources.models import MessageSources
+from chat.generations.send import passages
 from chat.indexing import documents
 from chat.knowledge.models import Collection, Document
 from chat.personas.models import Persona
@@ -264,3 +267,17 @@ async def test_temporary_chats_are_answered_from_documents(
     assert [each["name"] for each in stream.key("sources")] == ["food.txt", "travel.txt"]
     response = await bob_client.post("/chat/stream", body, "application/json", headers=SAME_ORIGIN)
     assert response.status_code == 404
+
+
+async def test_many_tiny_documents_are_not_read_one_by_one_to_be_given_whole(
+    alice: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.KNOWLEDGE_EMBEDDING_MODEL = ""
+    monkeypatch.setattr(passages, "TOKENS_PER_PASSAGE", passages.WHOLE_TOKENS // 2)
+    collection = await new_collection(alice)
+    for number in range(3):
+        await add_document(collection, alice, f"{number}.txt", "Aye")
+    query = passages.DocumentQuery([collection.pk], "Aye", "", 32_000, 32_000)
+    with CaptureQueriesContext(connection) as queries:
+        assert await sync_to_async(passages._all_passages)(query) is None
+    assert not [each for each in queries if "documentcontent" in each["sql"]]
