@@ -12,12 +12,12 @@ MAX_HELD_CHARACTERS = 80
 
 _NUMBERS = r"\d{1,3}(?:\s{0,2},\s{0,2}\d{1,3}){0,9}"
 _TOKEN = re.compile(
-    rf"(?P<ticks>`+)|(?P<line>\n)|(?P<space>[ \u00a0]?)"
+    rf"(?P<ticks>`+|~{{3,}})|(?P<line>\n)|(?P<space>[ \u00a0]?)"
     rf"(?:\[(?P<numbers>{_NUMBERS})\](?!\()|【(?P<other>{_NUMBERS})(?:†[^】\n]{{0,40}})?】)"
 )
 #: The beginning of what `_TOKEN` matches, at the end of what has arrived.
 _BEGUN = re.compile(
-    r"(?<!`)`+$|[ \u00a0]?(?:\[(?:\d[\d,\s]{0,60})?\]?|【[^】\n]{0,60})$|[ \u00a0]$"
+    r"(?<!`)`+$|(?<!~)~+$|[ \u00a0]?(?:\[(?:\d[\d,\s]{0,60})?\]?|【[^】\n]{0,60})$|[ \u00a0]$"
 )
 _NUMBER = re.compile(r"\d+")
 FENCE_TICKS = 3
@@ -30,7 +30,7 @@ class CitationFilter:
         self._numbers = numbers
         self.found: list[tuple[int, int]] = []  # the place in its piece, and the number
         self._held = ""
-        self._fence = ""  # the ticks that opened code over several lines
+        self._fence = ""  # the ticks or tildes that opened code over several lines
         self._inline = ""  # or within one
 
     def feed(self, piece: str) -> str:
@@ -68,10 +68,10 @@ class CitationFilter:
 
     def _note_ticks(self, ticks: str) -> None:
         if self._fence:
-            self._fence = "" if len(ticks) >= len(self._fence) else self._fence
-        elif len(ticks) >= FENCE_TICKS:
+            self._fence = "" if ticks.startswith(self._fence) else self._fence
+        elif len(ticks) >= FENCE_TICKS and not (self._inline and ticks[0] == "~"):
             self._fence = ticks
-        else:
+        elif ticks[0] == "`":
             self._inline = "" if self._inline == ticks else self._inline or ticks
 
 

@@ -13,6 +13,7 @@ CASES = [
     ("【1】 and 【2†lines 3-4】 and 【9†a】.", "[1] and [2] and."),
     ("`a[9]` stays, and ``b`[9]`` too [9].", "`a[9]` stays, and ``b`[9]`` too."),
     ("```\nx[9]\n``` \n[9] end", "```\nx[9]\n``` \n end"),
+    ("~~~\nx[9]\n```\n[9]\n~~~\n[9] ~~old~~ [9]", "~~~\nx[9]\n```\n[9]\n~~~\n ~~old~~"),
     ("an `open tick [9]\n[9] and [1]", "an `open tick [9]\n and [1]"),
     ("[9](https://a.example) [x] [] [1234] 1[", "[9](https://a.example) [x] [] [1234] 1["),
     ("[1", "[1"),
@@ -32,7 +33,7 @@ def test_only_given_numbers_stay(text: str, kept: str) -> None:
     assert filtered(*text) == kept
 
 
-PIECES = st.lists(st.text(st.sampled_from("[]1239, (`\n【】†a"), max_size=8), max_size=30)
+PIECES = st.lists(st.text(st.sampled_from("[]1239, (`~\n【】†a"), max_size=8), max_size=30)
 
 
 @given(PIECES)
