@@ -10,18 +10,26 @@ from chat.upstream.events import AnswerOpened, Event, Finished, Sources, Text
 
 
 async def with_citations(
-    events: AsyncGenerator[Event], given: GivenPassages, *, for_visitor: bool
+    events: AsyncGenerator[Event],
+    given: GivenPassages,
+    *,
+    for_visitor: bool,
+    text_before: str = "",
+    is_json: bool = False,
 ) -> AsyncGenerator[Event]:
     """Yield the events of an answer with its sources, and its text with its true citations.
 
     Members get all sources at the beginning, with their places; visitors get the names of those
-    that the answer cites, at its end.
+    that the answer cites, at its end. An answer that is continued begins with `text_before`, which
+    may end within code. In JSON, numbers in brackets are values.
     """
     citations = CitationFilter(given.numbers)
+    citations.feed(text_before)
+    citations.rest()
     async with aclosing(events):
         try:
             async for event in events:
-                if isinstance(event, Text):
+                if isinstance(event, Text) and not is_json:
                     if text := citations.feed(event.text):
                         yield Text(text)
                     continue

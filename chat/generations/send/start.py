@@ -110,7 +110,8 @@ async def _reserve_and_start(
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
     events = _events(replace(question, max_tokens=granted), model, fallback)
     if given:
-        events = with_citations(events, given, for_visitor=bool(principal.site))
+        is_json = question.response_format is not None
+        events = with_citations(events, given, for_visitor=bool(principal.site), is_json=is_json)
     return registry.start(task, events, abandoned_after_seconds, ending)
 
 
@@ -158,7 +159,9 @@ async def _start(principal: Principal, sent: Sent, tab: str) -> None:
     model = available_models.known(row.model) or available_models.find(row.model)
     events = _events(question, model, sent.generation_settings.fallback_model)
     if sent.given is not None:
-        events = with_citations(events, sent.given, for_visitor=bool(principal.site))
+        events = with_citations(
+            events, sent.given, for_visitor=bool(principal.site), text_before=sent.base_text
+        )
     seconds = abandonment.stored_after_seconds(principal)
     registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
 

@@ -269,6 +269,36 @@ async def test_temporary_chats_are_answered_from_documents(
     assert response.status_code == 404
 
 
+async def test_code_that_is_continued_keeps_its_brackets(
+    alice_client: AsyncClient, handbook: Collection
+) -> None:
+    async with site_with(always(stream_of(b'data: {"response":"```\\nx = "}\n\n'))):
+        first = await send(alice_client, text=QUESTION, collections=[str(handbook.pk)])
+        await read_stream(first)
+    _messages, stream = await asked(
+        alice_client,
+        b'data: {"response":"a[7]\\n```\\nDone [7][1]"}\n\n',
+        chat=first["X-Conversation-Id"],
+        resume=int(first["X-Message-Id"]),
+    )
+    assert stream.text == "a[7]\n```\nDone[1]"
+
+
+async def test_lists_in_json_are_no_citations(
+    alice_client: AsyncClient, handbook: Collection
+) -> None:
+    body = {
+        "messages": [{"role": "user", "content": QUESTION}],
+        "collections": [str(handbook.pk)],
+        "response_format": {"type": "json_object"},
+    }
+    async with site_with(always(stream_of(b'data: {"response":"{\\"a\\": [1, 7]}"}\n\n', DONE))):
+        response = await alice_client.post(
+            "/chat/stream", body, "application/json", headers=SAME_ORIGIN
+        )
+        assert (await read_stream(response)).text == '{"a": [1, 7]}'
+
+
 async def test_many_tiny_documents_are_not_read_one_by_one_to_be_given_whole(
     alice: User, stop_server_process: None, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
