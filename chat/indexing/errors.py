@@ -14,6 +14,7 @@ from chat.knowledge.models import MAX_DOCUMENTS
 PROBLEMS: Mapping[str, Promise] = {
     **{str(problem): words for problem, words in WORDS.items()},
     "no_text": _("There's no text in this file. Scanned pages can't be read."),
+    "storage": _("There's not enough storage left for this file. Delete something and try again."),
     "limit": _("Your limit was reached. The document is found by its words; try again later."),
     "provider": _("The embedding model couldn't be reached. The document is found by its words."),
 }

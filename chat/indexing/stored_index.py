@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
+from chat.conversations.sizes.storage import require_storage
 from chat.documents.reader.document_text import DocumentText
 from chat.indexing.changes import note_change
 from chat.knowledge.models import Document, DocumentContent, DocumentIndex
@@ -28,7 +29,8 @@ class IndexedText(NamedTuple):
 
 def document_in(document_id: UUID, state: Document.State) -> Document | None:
     """Return a document if it is in this state."""
-    return Document.objects.filter(pk=document_id, state=state).first()
+    documents = Document.objects.select_related("collection")
+    return documents.filter(pk=document_id, state=state).first()
 
 
 def file_of(document: Document) -> bytes:
@@ -67,8 +69,12 @@ def encoded_vectors(vectors: Sequence[Sequence[float]]) -> bytes:
 
 
 def store_text(document: Document, text: DocumentText, index: IndexedText) -> None:
-    """Store the text and the words of a document, and delete an older one of the same name."""
+    """Store the text and the words of a document, and delete an older one of the same name.
+
+    Raise `StorageFull`: the text of a compressed file may be a hundred times as long as the file.
+    """
     added = len(text.text.encode()) + len(index.passages) + len(index.words)
+    _require_storage(document, added)
     with transaction.atomic():
         note_change(document.collection_id)
         rows = Document.objects.filter(pk=document.pk, state=Document.State.WAITING)
@@ -96,7 +102,8 @@ def store_text(document: Document, text: DocumentText, index: IndexedText) -> No
 
 
 def store_vectors(document: Document, embedding_model: str, vectors: bytes) -> None:
-    """Store the vectors of a document, which is ready with them."""
+    """Store the vectors of a document, which is ready with them. Raise `StorageFull`."""
+    _require_storage(document, len(vectors))
     with transaction.atomic():
         note_change(document.collection_id)
         rows = Document.objects.filter(pk=document.pk, state=Document.State.INDEXING)
@@ -109,3 +116,8 @@ def fail(document_id: UUID, problem: str) -> None:
     """Say why a document could not be read or indexed."""
     rows = Document.objects.filter(pk=document_id).exclude(state=Document.State.READY)
     rows.update(state=Document.State.FAILED, problem=problem)
+
+
+def _require_storage(document: Document, added_bytes: int) -> None:
+    if owner_id := document.collection.owner_id:
+        require_storage(owner_id, added_bytes)

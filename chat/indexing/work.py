@@ -17,10 +17,11 @@ from uuid import UUID
 from django.conf import settings
 
 from chat.accounts.principals import Principal
+from chat.conversations.errors import StorageFull
 from chat.database import threads
 from chat.documents.errors import DocumentUnreadable
 from chat.documents.reading import read_document
-from chat.errors import ChatError, QuotaExceeded
+from chat.errors import ChatError, QuotaExceeded, UpstreamTimeout
 from chat.generations.send.embedding import embed_texts
 from chat.indexing import stored_index
 from chat.knowledge.models import MAX_DOCUMENT_CHARS, Document
@@ -49,6 +50,8 @@ async def _index(delivery: Delivery) -> None:
             await _embed(document)
     except DocumentUnreadable as error:
         await threads.writer.run(stored_index.fail, document_id, error.detail)
+    except StorageFull:
+        await threads.writer.run(stored_index.fail, document_id, "storage")
     except ChatError as error:
         if delivery.attempts >= MAX_ATTEMPTS:
             problem = "limit" if isinstance(error, QuotaExceeded) else "provider"
@@ -77,6 +80,6 @@ async def _embed(document: Document) -> None:
         async with asyncio.timeout(EMBEDDING_SECONDS):
             embeddings = await embed_texts(principal, model, texts, is_message=False)
     except TimeoutError:
-        raise DeliveryFailed("the embedding model took too long") from None
+        raise UpstreamTimeout from None
     vectors = await off_loop(stored_index.encoded_vectors, embeddings.vectors)
     await threads.writer.run(stored_index.store_vectors, document, model.id, vectors)

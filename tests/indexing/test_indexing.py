@@ -8,10 +8,11 @@ from chat.accounts.models import User
 from chat.conversations.errors import StorageFull
 from chat.conversations.sizes import storage
 from chat.errors import ChatError
-from chat.indexing import documents, stored_index
+from chat.indexing import documents, stored_index, work
 from chat.indexing.errors import PROBLEMS
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.knowledge.search import search
+from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.models import Delivery
 from chat.quotas.models import Charge, Meter
 from tests.support.documents.samples import pdf
@@ -135,6 +136,36 @@ async def test_files_count_towards_the_storage_of_their_owner(
     storage.forget_budgets()
     with pytest.raises(StorageFull):
         await sync_to_async(documents.add)(handbook, alice, "b.txt", b"0123456789")
+
+
+async def test_text_that_does_not_fit_into_the_storage_is_not_stored(
+    alice: User, handbook: Collection, settings: Settings
+) -> None:
+    used = await sync_to_async(storage.used_bytes)(alice.pk)
+    settings.MAX_MEMBER_BYTES = used + 1000
+    storage.forget_budgets()
+    document = await add_document(handbook, alice, "a.txt", "x " * 400)
+    assert (document.state, document.problem) == (Document.State.FAILED, "storage")
+    assert document.stored_bytes == 800
+    assert document.problem in PROBLEMS
+    assert not await Delivery.objects.aexists()
+    settings.MAX_MEMBER_BYTES = 0
+    storage.forget_budgets()
+    await sync_to_async(documents.retry)(document)
+    await index_documents()
+    assert await Document.objects.filter(state=Document.State.READY).aexists()
+
+
+async def test_an_embedding_model_that_is_always_too_slow_is_named_as_the_reason(
+    alice: User, handbook: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "EMBEDDING_SECONDS", 0)
+    document = await sync_to_async(documents.add)(handbook, alice, "a.txt", b"Open from nine.")
+    await Delivery.objects.aupdate(attempts=MAX_ATTEMPTS - 1)
+    await index_documents()
+    await document.arefresh_from_db()
+    assert (document.state, document.problem) == (Document.State.FAILED, "provider")
+    assert await found(handbook, "nine") == ["a.txt"]
 
 
 async def test_files_are_not_kept_where_the_site_says_so(
