@@ -6,6 +6,7 @@ from django.db import transaction
 from chat.accounts.models import User
 from chat.conversations.sizes.storage import require_storage
 from chat.documents.errors import too_large
+from chat.errors import NotFound
 from chat.indexing.changes import note_change
 from chat.indexing.errors import CollectionFull, EmptyDocument
 from chat.indexing.work import INDEX
@@ -26,7 +27,8 @@ def add(collection: Collection, user: User, name: str, content: bytes) -> Docume
     """Store a document, which is read and indexed in the background.
 
     It replaces one of the same name once it can be searched. Raise `EmptyDocument`,
-    `DocumentTooLarge`, `CollectionFull` or `StorageFull`.
+    `DocumentTooLarge`, `CollectionFull` or `StorageFull`, and `NotFound` if the collection was
+    deleted meanwhile.
     """
     if not content:
         raise EmptyDocument
@@ -35,7 +37,9 @@ def add(collection: Collection, user: User, name: str, content: bytes) -> Docume
     if collection.owner_id:
         require_storage(collection.owner_id, len(content))
     with transaction.atomic():
-        note_change(collection.pk)  # first, so that others wait who add one at the same time
+        # First, so that others wait who add one at the same time.
+        if not note_change(collection.pk):
+            raise NotFound
         if collection.documents.count() >= MAX_DOCUMENTS:
             raise CollectionFull
         document = Document.objects.create(

@@ -7,7 +7,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.conversations.errors import StorageFull
 from chat.conversations.sizes import storage
-from chat.errors import ChatError
+from chat.errors import ChatError, NotFound
 from chat.indexing import documents, stored_index, work
 from chat.indexing.errors import PROBLEMS
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
@@ -166,6 +166,14 @@ async def test_an_embedding_model_that_is_always_too_slow_is_named_as_the_reason
     await document.arefresh_from_db()
     assert (document.state, document.problem) == (Document.State.FAILED, "provider")
     assert await found(handbook, "nine") == ["a.txt"]
+
+
+async def test_nothing_is_added_to_a_collection_that_was_deleted_meanwhile(
+    alice: User, handbook: Collection
+) -> None:
+    await Collection.objects.all().adelete()
+    with pytest.raises(NotFound):
+        await sync_to_async(documents.add)(handbook, alice, "a.txt", b"Open from nine.")
 
 
 async def test_files_are_not_kept_where_the_site_says_so(
