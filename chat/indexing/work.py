@@ -39,11 +39,13 @@ AT_ONCE = 2
 async def _index(delivery: Delivery) -> None:
     """Do the steps that are left for a document, unless it was deleted meanwhile."""
     document_id = UUID(delivery.content["document"])
+    problem = "too_complex"
     try:
         if document := await threads.readers.run(
             stored_index.document_in, document_id, Document.State.WAITING
         ):
             await _read(document)
+        problem = "provider"
         if document := await threads.readers.run(
             stored_index.document_in, document_id, Document.State.INDEXING
         ):
@@ -52,11 +54,13 @@ async def _index(delivery: Delivery) -> None:
         await threads.writer.run(stored_index.fail, document_id, error.detail)
     except StorageFull:
         await threads.writer.run(stored_index.fail, document_id, "storage")
-    except ChatError as error:
+    except Exception as error:
         if delivery.attempts >= MAX_ATTEMPTS:
-            problem = "limit" if isinstance(error, QuotaExceeded) else "provider"
+            problem = "limit" if isinstance(error, QuotaExceeded) else problem
             await threads.writer.run(stored_index.fail, document_id, problem)
-        raise DeliveryFailed(error.code) from error
+        if isinstance(error, ChatError):
+            raise DeliveryFailed(error.code) from error
+        raise
 
 
 INDEX = Kind("document", _index, LEASE, AT_ONCE)

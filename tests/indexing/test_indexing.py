@@ -168,6 +168,21 @@ async def test_an_embedding_model_that_is_always_too_slow_is_named_as_the_reason
     assert await found(handbook, "nine") == ["a.txt"]
 
 
+@pytest.mark.parametrize(
+    ("step", "problem"), [("words_of_text", "too_complex"), ("encoded_vectors", "provider")]
+)
+async def test_a_step_that_always_breaks_is_not_waited_for_forever(
+    step: str, problem: str, alice: User, handbook: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_index, step, lambda *_given: 1 // 0)
+    document = await sync_to_async(documents.add)(handbook, alice, "a.txt", b"Open from nine.")
+    await Delivery.objects.aupdate(attempts=MAX_ATTEMPTS - 1)
+    await index_documents()
+    await document.arefresh_from_db()
+    assert (document.state, document.problem) == (Document.State.FAILED, problem)
+    assert problem in PROBLEMS
+
+
 async def test_nothing_is_added_to_a_collection_that_was_deleted_meanwhile(
     alice: User, handbook: Collection
 ) -> None:
