@@ -65,6 +65,10 @@ async def test_the_owner_gets_links_to_all_of_them(
     assert "is_cited" not in plan
     page = (await alice_client.get(path)).content.decode()
     assert f"/collections/documents/{document.pk}/?passage=0-{len(SECRET)}#passage" in page
+    button = page.partition('popovertarget="collection-menu"')[2].partition("</button>")[0]
+    assert button.startswith(">")  # its name is its text, with the names that it shows
+    assert ">Documents for this chat</span>" in button
+    assert "Vault" in button
     assert SECRET not in page
 
 
