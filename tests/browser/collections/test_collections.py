@@ -1,5 +1,6 @@
 """A member drops files, waits until they can be found, searches, reads a passage and removes one."""
 
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
@@ -36,6 +37,7 @@ def drop(page: Page, files: dict[str, bytes]) -> None:
 def new_collection(page: Page) -> None:
     page.get_by_label("Name").fill("Handbook")
     page.get_by_role("button", name="Save").click()
+    page.wait_for_url(re.compile(r"/collections/[0-9a-f-]{36}/"))
 
 
 @pytest.fixture(scope="module")
