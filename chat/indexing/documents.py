@@ -22,6 +22,9 @@ NO_NAME = "file"
 #: In the names of files that were added with their folders.
 FOLDER_SEPARATOR = " › "
 
+#: A full collection takes so many more that replace others.
+SPARE_DOCUMENTS = 10
+
 
 def add(collection: Collection, user: User, name: str, content: bytes) -> Document:
     """Store a document, which is read and indexed in the background.
@@ -40,11 +43,13 @@ def add(collection: Collection, user: User, name: str, content: bytes) -> Docume
         # First, so that others wait who add one at the same time.
         if not note_change(collection.pk):
             raise NotFound
-        if collection.documents.count() >= MAX_DOCUMENTS:
+        name = _name(name)
+        replaces = collection.documents.filter(name=name).exists()
+        if collection.documents.count() >= MAX_DOCUMENTS + (SPARE_DOCUMENTS if replaces else 0):
             raise CollectionFull
         document = Document.objects.create(
             collection=collection,
-            name=_name(name),
+            name=name,
             added_by=user,
             size_bytes=len(content),
             stored_bytes=len(content),

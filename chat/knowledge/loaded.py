@@ -5,6 +5,7 @@ no messages between processes. Those that were not used for the longest time mak
 """
 
 import threading
+import time
 import uuid
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ from chat.knowledge.models import Collection, DocumentIndex
 from chat.knowledge.passages import Passage
 from chat.knowledge.ranking import VectorIndex, WordIndex
 
+#: A copy that took longer than this to read is used for ten times as long, even if it is old: while
+#: many files are added, a large collection would be read anew for each question. Deleted documents
+#: are found no more in any case (excerpts.py).
+SLOW_SECONDS, KEEP_FACTOR = 0.3, 10
 #: Of a passage and its place in lists, besides words and vectors.
 PASSAGE_BYTES = 250
 
@@ -30,6 +35,14 @@ class LoadedCollection:
     passages: list[tuple[uuid.UUID, Passage]]
     words: WordIndex
     vectors: VectorIndex | None  # None if no document has any
+    read_at: float = 0.0  # monotonic time
+    read_seconds: float = 0.0
+
+    def is_good(self, version: int) -> bool:
+        """Return whether it is current, or too expensive to be read again so soon."""
+        is_slow = self.read_seconds > SLOW_SECONDS
+        keep_until = self.read_at + KEEP_FACTOR * self.read_seconds
+        return self.version == version or (is_slow and time.monotonic() < keep_until)
 
     @property
     def size_bytes(self) -> int:
@@ -62,7 +75,7 @@ def forget() -> None:
 def _load(collection_id: uuid.UUID, version: int, embedding_model: str) -> LoadedCollection:
     key = collection_id, embedding_model
     known = _loaded.pop(key, None)
-    if known is None or known.version != version:
+    if known is None or not known.is_good(version):
         known = _read(collection_id, version, embedding_model)
     _loaded[key] = known
     size = sum(each.size_bytes for each in _loaded.values())
@@ -74,6 +87,7 @@ def _load(collection_id: uuid.UUID, version: int, embedding_model: str) -> Loade
 
 def _read(collection_id: uuid.UUID, version: int, embedding_model: str) -> LoadedCollection:
     """Read a collection. A change meanwhile raises its version, so it is read again next time."""
+    begun = time.monotonic()
     passages: list[tuple[uuid.UUID, Passage]] = []
     words: list[Words] = []
     vectors: dict[int, Array] = {}
@@ -88,9 +102,9 @@ def _read(collection_id: uuid.UUID, version: int, embedding_model: str) -> Loade
             vectors[first] = decode_vectors(row.vectors, len(of_document))
     empty = Words(np.zeros(0, "u4"), np.zeros(0, "u4"), np.zeros(0, "u1"))
     together = Words(*(np.concatenate(parts) for parts in zip(empty, *words, strict=True)))
-    return LoadedCollection(
-        version, passages, WordIndex.of(together, len(passages)), _vectors(vectors, len(passages))
-    )
+    index, rows = WordIndex.of(together, len(passages)), _vectors(vectors, len(passages))
+    now = time.monotonic()
+    return LoadedCollection(version, passages, index, rows, now, now - begun)
 
 
 def _vectors(parts: dict[int, Array], count: int) -> VectorIndex | None:

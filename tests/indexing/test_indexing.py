@@ -225,3 +225,14 @@ async def test_an_empty_or_too_large_file_is_refused(
         with pytest.raises(ChatError) as refused:
             await sync_to_async(documents.add)(handbook, alice, "a.txt", content)
         assert refused.value.code == code
+
+
+async def test_a_full_collection_takes_files_that_replace_others(
+    alice: User, handbook: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "MAX_DOCUMENTS", 1)
+    await add_document(handbook, alice, "hours.txt", "Open from nine.")
+    with pytest.raises(ChatError, match="collection_full"):
+        await sync_to_async(documents.add)(handbook, alice, "other.txt", b"x")
+    await add_document(handbook, alice, "hours.txt", "Open from eleven.")
+    assert await found(handbook, "eleven") == ["hours.txt"]

@@ -49,6 +49,7 @@ MOST_PASSAGES = 10
 WHOLE_TOKENS = 6000
 PASSAGE_TOKENS = 4000
 TOKENS_PER_PASSAGE = 20  # the marks around it
+RULES_TOKENS = 150  # what the model is told about passages
 #: Of a model's context window, at most so much is passages.
 WINDOW_SHARE = 4
 
@@ -77,7 +78,8 @@ class DocumentQuery:
         return question
 
     def budget(self, most_tokens: int) -> int:
-        return max(0, min(most_tokens, self.window_tokens // WINDOW_SHARE, self.room_tokens))
+        room = min(self.window_tokens // WINDOW_SHARE, self.room_tokens) - RULES_TOKENS
+        return max(0, min(most_tokens, room))
 
 
 def document_query(
@@ -122,8 +124,11 @@ def with_passages(prompt: list[PromptMessage], given: GivenPassages) -> list[Pro
     return [*prompt[:last], replace(prompt[last], content=content), *prompt[last + 1 :]]
 
 
-async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassages:
-    """Return all passages of small collections, and otherwise those nearest to the question."""
+async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassages | None:
+    """Return all passages of small collections, and otherwise those nearest to the question.
+
+    Return None if there is no room for any in the model's window.
+    """
     if query.given_before is not None:
         return await threads.readers.run(_again, query.given_before, query.collections)
     given = await threads.searchers.run(_all_passages, query)
@@ -168,7 +173,7 @@ def _all_passages(query: DocumentQuery) -> GivenPassages | None:
     return GivenPassages(items, is_whole=True)
 
 
-def _nearest(query: DocumentQuery, vector: "Vector | None") -> GivenPassages:
+def _nearest(query: DocumentQuery, vector: "Vector | None") -> GivenPassages | None:
     from chat.knowledge import search
 
     hits = search.search(
@@ -181,7 +186,7 @@ def _nearest(query: DocumentQuery, vector: "Vector | None") -> GivenPassages:
         if left < 0:
             break
         items.append(each)
-    return GivenPassages(items)
+    return GivenPassages(items) if items or not hits else None
 
 
 def _numbered(hits: "Sequence[FoundPassage]") -> list[GivenPassage]:

@@ -134,7 +134,8 @@ async def _plan_and_store(
         return planned
     if planned.answer and planned.answer.documents:
         given = await passages_for(principal, planned.answer.documents)
-        planned = replace(planned, answer=planned.answer.with_passages(given))
+        if given is not None:
+            planned = replace(planned, answer=planned.answer.with_passages(given))
     worker = server_process.current().worker
     return await threads.writer.run(store, principal, conversation_id, send, model, worker, planned)
 

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.accounts.principals import Principal
 from chat.generations.send import passages
 from chat.indexing import documents
 from chat.knowledge.models import Collection, Document
@@ -198,3 +199,10 @@ async def test_many_tiny_documents_are_not_read_one_by_one_to_be_given_whole(
         return str(queries.captured_queries)
 
     assert "documentcontent" not in await sync_to_async(read)()
+
+
+async def test_a_question_that_leaves_no_room_gets_no_passages(
+    alice: User, handbook: Collection
+) -> None:
+    query = passages.DocumentQuery([handbook.pk], QUESTION, window_tokens=8000, room_tokens=160)
+    assert await passages.passages_for(Principal(f"user:{alice.pk}", alice.pk), query) is None
