@@ -12,6 +12,7 @@ words alone in the meantime.
 
 import asyncio
 from datetime import timedelta
+from mimetypes import guess_type
 from uuid import UUID
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from chat.accounts.principals import Principal
 from chat.conversations.errors import StorageFull
 from chat.database import threads
 from chat.documents.errors import DocumentUnreadable
+from chat.documents.reader.document_text import DocumentText, within
 from chat.documents.reading import read_document
 from chat.errors import ChatError, QuotaExceeded, UpstreamTimeout
 from chat.generations.send.embedding import embed_texts
@@ -30,7 +32,12 @@ from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
+from chat.upstream import factory
+from chat.upstream.documents.to_markdown import to_markdown
 
+#: Why a file could not be read that Workers AI may be able to read.
+CONVERTED = frozenset({"no_text", "unsupported"})
+CONVERSION_SECONDS = 120.0
 EMBEDDING_SECONDS = 600.0
 LEASE = timedelta(seconds=900)
 AT_ONCE = 2
@@ -68,9 +75,27 @@ INDEX = Kind("document", _index, LEASE, AT_ONCE)
 
 async def _read(document: Document) -> None:
     file = await threads.readers.run(stored_index.file_of, document)
-    text = await read_document(file, document.name, MAX_DOCUMENT_CHARS)
+    try:
+        text = await read_document(file, document.name, MAX_DOCUMENT_CHARS)
+    except DocumentUnreadable as error:
+        text = await _converted(document, file, error)
     words = await off_loop(stored_index.words_of_text, document.name, text.text)
     await threads.writer.run(stored_index.store_text, document, text, words)
+
+
+async def _converted(document: Document, file: bytes, error: DocumentUnreadable) -> DocumentText:
+    """Return what Workers AI reads in a file, if the site lets it. Raise `error` for nothing."""
+    is_possible = settings.KNOWLEDGE_TO_MARKDOWN and factory.endpoint().is_workers_ai
+    if not is_possible or error.detail not in CONVERTED:
+        raise error
+    kind = guess_type(document.name)[0] or "application/octet-stream"
+    key = f"user:{document.added_by_id}"
+    async with asyncio.timeout(CONVERSION_SECONDS):
+        converted = await to_markdown(factory.client_of(""), document.name, kind, file, key)
+    text = within(converted, MAX_DOCUMENT_CHARS)
+    if text.problem:
+        raise error
+    return text
 
 
 async def _embed(document: Document) -> None:

@@ -36,13 +36,17 @@ def uses_emulator(provider: str = "") -> bool:
 
 
 def client_for(model: ProvidedModel) -> Upstream:
-    """Return the running event loop's client of the model's provider; create it if necessary.
+    """Return the running event loop's client of the model's provider."""
+    return client_of(model.provider)
+
+
+def client_of(name: str) -> Upstream:
+    """Return the running event loop's client of a provider; create it if necessary.
 
     One whose address or token has changed is replaced. Running answers still use the old one, whose
     idle connections then expire.
     """
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
-    name = model.provider
     present = endpoint(name)
     client = clients.get(name)
     if client is None or client.endpoint != present:

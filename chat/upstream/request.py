@@ -131,7 +131,12 @@ class ProviderEndpoint:
     def url(self, model: str) -> str:
         if self.speaks_openai(model):
             return self.openai_url("chat/completions")
-        return f"{self.base_url}/accounts/{self.account_id}/ai/run/{model}"
+        return f"{self.account_url}/run/{model}"
+
+    @property
+    def account_url(self) -> str:
+        """Return the address of Workers AI of the account."""
+        return f"{self.base_url}/accounts/{self.account_id}/ai"
 
     def speaks_openai(self, model: str) -> bool:
         """Return whether this model is asked in OpenAI's format.
@@ -144,13 +149,13 @@ class ProviderEndpoint:
     def models_url(self) -> str:
         """Return the address of the provider's list of models."""
         if self.is_workers_ai:
-            return f"{self.base_url}/accounts/{self.account_id}/ai/models/search"
+            return f"{self.account_url}/models/search"
         return f"{self.base_url}/models"
 
     def openai_url(self, path: str) -> str:
         """Return the address of an endpoint that both kinds of provider have, as OpenAI's."""
         if self.is_workers_ai:
-            return f"{self.base_url}/accounts/{self.account_id}/ai/v1/{path}"
+            return f"{self.account_url}/v1/{path}"
         return f"{self.base_url}/{path}"
 
     @property

@@ -92,6 +92,7 @@ TITLE_MODEL = _model_or_none("TITLE_MODEL", _cheap if _cheap in MODELS else "non
 _current = [name for name, each in EMBEDDING_MODELS.items() if not each.is_gone]
 _preferred = ("@cf/baai/bge-m3", "@cf/qwen/qwen3-embedding-0.6b", *_current)
 _default_embedding = next((name for name in _preferred if name in _current), "none")
+KNOWLEDGE_TO_MARKDOWN = env_bool("KNOWLEDGE_TO_MARKDOWN", default=False)
 KNOWLEDGE_EMBEDDING_MODEL = _model_or_none("KNOWLEDGE_EMBEDDING_MODEL", _default_embedding)
 KNOWLEDGE_RERANK_MODEL = _model_or_none("KNOWLEDGE_RERANK_MODEL", "none")
 for _name, _id, _kind, _models in (

@@ -236,3 +236,25 @@ async def test_a_full_collection_takes_files_that_replace_others(
         await sync_to_async(documents.add)(handbook, alice, "other.txt", b"x")
     await add_document(handbook, alice, "hours.txt", "Open from eleven.")
     assert await found(handbook, "eleven") == ["hours.txt"]
+
+
+async def test_workers_ai_reads_what_nobody_here_can_if_the_site_lets_it(
+    alice: User, handbook: Collection, settings: Settings
+) -> None:
+    settings.KNOWLEDGE_TO_MARKDOWN = True
+    await sync_to_async(documents.add)(handbook, alice, "scan of a face.pdf", pdf(""))
+    await index_documents()
+    document = await Document.objects.aget()
+    assert document.state == Document.State.READY
+    content = await DocumentContent.objects.aget()
+    assert content.text.startswith("The built-in emulator can't read this file.")
+
+
+async def test_a_file_that_workers_ai_cannot_read_either_says_why(
+    alice: User, handbook: Collection, settings: Settings
+) -> None:
+    settings.KNOWLEDGE_TO_MARKDOWN = True
+    await sync_to_async(documents.add)(handbook, alice, "a.bin", b"\0\1\2\3" * 99)
+    await index_documents()
+    document = await Document.objects.aget()
+    assert (document.state, document.problem) == (Document.State.FAILED, "unsupported")

@@ -33,12 +33,9 @@ from chat.database import config_version
 from chat.errors import BadRequest
 from chat.generations import model_permissions
 from chat.generations.billing import charging
+from chat.generations.send.document_query import DocumentQuery, document_query
 from chat.generations.send.history import History, history_to
-from chat.generations.send.passages import (
-    DocumentQuery,
-    document_query,
-    with_passages,
-)
+from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent, find
 from chat.generations.send.turn import Turn, turn_of

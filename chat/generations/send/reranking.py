@@ -29,4 +29,5 @@ async def rerank_texts(
         upstream = factory.client_for(model)
         return await rerank(upstream, model.provider_id, query, texts, principal.key), usage
 
-    return await ask_within_limits(principal, model, amount_of(model, usage), ask, tokens)
+    amount = amount_of(model, usage)
+    return await ask_within_limits(principal, model, amount, ask, tokens, is_message=False)

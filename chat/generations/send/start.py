@@ -21,8 +21,9 @@ from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.completion import process_id, run_to_completion
+from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.on_end import AnswerEnd, ResultStep
-from chat.generations.send.passages import DocumentQuery, passages_for, with_passages
+from chat.generations.send.passages import passages_for, with_passages
 from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send

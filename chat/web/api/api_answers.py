@@ -14,8 +14,8 @@ from chat.generations.delivery.responses import first_response
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
 from chat.generations.send import program_calls
+from chat.generations.send.document_query import DocumentQuery, query_of_messages
 from chat.generations.send.on_end import ResultStep
-from chat.generations.send.passages import DocumentQuery, query_of_messages
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.database import threads
-from chat.generations.send.passages import question_vector
+from chat.generations.send.nearest import question_vector
 from chat.knowledge.models import Collection
 from chat.web.collections.presenters import found_passages
 

@@ -1,6 +1,7 @@
 """What a model reads of documents, and how the numbers of its citations stay right."""
 
 import json
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -11,7 +12,8 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.accounts.principals import Principal
-from chat.generations.send import passages
+from chat.generations.send import nearest, passages
+from chat.generations.send.document_query import DocumentQuery
 from chat.indexing import documents
 from chat.knowledge.models import Collection, Document
 from tests.support.generations.send import DONE, send, stored
@@ -191,7 +193,7 @@ async def test_many_tiny_documents_are_not_read_one_by_one_to_be_given_whole(
     collection = await new_collection(alice)
     for number in range(3):
         await add_document(collection, alice, f"{number}.txt", "Aye")
-    query = passages.DocumentQuery([collection.pk], "Aye", "", 32_000, 32_000)
+    query = DocumentQuery([collection.pk], "Aye", "", 32_000, 32_000)
 
     def read() -> str:
         with CaptureQueriesContext(connection) as queries:
@@ -204,5 +206,26 @@ async def test_many_tiny_documents_are_not_read_one_by_one_to_be_given_whole(
 async def test_a_question_that_leaves_no_room_gets_no_passages(
     alice: User, handbook: Collection
 ) -> None:
-    query = passages.DocumentQuery([handbook.pk], QUESTION, window_tokens=8000, room_tokens=160)
+    query = DocumentQuery([handbook.pk], QUESTION, window_tokens=8000, room_tokens=160)
     assert await passages.passages_for(Principal(f"user:{alice.pk}", alice.pk), query) is None
+
+
+async def test_a_reranker_decides_which_passages_come_first(
+    alice: User, handbook: Collection, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.KNOWLEDGE_RERANK_MODEL = next(iter(settings.RERANK_MODELS))
+    await add_document(handbook, alice, "rules.txt", LONG)
+    query = DocumentQuery([handbook.pk], QUESTION, window_tokens=24_000, room_tokens=9000)
+    principal = Principal(f"user:{alice.pk}", alice.pk)
+    usual = await passages.passages_for(principal, query)
+
+    async def backwards(_principal: Any, _model: Any, _query: str, texts: list[str]) -> list[float]:
+        return [float(place) for place in range(len(texts))]
+
+    monkeypatch.setattr(nearest, "rerank_texts", backwards)
+    other = await passages.passages_for(principal, query)
+    assert usual
+    assert other
+    assert usual.items[0].name == "travel.txt"
+    assert other.items[0].name == "rules.txt"
+    assert [each.number for each in other.items] == list(range(1, len(other.items) + 1))

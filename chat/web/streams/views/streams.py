@@ -20,7 +20,7 @@ from chat.generations.delivery.responses import (
     resumed_response,
     whole_response,
 )
-from chat.generations.send.passages import DocumentQuery, query_of_messages
+from chat.generations.send.document_query import DocumentQuery, query_of_messages
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
 from chat.generations.send.start import start_stored, start_temporary
