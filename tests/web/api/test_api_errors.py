@@ -164,9 +164,10 @@ async def test_a_call_is_on_the_members_usage_page(
 ) -> None:
     await Limit.objects.acreate(scope="member", measure="tokens", amount=100_000)
     await program.complete()
-    left = 100_000 - (await Charge.objects.aget()).tokens
-    shown = (await alice_client.get("/chat/allowance/")).content.decode()
-    assert f"{left:,} of 100,000 left" in shown
+    tokens = (await Charge.objects.aget()).tokens
+    shown = (await alice_client.get("/settings/usage/")).content.decode()
+    assert f"{tokens:,}" in shown
+    assert "100,000" in shown
 
 
 async def test_a_key_has_a_budget_of_its_own(alice: User, stop_server_process: None) -> None:

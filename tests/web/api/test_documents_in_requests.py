@@ -143,7 +143,7 @@ async def test_all_keys_of_a_member_take_one_turn(
         asked.append(member)
         return DocumentText("x")
 
-    monkeypatch.setattr(message_documents, "read_document", read)
+    monkeypatch.setattr(message_documents, "read_for_message", read)
     body = {"model": MODEL, "messages": [{"role": "user", "content": CHAT}]}
     async with site_with(always(ANSWER)):
         assert (await program.post("/v1/chat/completions", body)).status_code == 200
