@@ -40,7 +40,8 @@ CONVERTED = frozenset({"no_text", "unsupported"})
 CONVERSION_SECONDS = 120.0
 EMBEDDING_SECONDS = 600.0
 LEASE = timedelta(seconds=900)
-AT_ONCE = 2
+#: More would keep more files in memory; fewer would leave a folder of small ones waiting for minutes.
+AT_ONCE = 6
 
 
 async def _index(delivery: Delivery) -> None:
