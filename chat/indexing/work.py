@@ -40,7 +40,7 @@ CONVERTED = frozenset({"no_text", "unsupported"})
 CONVERSION_SECONDS = 120.0
 EMBEDDING_SECONDS = 600.0
 LEASE = timedelta(seconds=900)
-#: More would keep more files in memory; fewer would leave a folder of small ones waiting for minutes.
+#: More would keep more files in memory; with fewer, a folder of small ones waits for minutes.
 AT_ONCE = 6
 
 
