@@ -27,6 +27,7 @@ from chat.errors import ChatError, QuotaExceeded, UpstreamTimeout
 from chat.generations.send.embedding import embed_texts
 from chat.indexing import stored_index
 from chat.knowledge.models import MAX_DOCUMENT_CHARS, Document
+from chat.lib.limits import FairQueues
 from chat.lib.worker_thread import off_loop
 from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.deliver import Kind
@@ -42,6 +43,8 @@ EMBEDDING_SECONDS = 600.0
 LEASE = timedelta(seconds=900)
 #: More would keep more files in memory; with fewer, a folder of small ones waits for minutes.
 AT_ONCE = 6
+
+_splitting = FairQueues()  # one at a time
 
 
 async def _index(delivery: Delivery) -> None:
@@ -64,7 +67,8 @@ async def _index(delivery: Delivery) -> None:
         await threads.writer.run(stored_index.fail, document_id, "storage")
     except Exception as error:
         if delivery.attempts >= MAX_ATTEMPTS:
-            problem = "limit" if isinstance(error, QuotaExceeded) else problem
+            if isinstance(error, ChatError):
+                problem = "limit" if isinstance(error, QuotaExceeded) else "provider"
             await threads.writer.run(stored_index.fail, document_id, problem)
         if isinstance(error, ChatError):
             raise DeliveryFailed(error.code) from error
@@ -80,7 +84,8 @@ async def _read(document: Document) -> None:
         text = await read_document(file, document.name, MAX_DOCUMENT_CHARS)
     except DocumentUnreadable as error:
         text = await _converted(document, file, error)
-    words = await off_loop(stored_index.words_of_text, document.name, text.text)
+    async with _splitting.turn(""):  # a hostile text takes seconds
+        words = await asyncio.to_thread(stored_index.words_of_text, document.name, text.text)
     await threads.writer.run(stored_index.store_text, document, text, words)
 
 
@@ -91,8 +96,11 @@ async def _converted(document: Document, file: bytes, error: DocumentUnreadable)
         raise error
     kind = guess_type(document.name)[0] or "application/octet-stream"
     key = f"user:{document.added_by_id}"
-    async with asyncio.timeout(CONVERSION_SECONDS):
-        converted = await to_markdown(factory.client_of(""), document.name, kind, file, key)
+    try:
+        async with asyncio.timeout(CONVERSION_SECONDS):
+            converted = await to_markdown(factory.client_of(""), document.name, kind, file, key)
+    except TimeoutError:
+        raise UpstreamTimeout from None
     text = within(converted, MAX_DOCUMENT_CHARS)
     if text.problem:
         raise error

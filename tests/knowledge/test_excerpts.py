@@ -23,9 +23,9 @@ def test_each_passage_is_found_again_at_its_place(seed: int, alice: User) -> Non
     text = "".join(rng.choices(PIECES, k=rng.randint(1, 400)))
     document = new_document(alice, text)
     passages = split(text)
-    found = parts(document.pk, [(each.start, each.end) for each in passages])
+    found = parts([(document.pk, each.start, each.end) for each in passages])
     for each in passages:
-        assert found[each.start, each.end] == text[each.start : each.end] != ""
+        assert found[document.pk, each.start, each.end] == text[each.start : each.end] != ""
 
 
 @pytest.mark.django_db

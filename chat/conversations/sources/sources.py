@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 import msgspec
-from django.db.models import prefetch_related_objects
+from django.db.models import F, prefetch_related_objects
 
-from chat.conversations.models import Message
+from chat.conversations.models import Conversation, Message
 from chat.conversations.sources.models import MessageSources
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassage, GivenPassages
@@ -17,7 +17,12 @@ NO_DOCUMENT = UUID(int=0)
 
 def store(answer: Message, given: GivenPassages) -> None:
     """Store the passages that the model gets for a new answer."""
-    MessageSources.objects.create(message=answer, passages=given.as_stored())
+    passages = given.as_stored()
+    MessageSources.objects.create(message=answer, passages=passages)
+    # Triggers count texts only, and a whole collection may have hundreds of passages.
+    Conversation.all_objects.filter(pk=answer.conversation_id).update(
+        stored_bytes=F("stored_bytes") + len(msgspec.json.encode(passages))
+    )
 
 
 def add_imported(given: Iterable[tuple[Message, Sequence[GivenPassage]]]) -> None:

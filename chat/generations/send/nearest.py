@@ -7,7 +7,7 @@ without the reranker they stay in the order of the search.
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
@@ -33,15 +33,23 @@ MOST_PASSAGES = 10
 RERANKED_PASSAGES = 30
 
 
-async def nearest(principal: Principal, query: DocumentQuery) -> list[GivenPassage]:
-    """Return the passages with their texts, best first."""
-    vector = await question_vector(principal, query.text)
+class Nearest(NamedTuple):
+    """The passages with their texts, best first, and whether only words could be compared."""
+
+    passages: list[GivenPassage]
+    is_by_words: bool
+
+
+async def nearest(principal: Principal, query: DocumentQuery) -> Nearest:
+    """Return the passages that are nearest to a question."""
+    vector = await _question_vector(principal, query.text)
     most = RERANKED_PASSAGES if settings.KNOWLEDGE_RERANK_MODEL else MOST_PASSAGES
     found = await threads.searchers.run(_found, query, vector, most)
-    return (await _reranked(principal, query.text, found))[:MOST_PASSAGES]
+    passages = await _reranked(principal, query.text, found)
+    return Nearest(passages[:MOST_PASSAGES], vector is None)
 
 
-async def question_vector(principal: Principal, text: str) -> "Vector | None":
+async def _question_vector(principal: Principal, text: str) -> "Vector | None":
     """Return the vector of a question; None if there is no model for it, or none that answers."""
     model = settings.EMBEDDING_MODELS.get(settings.KNOWLEDGE_EMBEDDING_MODEL)
     if model is None or not text:

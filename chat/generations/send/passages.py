@@ -49,7 +49,7 @@ async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassa
         return await threads.readers.run(_again, query.given_before, query.collections)
     given = await threads.searchers.run(_all_passages, query)
     if given is None:
-        given = _fitting(query, await nearest(principal, query))
+        given = _fitting(query, (await nearest(principal, query)).passages)
     return given
 
 

@@ -6,9 +6,10 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.functional import lazystr
 
-from chat.errors import NotFound
-from chat.knowledge.access import collections_of
+from chat.errors import CollectionUnavailable, NotFound
+from chat.knowledge.access import collections_of, some_collections_of
 from chat.knowledge.models import Collection, Document
+from chat.personas.access import uuid_of
 
 PREFIX = "vs_"
 MOST = 100
@@ -26,7 +27,8 @@ def vector_stores(user_id: int) -> list[dict[str, Any]]:
 
 def vector_store(user_id: int, store_id: str) -> dict[str, Any]:
     """Return one of them. Raise `UnknownVectorStore`."""
-    found = _counted(user_id).filter(pk=_uuid(store_id)).first()
+    pk = uuid_of(store_id.removeprefix(PREFIX), UnknownVectorStore)
+    found = _counted(user_id).filter(pk=pk).first()
     if found is None:
         raise UnknownVectorStore
     return _as_store(found)
@@ -34,11 +36,10 @@ def vector_store(user_id: int, store_id: str) -> dict[str, Any]:
 
 def collection_ids(user_id: int, store_ids: list[str]) -> list[uuid.UUID]:
     """Return the collections to search. Raise `UnknownVectorStore`."""
-    wanted = {_uuid(each) for each in store_ids}
-    known = list(collections_of(user_id).filter(pk__in=wanted).values_list("pk", flat=True))
-    if len(known) != len(wanted):
-        raise UnknownVectorStore
-    return known
+    try:
+        return some_collections_of(user_id, [each.removeprefix(PREFIX) for each in store_ids])
+    except CollectionUnavailable:
+        raise UnknownVectorStore from None
 
 
 def _counted(user_id: int) -> QuerySet[Collection]:
@@ -70,10 +71,3 @@ def _as_store(collection: Any) -> dict[str, Any]:
         },
         "metadata": {},
     }
-
-
-def _uuid(store_id: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(store_id.removeprefix(PREFIX))
-    except ValueError:
-        raise UnknownVectorStore from None

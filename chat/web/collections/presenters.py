@@ -1,22 +1,17 @@
 """Prepare collections, their documents and what a search finds in them for pages."""
 
-from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from typing import Any
 
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet, Sum
-from django.db.models.functions import Substr
 from django.http import QueryDict
 
 from chat.accounts.models import User
 from chat.conversations.sizes.storage import storage_of
 from chat.indexing.errors import PROBLEMS
-from chat.knowledge.models import MAX_DOCUMENTS, Collection, Document, DocumentContent
+from chat.knowledge.models import MAX_DOCUMENTS, Collection, Document
 from chat.personas.access import editable
-
-if TYPE_CHECKING:  # with numpy
-    from chat.knowledge.search import FoundPassage
 
 DOCUMENTS_ON_A_PAGE = 50
 State = Document.State
@@ -69,23 +64,3 @@ def documents_context(
 def _rows(documents: QuerySet[Document]) -> QuerySet[Document]:
     has_file = Q(content__file__isnull=False)
     return documents.annotate(has_file=has_file).order_by("name", "pk")
-
-
-def found_passages(hits: "list[FoundPassage]") -> list[dict[str, Any]]:
-    """Return what is shown of the passages, without those whose document is gone meanwhile."""
-    documents = Document.objects.in_bulk({hit.document_id for hit in hits})
-    return [
-        {
-            "document": documents[hit.document_id],
-            "passage": hit.passage,
-            "text": _text_of(hit.document_id, hit.passage.start, hit.passage.end),
-        }
-        for hit in hits
-        if hit.document_id in documents
-    ]
-
-
-def _text_of(document_id: UUID, start: int, end: int) -> str:
-    text = Substr("text", start + 1, end - start)
-    rows = DocumentContent.objects.filter(pk=document_id).annotate(part=text)
-    return rows.values_list("part", flat=True).first() or ""

@@ -1,4 +1,4 @@
-"""Share list and form handling between the persona and prompt pages."""
+"""Share list and form handling between the pages of personas, prompts and collections."""
 
 from typing import Any, TypeVar
 
@@ -23,7 +23,11 @@ def list_context(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
     Each has the `beginning` of its `long_field`; the field itself is not loaded, because all of
     them together may be fifty million characters.
     """
-    usable = with_beginning(access.usable(kind, user.pk), long_field)
+    return own_and_shared(with_beginning(access.usable(kind, user.pk), long_field), user)
+
+
+def own_and_shared(usable: QuerySet[Any], user: User) -> dict[str, Any]:
+    """Return these objects, and whether the user may edit the shared ones."""
     objects = list(usable.prefetch_related("groups"))
     return {
         "own": [each for each in objects if each.owner_id],
@@ -33,13 +37,19 @@ def list_context(kind: type[T], user: User, long_field: str) -> dict[str, Any]:
 
 
 def form_page(
-    request: HttpRequest, template: str, form: SharingForm[T], saved: str, then: str
+    request: HttpRequest,
+    template: str,
+    form: SharingForm[T],
+    saved: str,
+    then: str,
+    *,
+    opens: bool = False,
 ) -> HttpResponse:
-    """Render the form with its errors, or save it and redirect to `then`."""
+    """Render the form with its errors, or save it and redirect to `then`, its page if it opens."""
     if form.is_bound and form.is_valid():
-        form.save()
+        one = form.save()
         messages.success(request, saved)
-        return redirect(then)
+        return redirect(then, one.pk) if opens else redirect(then)
     context = {"form": form, "changed": form.changed}
     return render(request, template, context, status=422 if form.errors else 200)
 

@@ -17,6 +17,7 @@ from chat.errors import (
     ProjectUnavailable,
 )
 from chat.generations.send.request import Send
+from chat.knowledge.models import MAX_COLLECTIONS
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
 from chat.personas.access import uuid_of
@@ -96,5 +97,8 @@ def _checked(send: Send) -> Send:
         raise BadRequest(_("Send a text, or specify the answer to retry or continue."))
     if send.text is not None and not send.text.strip():
         raise BadRequest(_("There's no message to answer. Write one first."))
+    if len(send.collections or ()) > MAX_COLLECTIONS:
+        words = _("You can choose at most {most} collections.")
+        raise BadRequest(words.format(most=MAX_COLLECTIONS))
     require_length(send.text or "")
     return send

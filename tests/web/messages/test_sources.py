@@ -134,6 +134,13 @@ async def test_a_hidden_answer_has_none(
     assert "sources" not in response.json()["turns"][-1]
 
 
+async def test_they_count_towards_the_storage(alice_client: AsyncClient, vault: Collection) -> None:
+    await answered(alice_client, vault)
+    texts = sum([len(each.text) async for each in Message.objects.all()])
+    sources_bytes = len(json.dumps((await MessageSources.objects.aget()).passages)) * 0.9
+    assert (await Conversation.objects.aget()).stored_bytes > texts + sources_bytes
+
+
 async def test_they_are_deleted_with_the_chat(alice_client: AsyncClient, vault: Collection) -> None:
     await answered(alice_client, vault)
     await sync_to_async(Conversation.objects.all().delete)()

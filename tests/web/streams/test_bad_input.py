@@ -3,11 +3,13 @@
 import asyncio
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import AsyncClient
 from pytest_django import Settings
 
+from tests.support.generations.send import send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.raw_upstream import (
@@ -203,3 +205,10 @@ async def test_the_sites_own_limit_is_not_called_a_fault_of_the_provider(
     assert stream.text == "Half a"
     assert stream.key("state") == "interrupted"
     assert stream.key("error")["code"] == "answer_too_long"
+
+
+async def test_more_collections_than_anybody_has_are_refused(alice_client: AsyncClient) -> None:
+    many = [str(UUID(int=number)) for number in range(100_000)]
+    response = await send(alice_client, text="Hello", collections=many)
+    assert response.status_code == 400
+    assert "100 collections" in response.json()["error"]["message"]

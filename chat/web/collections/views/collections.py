@@ -1,6 +1,7 @@
 """Serve collections as pages: a member's own and, for staff, the site's."""
 
 import uuid
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
@@ -14,9 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.accounts.principals import principal_of
 from chat.errors import RateLimitExceeded
+from chat.generations.send.document_query import DocumentQuery
+from chat.generations.send.nearest import nearest
 from chat.knowledge.access import collection_of, collections_of, editable_collection
 from chat.lib.text import clean
-from chat.web.collections import search
 from chat.web.collections.forms import CollectionForm
 from chat.web.collections.presenters import (
     collection_context,
@@ -24,6 +26,7 @@ from chat.web.collections.presenters import (
     may_change,
 )
 from chat.web.http.js_catalog import catalog
+from chat.web.http.owned_objects import form_page, own_and_shared
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.typed_requests import MemberRequest
 
@@ -35,14 +38,8 @@ MAX_QUESTION_CHARS = 1000
 @never_cache
 @login_required
 def show_all(request: MemberRequest) -> HttpResponse:
-    usable = collections_of(request.user.pk).prefetch_related("groups")
-    collections = list(usable.annotate(documents_count=Count("documents")))
-    context = {
-        "own": [each for each in collections if each.owner_id],
-        "shared": [each for each in collections if not each.owner_id],
-        "may_change_shared": request.user.is_staff,
-    }
-    return render(request, "collections/list.html", context)
+    usable = collections_of(request.user.pk).annotate(documents_count=Count("documents"))
+    return render(request, "collections/list.html", own_and_shared(usable, request.user))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,11 +56,14 @@ async def show(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse
     """Show a collection with a page of its documents, and what a search in it finds."""
     principal = await principal_of(request)
     collection = await sync_to_async(collection_of)(principal.user_id, collection_id)
-    found, status = {}, 200
+    found: dict[str, Any] = {}
+    status = 200
     if question := clean(request.GET.get("q", ""))[:MAX_QUESTION_CHARS].strip():
         try:
             await arequire_rate("collection_searches", principal.key, SEARCHES_PER_MINUTE)
-            found = await search.passages(principal, collection, question)
+            query = DocumentQuery([collection.pk], question)
+            passages, is_by_words = await nearest(principal, query)
+            found = {"question": question, "passages": passages, "is_by_words": is_by_words}
         except RateLimitExceeded as error:
             found, status = {"question": question, "problem": error.public}, error.status
 
@@ -106,7 +106,7 @@ def deletion(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse:
         context = {"collection": collection, "count": collection.documents.count()}
         return render(request, "collections/deletion.html", context)
     collection.delete()
-    messages.success(request, _("Deleted."))
+    messages.success(request, _("Collection deleted."))
     return redirect("collections")
 
 
@@ -115,10 +115,4 @@ def _sent(request: MemberRequest) -> QueryDict | None:
 
 
 def _form(request: MemberRequest, form: CollectionForm) -> HttpResponse:
-    if form.is_bound and form.is_valid():
-        collection = form.save()
-        messages.success(request, _("Saved."))
-        return redirect("collection", collection.pk)
-    context = {"form": form, "changed": form.changed}
-    status = 422 if form.errors else 200
-    return render(request, "collections/form.html", context, status=status)
+    return form_page(request, "collections/form.html", form, _("Saved."), "collection", opens=True)

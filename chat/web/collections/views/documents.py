@@ -91,7 +91,7 @@ def deletion(request: MemberRequest, document_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "collections/document_deletion.html", {"document": document})
     documents.remove(document)
-    messages.success(request, _("Deleted."))
+    messages.success(request, _("Document removed."))
     return redirect("collection", document.collection_id)
 
 
