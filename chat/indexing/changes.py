@@ -1,8 +1,8 @@
-"""Tell processes that a collection has changed."""
+"""Tell processes that a collection has changed, and which documents a new one replaces."""
 
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from chat.knowledge.models import Collection
@@ -15,3 +15,8 @@ def note_change(collection_id: UUID) -> bool:
     """
     rows = Collection.objects.filter(pk=collection_id)
     return rows.update(version=F("version") + 1, updated_at=timezone.now()) > 0
+
+
+def same_document(name: str, address: str) -> Q:
+    """Select the versions of a document: those of one web page, or else of one name."""
+    return Q(address=address) if address else Q(address="", name=name)

@@ -7,7 +7,7 @@ from chat.accounts.models import User
 from chat.conversations.sizes.storage import require_storage
 from chat.documents.errors import too_large
 from chat.errors import NotFound
-from chat.indexing.changes import note_change
+from chat.indexing.changes import note_change, same_document
 from chat.indexing.errors import CollectionFull, EmptyDocument
 from chat.indexing.work import INDEX
 from chat.knowledge.models import (
@@ -26,10 +26,13 @@ FOLDER_SEPARATOR = " › "
 SPARE_DOCUMENTS = 10
 
 
-def add(collection: Collection, user: User, name: str, content: bytes) -> Document:
+def add(
+    collection: Collection, user: User, name: str, content: bytes, address: str = ""
+) -> Document:
     """Store a document, which is read and indexed in the background.
 
-    It replaces one of the same name once it can be searched. Raise `EmptyDocument`,
+    It replaces one of the same name once it can be searched; if it is a web page, one from the same
+    `address`. Raise `EmptyDocument`,
     `DocumentTooLarge`, `CollectionFull` or `StorageFull`, and `NotFound` if the collection was
     deleted meanwhile.
     """
@@ -44,12 +47,13 @@ def add(collection: Collection, user: User, name: str, content: bytes) -> Docume
         if not note_change(collection.pk):
             raise NotFound
         name = _name(name)
-        replaces = collection.documents.filter(name=name).exists()
+        replaces = collection.documents.filter(same_document(name, address)).exists()
         if collection.documents.count() >= MAX_DOCUMENTS + (SPARE_DOCUMENTS if replaces else 0):
             raise CollectionFull
         document = Document.objects.create(
             collection=collection,
             name=name,
+            address=address,
             added_by=user,
             size_bytes=len(content),
             stored_bytes=len(content),

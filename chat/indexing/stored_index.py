@@ -10,7 +10,7 @@ from django.db.models import F
 
 from chat.conversations.sizes.storage import require_storage
 from chat.documents.reader.document_text import DocumentText
-from chat.indexing.changes import note_change
+from chat.indexing.changes import note_change, same_document
 from chat.knowledge.models import Document, DocumentContent, DocumentIndex
 
 #: Of a document. As many have 1,000 pages of ten sections each. A list of nothing but headings has
@@ -93,12 +93,12 @@ def store_text(document: Document, text: DocumentText, index: IndexedText) -> No
             rows = Document.objects.filter(pk=document.pk)
             rows.update(stored_bytes=F("stored_bytes") - F("size_bytes"))
         DocumentIndex.objects.create(document=document, passages=index.passages, words=index.words)
-        same_name = Document.objects.filter(
+        older = Document.objects.filter(
+            same_document(document.name, document.address),
             collection=document.collection_id,
-            name=document.name,
             created_at__lte=document.created_at,
         )
-        same_name.exclude(pk=document.pk).delete()
+        older.exclude(pk=document.pk).delete()
 
 
 def store_vectors(document: Document, embedding_model: str, vectors: bytes) -> None:

@@ -1,7 +1,8 @@
 """Fetch collections and documents with an access check.
 
 All code that handles ids from requests uses these functions. Who may use a collection may read its
-documents; only its owner and, for the site's, staff may change it.
+documents; only its owner and, for the site's, staff may change it. The collection of a website's
+own pages is not among them: whoever may change the website changes it (website_collection).
 """
 
 import uuid
@@ -12,11 +13,12 @@ from django.db.models import Q, QuerySet
 from chat.errors import CollectionUnavailable, NotFound
 from chat.knowledge.models import Collection, Document
 from chat.personas.access import editable, editable_object, usable, uuid_of
+from chat.widget_sites.models import WidgetSite
 
 
 def collections_of(user_id: int) -> QuerySet[Collection]:
     """Return the collections that a member may use, by name."""
-    return usable(Collection, user_id)
+    return usable(Collection, user_id).filter(website=None)
 
 
 def some_collections_of(user_id: int, collection_ids: Iterable[str | uuid.UUID]) -> list[uuid.UUID]:
@@ -41,7 +43,10 @@ def collection_of(user_id: int, collection_id: str | uuid.UUID) -> Collection:
 
 def editable_collection(user_id: int, collection_id: str | uuid.UUID) -> Collection:
     """Return a collection that the member may change; raise `NotFound` if there is none."""
-    return editable_object(Collection, user_id, collection_id)
+    collection = editable_object(Collection, user_id, collection_id)
+    if collection.website_id:
+        raise NotFound
+    return collection
 
 
 def document_of(user_id: int, document_id: str | uuid.UUID) -> Document:
@@ -51,7 +56,7 @@ def document_of(user_id: int, document_id: str | uuid.UUID) -> Document:
 
 def editable_document(user_id: int, document_id: str | uuid.UUID) -> Document:
     """Return a document that the member may change; raise `NotFound` if there is none."""
-    return _document(editable(Collection, user_id), document_id)
+    return _document(editable(Collection, user_id).filter(website=None), document_id)
 
 
 def readable_documents(user_id: int, document_ids: Iterable[uuid.UUID]) -> set[uuid.UUID]:
@@ -80,17 +85,29 @@ def searched_for_member(
 
 
 def searched_for_visitors(site_key: str) -> list[uuid.UUID]:
-    """Return the collections that answer a website's visitors, which its owner must be able to use.
+    """Return the collections that answer a website's visitors.
 
-    They are those that were chosen for the website, not those of its persona: what everybody can
-    read is chosen as such.
+    They are the website's own and those that were chosen for it, which its owner must be able to
+    use; not those of its persona: what everybody can read is chosen as such.
     """
+    own = list(Collection.objects.filter(website__key=site_key).values_list("pk", flat=True))
     chosen = Collection.objects.filter(sites__key=site_key)
     owners = dict(chosen.values_list("pk", "sites__owner"))
     if not owners:
-        return []
+        return own
     owner_id = next(iter(owners.values()))
-    return _ids(collections_of(owner_id).filter(pk__in=owners))
+    return own + _ids(collections_of(owner_id).filter(pk__in=owners))
+
+
+def website_collection(site: WidgetSite) -> Collection:
+    """Return the collection of a website's own pages and answers; make it if there is none.
+
+    The caller has checked access to the website.
+    """
+    collection, _is_new = Collection.objects.get_or_create(
+        website=site, defaults={"owner_id": site.owner_id, "name": site.name}
+    )
+    return collection
 
 
 def _ids(collections: QuerySet[Collection]) -> list[uuid.UUID]:

@@ -25,10 +25,10 @@ def with_texts(passages: Sequence[GivenPassage], collections: Sequence[UUID]) ->
     """
     wanted = {each.document for each in passages}
     documents = Document.objects.filter(pk__in=wanted, collection__in=collections)
-    names = dict(documents.values_list("pk", "name"))
-    texts = parts([_place(each) for each in passages if each.document in names])
+    shown = {pk: rest for pk, *rest in documents.values_list("pk", "name", "address")}
+    texts = parts([_place(each) for each in passages if each.document in shown])
     return [
-        replace(each, name=names[each.document], text=text)
+        replace(each, name=shown[each.document][0], address=shown[each.document][1], text=text)
         for each in passages
         if (text := texts.get(_place(each)))
     ]

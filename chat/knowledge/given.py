@@ -39,10 +39,12 @@ class GivenPassage(Struct, frozen=True):
     page: int = 0
     section: str = ""
     text: str = ""
+    #: Of the public web page that it is from.
+    address: str = ""
 
     def as_stored(self) -> dict[str, Any]:
-        """Return what is stored with the answer: nothing of the document but its name."""
-        return {
+        """Return what is stored with the answer: nothing of the document but what it is called."""
+        stored: dict[str, Any] = {
             "number": self.number,
             "document": str(self.document),
             "name": self.name,
@@ -50,12 +52,17 @@ class GivenPassage(Struct, frozen=True):
             "start": self.start,
             "end": self.end,
         }
+        if self.address:
+            stored["address"] = self.address
+        return stored
 
     def as_shown(self, *, is_openable: bool) -> dict[str, Any]:
         """Return what readers get with the answer; the place, if they may open the document."""
         shown: dict[str, Any] = {"number": self.number, "name": self.name}
         if self.page:
             shown["page"] = self.page
+        if self.address:
+            shown["address"] = self.address
         if is_openable:
             shown |= {"document": str(self.document), "passage": f"{self.start}-{self.end}"}
         return shown

@@ -19,6 +19,7 @@ from chat.widget_sites.models import WidgetSite
 MAX_COLLECTIONS = 100  # of one member
 MAX_DOCUMENTS = 2000  # in one collection
 DOCUMENT_NAME_LENGTH = 200
+ADDRESS_LENGTH = 2000
 #: How much of a document's text is read: about 1,000 pages.
 MAX_DOCUMENT_CHARS = 3_000_000
 
@@ -33,6 +34,11 @@ class Collection(Shareable):
     projects = models.ManyToManyField(Project, blank=True, related_name="collections")
     # Their visitors get answers from it.
     sites = models.ManyToManyField(WidgetSite, blank=True, related_name="collections")
+    # If set, it has what this website says about itself: its pages, and answers that its team
+    # wrote. It belongs to the website's owner, is kept by the website's pages, and is in no list.
+    website = models.OneToOneField(
+        WidgetSite, on_delete=models.CASCADE, null=True, related_name="knowledge", editable=False
+    )
 
 
 class Document(models.Model):
@@ -50,6 +56,8 @@ class Document(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="documents")
     name = models.CharField(max_length=DOCUMENT_NAME_LENGTH)
+    # The public web page that it was read from, which citations link to.
+    address = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
     # Who added it, and pays for its embeddings.
     added_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, related_name="documents_added"

@@ -36,6 +36,8 @@ export interface Source {
   number: number;
   name: string;
   page?: number;
+  /** Of the public web page that it is from. */
+  address?: string;
   /** For readers who may open it. */
   document?: string;
   /** From where to where, in characters. */

@@ -52,12 +52,14 @@ class RatingOut(msgspec.Struct, frozen=True):
 class SourceOut(msgspec.Struct, frozen=True, omit_defaults=True):
     """A passage that an answer may cite by its number.
 
-    `document` and `passage`, from where to where, are for readers who may open it.
+    `document` and `passage`, from where to where, are for readers who may open it. `address` is
+    that of the public web page that it is from, if it is.
     """
 
     number: int
     name: str
     page: int = 0
+    address: str = ""
     document: str = ""
     passage: str = ""
     is_cited: bool = False

@@ -44,7 +44,9 @@ def sources_for(
 
 
 def _shown(passage: GivenPassage, is_cited: bool, is_readable: bool) -> SourceOut:
-    source = SourceOut(passage.number, passage.name, passage.page, is_cited=is_cited)
+    # Files that are imported may name any address.
+    address = passage.address if passage.address.startswith(("https://", "http://")) else ""
+    source = SourceOut(passage.number, passage.name, passage.page, address, is_cited=is_cited)
     if not is_readable:
         return source
     place = f"{passage.start}-{passage.end}"

@@ -64,15 +64,25 @@ function citation(source) {
 
 /** @param {Source} source @param {string} label */
 function linkTo(source, label) {
-  const { document: id, passage } = source;
-  const element = document.createElement(id ? "a" : "span");
+  const href = addressOf(source);
+  const element = document.createElement(href ? "a" : "span");
   element.textContent = label;
   if (element instanceof HTMLAnchorElement) {
-    element.href = `/collections/documents/${encodeURIComponent(id ?? "")}/?passage=${encodeURIComponent(passage ?? "")}#passage`;
+    element.href = href;
     element.target = "_blank";
     element.rel = "noopener";
   }
   return element;
+}
+
+/**
+ * Return the address of the web page, or of the document if the reader may open it.
+ * @param {Source} source
+ */
+function addressOf({ document: id, passage, address }) {
+  if (address && /^https?:/.test(address)) return address;
+  if (!id) return "";
+  return `/collections/documents/${encodeURIComponent(id)}/?passage=${encodeURIComponent(passage ?? "")}#passage`;
 }
 
 /** @param {Source} source */
