@@ -1,25 +1,28 @@
 """Keep citations in an answer that name a passage it was given, and drop others as it is written.
 
-A citation is a number in square brackets, or several: [1], [1, 2]. Some models write 【1†source】,
-which becomes [1]. In code, brackets with numbers mean something else and stay as they are.
+A citation is a number in square brackets, or several: [1], [1, 2], [1-3]. Some models write
+【1†source】, which becomes [1]. In code, and where a formula has an index, brackets with numbers
+mean something else and stay as they are.
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
 #: At most so much of an answer is held back until it is clear what it is.
-MAX_HELD_CHARACTERS = 80
+MAX_HELD_CHARACTERS = 160
 
-_NUMBERS = r"\d{1,3}(?:\s{0,2},\s{0,2}\d{1,3}){0,9}"
+_RANGE = r"\d{1,3}(?:\s?[-–]\s?\d{1,3})?"
+_NUMBERS = rf"{_RANGE}(?:\s{{0,2}},\s{{0,2}}{_RANGE}){{0,29}}"
 _TOKEN = re.compile(
-    rf"(?P<ticks>`+|~{{3,}})|(?P<line>\n)|(?P<space>[ \u00a0]?)"
+    rf"(?P<ticks>`+|~{{3,}})|(?P<line>\n)|(?P<index>[{{_^\\]\[)|(?P<space>[ \u00a0]?)"
     rf"(?:\[(?P<numbers>{_NUMBERS})\](?!\()|【(?P<other>{_NUMBERS})(?:†[^】\n]{{0,40}})?】)"
 )
 #: The beginning of what `_TOKEN` matches, at the end of what has arrived.
 _BEGUN = re.compile(
-    r"(?<!`)`+$|(?<!~)~+$|[ \u00a0]?(?:\[(?:\d[\d,\s]{0,60})?\]?|【[^】\n]{0,60})$|[ \u00a0]$"
+    r"(?<!`)`+$|(?<!~)~+$|[ \u00a0{_^\\]?(?:\[(?:\d[-–\d,\s]{0,140})?\]?|【[^】\n]{0,140})$"
+    r"|[ \u00a0{_^\\]$"
 )
-_NUMBER = re.compile(r"\d+")
+_NAMED = re.compile(r"(\d+)(?:\s?[-–]\s?(\d+))?")
 FENCE_TICKS = 3
 
 
@@ -54,10 +57,10 @@ class CitationFilter:
         if match["line"]:
             self._inline = ""
             return "\n"
-        if self._fence or self._inline:
+        if self._fence or self._inline or match["index"]:
             return match[0]
-        named = _NUMBER.findall(match["numbers"] or match["other"])
-        kept = [number for each in named if (number := int(each)) in self._numbers]
+        named = _named(match["numbers"] or match["other"])
+        kept = [number for number in named if number in self._numbers]
         self.found += ((match.end("space"), number) for number in kept)
         return match["space"] + "".join(f"[{number}]" for number in kept) if kept else ""
 
@@ -73,6 +76,11 @@ class CitationFilter:
             self._fence = ticks
         elif ticks[0] == "`":
             self._inline = "" if self._inline == ticks else self._inline or ticks
+
+
+def _named(numbers: str) -> Iterator[int]:
+    for first, last in _NAMED.findall(numbers):
+        yield from range(int(first), int(last or first) + 1)
 
 
 def citations_in(text: str, numbers: Set[int]) -> list[tuple[int, int]]:
