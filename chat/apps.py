@@ -115,7 +115,7 @@ class ChatConfig(AppConfig):
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)
-        server_process.periodic_tasks.append(claim.remove_old)
+        server_process.periodic_tasks += [claim.remove_old, indexing.fail_interrupted]
 
     def _add_hooks(self) -> None:
         from chat.generations import visitor_merge

@@ -69,6 +69,11 @@ def fail(delivery: Delivery, error: Exception) -> None:
     )
 
 
+def interrupted(kind: str) -> QuerySet[Delivery]:
+    """Return what is not tried again because the process of its last attempt died."""
+    return Delivery.objects.filter(kind=kind, due_at=None, claimed_until__lt=Now())
+
+
 def remove_old() -> None:
     """Remove what was given up long ago. Run every minute."""
     delete_all(Delivery.objects.filter(due_at=None, created_at__lt=timezone.now() - KEPT))

@@ -1,7 +1,10 @@
 """A document that is added is read and indexed in the background, and replaced as a whole."""
 
+from datetime import timedelta
+
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
@@ -181,6 +184,18 @@ async def test_a_step_that_always_breaks_is_not_waited_for_forever(
     await document.arefresh_from_db()
     assert (document.state, document.problem) == (Document.State.FAILED, problem)
     assert problem in PROBLEMS
+
+
+async def test_a_document_with_which_processes_die_fails(alice: User, handbook: Collection) -> None:
+    document = await sync_to_async(documents.add)(handbook, alice, "a.txt", b"Open from nine.")
+    await sync_to_async(work.fail_interrupted)()
+    assert await Delivery.objects.aexists()  # it is still tried
+    past = timezone.now() - timedelta(seconds=1)
+    await Delivery.objects.aupdate(attempts=MAX_ATTEMPTS, due_at=None, claimed_until=past)
+    await sync_to_async(work.fail_interrupted)()
+    await document.arefresh_from_db()
+    assert (document.state, document.problem) == (Document.State.FAILED, "too_complex")
+    assert not await Delivery.objects.aexists()
 
 
 async def test_nothing_is_added_to_a_collection_that_was_deleted_meanwhile(
