@@ -1,4 +1,4 @@
-"""Read files, one at a time, each in a process of its own: see `chat/documents/reader`."""
+"""Read and draw files, one at a time, each in a process of its own: see `chat/documents/reader`."""
 
 import asyncio
 import logging
@@ -6,6 +6,7 @@ import re
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import cast
 
@@ -15,6 +16,7 @@ from django.conf import settings
 from chat.documents.errors import unreadable
 from chat.documents.reader import files
 from chat.documents.reader.document_text import DocumentText
+from chat.documents.reader.page_picture import PNG_START, PagePassage
 from chat.errors import ShuttingDown
 from chat.lib.limits import FairQueues
 from chat.lib.worker_thread import off_loop
@@ -30,6 +32,8 @@ PERCENT_OF_MESSAGE = 90
 #: Of the longest text in JSON, where a character has up to 6 bytes.
 JSON_BYTES = 6
 READER = "chat.documents.reader"
+DRAWER = "chat.documents.reader.page_picture"
+MAX_PICTURE_BYTES = 10 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
 SUFFIX = re.compile(r"\.[a-z0-9]{1,12}$")
 
@@ -37,6 +41,7 @@ log = logging.getLogger(__name__)
 
 _members = FairQueues("documents", MAX_WAITING)
 _readers = FairQueues()  # a single one
+_drawers = FairQueues()  # another one, as somebody looks at the page already
 
 
 async def read_for_message(content: bytes, name: str, member: str) -> DocumentText:
@@ -63,13 +68,34 @@ async def read_document(content: bytes, name: str, most: int) -> DocumentText:
     return text
 
 
+async def draw_page(content: bytes, wanted: PagePassage, member: str) -> bytes:
+    """Return a page of a PDF as a PNG, with a passage marked. Raise `DocumentUnreadable`."""
+    async with _members.turn(member), _drawers.turn(""):
+        header = msgspec.json.encode(wanted) + b"\n"
+        picture = await _output_of((DRAWER,), header + content, MAX_PICTURE_BYTES)
+    if not picture.startswith(PNG_START) or len(picture) > MAX_PICTURE_BYTES:
+        raise unreadable("too_complex")
+    return picture
+
+
 async def _read(content: bytes, name: str, most: int) -> DocumentText:
     """Raise `ShuttingDown` if the program has gone: the site is being upgraded."""
     suffix = SUFFIX.search(name.lower())  # other people of the machine see it
+    arguments = (READER, str(most), suffix[0] if suffix else "")
+    output = await _output_of(arguments, content, most * JSON_BYTES)
+    try:
+        return msgspec.json.decode(output, type=DocumentText)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        log.warning("a file of %d bytes could not be read", len(content))
+        return DocumentText(problem="too_complex")
+
+
+async def _output_of(arguments: Sequence[str], content: bytes, most_bytes: int) -> bytes:
+    """Return what a program of ours answers to a file; nothing if it takes too long."""
     try:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", READER, str(most), suffix[0] if suffix else ""),
+            *("-m", *arguments),
             cwd=settings.BASE_DIR,
             env={},
             stdin=PIPE,
@@ -80,11 +106,9 @@ async def _read(content: bytes, name: str, most: int) -> DocumentText:
         raise ShuttingDown(detail=str(error), retry_after_seconds=RETRY_SECONDS) from None
     try:
         async with asyncio.timeout(READING_SECONDS):
-            output = await _exchange(process, content, most * JSON_BYTES)
-        return msgspec.json.decode(output, type=DocumentText)
-    except (TimeoutError, msgspec.DecodeError, msgspec.ValidationError):
-        log.warning("a file of %d bytes could not be read", len(content))
-        return DocumentText(problem="too_complex")
+            return await _exchange(process, content, most_bytes)
+    except TimeoutError:
+        return b""
     finally:
         await _end(process)
 

@@ -14,6 +14,7 @@ _of_collection = [
 _of_document = [
     path("", documents.show, name="document"),
     path("file/", documents.download, name="document_file"),
+    path("page/", documents.page_picture, name="document_page"),
     path("retry/", documents.retry, name="retry_document"),
     path("deletion/", documents.deletion, name="delete_document"),
 ]

@@ -12,6 +12,7 @@ COLLECTION_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, in
     "collections/{collection}/failed/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "collections/documents/{document}/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "collections/documents/{document}/file/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "collections/documents/{document}/page/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "collections/documents/{document}/retry/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "collections/documents/{document}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
 }

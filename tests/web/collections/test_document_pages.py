@@ -65,6 +65,23 @@ async def test_a_page_of_a_pdf_is_shown_by_itself(
     assert "Six" in (await alice_client.get(f"{place}?from={following}")).content.decode()
 
 
+async def test_the_page_of_a_passage_is_drawn(
+    alice: User, handbook: Collection, alice_client: AsyncClient, bob_client: AsyncClient
+) -> None:
+    document = await sync_to_async(documents.add)(handbook, alice, "a.pdf", pdf("One", "Two"))
+    await index_documents()
+    place = f"/collections/documents/{document.pk}/"
+    picture = f"{place}page/?passage=23-26"
+    assert picture in (await alice_client.get(f"{place}?passage=23-26")).content.decode()
+    drawn = await alice_client.get(picture)
+    assert drawn["Content-Type"] == "image/png"
+    assert drawn.content.startswith(b"\x89PNG")
+    assert drawn.content != (await alice_client.get(f"{place}page/?from=23")).content
+    assert (await bob_client.get(picture)).status_code == 404
+    text = await add_document(handbook, alice, "b.txt", "Words")
+    assert (await alice_client.get(f"/collections/documents/{text.pk}/page/")).status_code == 404
+
+
 async def test_the_file_is_saved_and_never_shown(
     alice: User,
     handbook: Collection,

@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,17 +16,24 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.accounts.principals import principal_of
 from chat.database import threads
+from chat.documents.reader.page_picture import PagePassage
+from chat.documents.reading import draw_page
 from chat.errors import NotFound
 from chat.indexing import documents
 from chat.indexing.documents import FOLDER_SEPARATOR
 from chat.knowledge.access import document_of, editable_collection, editable_document
 from chat.knowledge.models import Document, DocumentContent
 from chat.knowledge.reading import TextPart, part_around, part_from
+from chat.lib.worker_thread import off_loop
 from chat.web.http.files.downloads import download as sent_file
+from chat.web.http.files.image_file import inert
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.typed_requests import MemberRequest
 
 FILES_PER_MINUTE = 60
+PAGES_PER_MINUTE = 60
+#: Nobody else's, as another session has another cookie; a document never changes.
+PICTURE_CACHE = "private, max-age=600"
 BINARY = "application/octet-stream"
 #: In characters of the text.
 PASSAGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
@@ -43,6 +51,7 @@ def show(request: MemberRequest, document_id: uuid.UUID) -> HttpResponse:
     context = {
         "document": document,
         "part": _part(request, document, text),
+        "place": request.GET.urlencode(),
         "has_file": content.filter(file__isnull=False).exists(),
     }
     return render(request, "collections/document.html", context)
@@ -72,6 +81,35 @@ async def download(request: MemberRequest, document_id: uuid.UUID) -> StreamingH
 
     name = document.name.rpartition(FOLDER_SEPARATOR)[2]
     return sent_file(pieces(), name, BINARY, principal)
+
+
+@require_safe
+@login_required
+async def page_picture(request: MemberRequest, document_id: uuid.UUID) -> HttpResponse:
+    """Draw the page of a PDF that `show` shows the text of, with the passage marked."""
+    principal = await principal_of(request)
+    document = await threads.readers.run(document_of, principal.user_id, document_id)
+    await arequire_rate("document_pages", principal.key, PAGES_PER_MINUTE)
+    content = await threads.readers.run(_file_and_text, document)
+    part = await off_loop(_part, request, document, content.text)
+    if not part.page:
+        raise NotFound
+    wanted = PagePassage(part.page, part.passage.splitlines(), len(part.before))
+    picture = await draw_page(content.file, wanted, principal.key)
+    return inert(HttpResponse(picture, content_type="image/png"), PICTURE_CACHE)
+
+
+class _FileAndText(NamedTuple):
+    file: bytes
+    text: str
+
+
+def _file_and_text(document: Document) -> _FileAndText:
+    content = DocumentContent.objects.filter(document=document, file__isnull=False)
+    row = content.values_list("file", "text").first()
+    if row is None:
+        raise NotFound
+    return _FileAndText(bytes(row[0] or b""), row[1])
 
 
 @require_POST
