@@ -14,13 +14,14 @@ import msgspec
 from chat.documents.reader import pdf, sandbox
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfBitmap, PdfPage
+    from pypdfium2 import PdfBitmap, PdfPage, PdfTextPage
 
 #: Readable on a large screen; a page as large as a poster is drawn smaller.
 SCALE = 2.0
 MOST_PIXELS = 1800  # of the longer side
 #: Shorter pieces of text are everywhere on a page.
 LEAST_CHARACTERS = 3
+WORDS_TOGETHER = 3
 #: At most so much blue has what is marked, so that white becomes yellow and black stays.
 MARKED_BLUE = bytes(min(value, 100) for value in range(256))
 CHANNELS = 3
@@ -69,18 +70,31 @@ def _boxes(page: "PdfPage", bitmap: "PdfBitmap", wanted: PagePassage) -> Iterato
     text, at = page.get_textpage(), wanted.before
     to_bitmap = bitmap.get_posconv(page).to_bitmap
     for line in wanted.lines:
-        if len(line.strip()) < LEAST_CHARACTERS:
-            continue
-        found = text.search(line.strip(), index=at, match_case=True).get_next()
-        found = found or text.search(line.strip(), match_case=True).get_next()
-        if found is None:
-            continue
-        first, count = found
-        at = max(at, first + count)
-        for each in range(text.count_rects(first, count)):
-            left, bottom, right, top = text.get_rect(each)
-            (x1, y1), (x2, y2) = to_bitmap(left, top), to_bitmap(right, bottom)
-            yield min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+        for first, count in _places(text, line, at):
+            at = max(at, first + count)
+            for each in range(text.count_rects(first, count)):
+                left, bottom, right, top = text.get_rect(each)
+                (x1, y1), (x2, y2) = to_bitmap(left, top), to_bitmap(right, bottom)
+                yield min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+
+def _places(text: "PdfTextPage", line: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where a line is; if it has a word that was divided, where the rest of it is."""
+    if place := _place(text, line.strip(), at):
+        yield place
+        return
+    words = line.split()
+    for first in range(0, len(words), WORDS_TOGETHER):
+        if place := _place(text, " ".join(words[first : first + WORDS_TOGETHER]), at):
+            at = max(at, sum(place))
+            yield place
+
+
+def _place(text: "PdfTextPage", part: str, at: int) -> tuple[int, int] | None:
+    if len(part) < LEAST_CHARACTERS:
+        return None
+    place: tuple[int, int] | None = text.search(part, index=at, match_case=True).get_next()
+    return place or text.search(part, match_case=True).get_next()
 
 
 def _png(bitmap: "PdfBitmap", boxes: Iterable[Box]) -> bytes:

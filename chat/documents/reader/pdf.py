@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 #: Begins each page, so that a model can say where something is.
 MARK = "[Page {number}]"
+#: What PDFium writes for a hyphen at the end of a line, without the end of the line.
+DIVISION = "\x02"
 #: PDFium's code for a document that needs a password (FPDF_ERR_PASSWORD).
 PASSWORD_ERROR = 4
 
@@ -48,7 +50,9 @@ def _read(document: "PdfDocument", most_characters: int) -> DocumentText:
 def _page(document: "PdfDocument", number: int) -> str:
     page = document[number]
     try:
-        lines = page.get_textpage().get_text_bounded().splitlines()
+        text = page.get_textpage().get_text_bounded()
     finally:
         page.close()
+    # A word that is divided between two lines is one word.
+    lines = text.replace(DIVISION, "").splitlines()
     return "\n".join(line.rstrip() for line in lines).strip()
