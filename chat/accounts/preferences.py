@@ -36,6 +36,10 @@ ENTER_KEYS: Choices = (
     ("send", _("Send message")),
     ("newline", _("New line (Ctrl+Enter or ⌘+Enter sends)")),
 )
+SCROLLING: Choices = (
+    ("question", _("Keep my message in place")),
+    ("end", _("Follow the answer")),
+)
 ANSWER_NOTICES: Choices = (
     ("off", _("Off")),
     ("title", _("With the chat's title")),
@@ -47,6 +51,7 @@ CHOICES = {
     "language": LANGUAGES,
     "announcements": ANNOUNCEMENTS,
     "enter_key": ENTER_KEYS,
+    "scrolling": SCROLLING,
     "answer_notices": ANSWER_NOTICES,
 }
 
@@ -63,6 +68,7 @@ class Preferences:
     language: str = ""
     announcements: str = "done"
     enter_key: str = "send"
+    scrolling: str = "question"
     answer_notices: str = "off"
     default_model: str = ""
     default_persona: str = ""

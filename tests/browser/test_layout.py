@@ -139,7 +139,39 @@ def test_nothing_shifts_while_an_answer_streams(chat: ChatPage) -> None:
     assert chat.page.evaluate("window.shift") < 0.02
 
 
+@pytest.mark.quick
+def test_a_sent_message_stays_in_place_while_its_answer_grows(chat: ChatPage) -> None:
+    chat.ask("/long 500")
+    chat.send("/long 2500")
+    chat.wait_for_text(100)
+    question = chat.questions.last
+    top = question.bounding_box()
+    assert top
+    assert top["y"] == pytest.approx(72, abs=4)  # below the header
+    chat.wait_for_end()
+    assert question.bounding_box() == top
+    jump = chat.page.get_by_role("button", name="Jump to latest")
+    expect(jump).to_be_visible()
+    jump.click()
+    assert distance_from_end(chat.page) < 60
+    chat.ask("Short")
+    assert chat.questions.last.bounding_box() == top
+    expect(jump).to_be_hidden()
+
+
+def test_of_a_long_message_the_end_stays_in_place(chat: ChatPage) -> None:
+    chat.send("\n".join(["A line"] * 100))
+    chat.wait_for_end()
+    question = chat.questions.last.bounding_box()
+    assert question
+    assert 200 < question["y"] + question["height"] < 500
+
+
 def test_the_end_stays_in_view_until_the_reader_scrolls_away(chat: ChatPage) -> None:
+    chat.page.goto("/settings/")
+    chat.page.get_by_label("Follow the answer").check()
+    expect(chat.page.locator("#saved")).to_have_text("Saved.")
+    chat.page.goto("/chat/")
     chat.ask("/long 500")
     chat.send("/long 2500")
     chat.wait_for_text(400)

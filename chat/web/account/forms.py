@@ -14,6 +14,7 @@ from chat.accounts.preferences import (
     ANSWER_NOTICES,
     ENTER_KEYS,
     LANGUAGES,
+    SCROLLING,
     TEXT_SIZES,
     THEMES,
     Choices,
@@ -50,6 +51,7 @@ class SettingsForm(forms.Form):
         required=False, max_length=MAX_PINS_LENGTH, widget=forms.HiddenInput
     )
     enter_key = _radios(_("Enter key"), ENTER_KEYS)
+    scrolling = _radios(_("While an answer is written"), SCROLLING)
     answer_notices = _radios(
         _("Notify me of answers in the background"),
         ANSWER_NOTICES,

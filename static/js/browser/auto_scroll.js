@@ -2,15 +2,21 @@
  * Keep the end of the page in view while it grows. Any upward scroll is the reader's (wheel, finger, key, scroll bar,
  * assistive technology) and pauses it; returning to the end resumes it. It never scrolls up itself, so the two cannot
  * be confused. Starts with `toEnd`.
+ *
+ * After `pin`, the page stays where it is until the next `toEnd`.
  */
 
 const NEAR_PX = 50;
+/** Of the window, a pinned element has at most so much; of a longer one, the end is shown. */
+const PINNED_SHARE = 0.4;
 
 export class AutoScroll {
   follows = false;
   hasBegun = false;
   #page = document.documentElement;
   #onChange;
+  /** @type {HTMLElement | null} */
+  #pinned = null;
   #top = 0;
   #height = 0;
   #viewport = 0;
@@ -34,8 +40,34 @@ export class AutoScroll {
     return scrollHeight - scrollTop - clientHeight <= NEAR_PX;
   }
 
+  /**
+   * Bring an element to the top of the window, and make it so high that what is added to it has room.
+   * @param {HTMLElement} element the last one of the content; its scroll margin is what covers the window
+   * @param {number} height of its part that is there already
+   */
+  pin(element, height) {
+    this.#unpin();
+    this.#pinned = element;
+    this.follows = false;
+    this.hasBegun = true;
+    const { scrollTop, scrollHeight, clientHeight } = this.#page;
+    const hidden = Math.max(0, height - clientHeight * PINNED_SHARE);
+    const above = parseFloat(getComputedStyle(element).scrollMarginBlockStart) - hidden;
+    const { top, bottom } = element.getBoundingClientRect();
+    element.style.minBlockSize = `calc(100dvh - ${Math.ceil(above + scrollHeight - scrollTop - bottom)}px)`;
+    this.#page.scrollTo({ top: scrollTop + top - above, behavior: "instant" });
+    this.#remember();
+    this.#onChange();
+  }
+
+  #unpin() {
+    this.#pinned?.style.removeProperty("min-block-size");
+    this.#pinned = null;
+  }
+
   /** Scroll to the end and stay there. */
   toEnd() {
+    this.#unpin();
     this.follows = this.hasBegun = true;
     this.#page.scrollTo({ top: this.#page.scrollHeight, behavior: "instant" });
     this.#remember();
@@ -66,6 +98,7 @@ export class AutoScroll {
 
   /** Scroll to the top and follow nothing. */
   release() {
+    this.#unpin();
     this.follows = this.hasBegun = false;
     this.#page.scrollTo({ top: 0, behavior: "instant" });
     this.#remember();
@@ -75,7 +108,7 @@ export class AutoScroll {
     const { scrollTop, scrollHeight, clientHeight } = this.#page;
     const sameSize = scrollHeight >= this.#height && clientHeight <= this.#viewport;
     if (scrollTop < this.#top - 1 && sameSize) this.#leave();
-    else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun) this.#set(true);
+    else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun && !this.#pinned) this.#set(true);
     this.#remember();
   }
 

@@ -59,8 +59,8 @@ export class AnswerRetries {
     const revised = conversation.revise(exchange, text, this.#chat.models.chosen);
     this.#chat.transcript.show(conversation.exchanges);
     this.#chat.begin(revised);
-    this.#chat.jump.toEnd();
     this.#chat.composer.focus();
+    this.#chat.showLast();
     return true;
   }
 

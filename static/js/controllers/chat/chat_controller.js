@@ -141,8 +141,15 @@ export class ChatController {
       return;
     }
     this.#ask(text);
-    this.jump.toEnd();
     this.composer.focus();
+    this.showLast();
+  }
+
+  /** Bring the last question into view, with room for its answer. */
+  showLast() {
+    const { last } = this.#store.conversation;
+    const root = last && this.transcript.rootOf(last);
+    if (root) this.jump.toQuestion(root);
   }
 
   /** @param {string} text */
@@ -162,10 +169,10 @@ export class ChatController {
       this.#backToComposer(text);
       return;
     }
-    const { follows } = this.jump;
+    const { isNearEnd } = this.jump;
     this.#ask(text);
     this.#saveDraft(); // what is being written stays
-    if (follows) this.jump.toEnd();
+    if (isNearEnd) this.showLast();
   }
 
   /** @param {string} text of the queued message */

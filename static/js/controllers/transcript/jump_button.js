@@ -4,6 +4,7 @@ import { AutoScroll } from "../../browser/auto_scroll.js";
 export class JumpButton {
   #button;
   #autoScroll;
+  #follows;
   #height = 0;
 
   /**
@@ -14,6 +15,7 @@ export class JumpButton {
    */
   constructor(button, page, onJump, signal) {
     this.#button = button;
+    this.#follows = page.dataset.scrolling === "end";
     this.#autoScroll = new AutoScroll(page, () => this.#update(), signal);
     button.addEventListener("click", () => {
       this.toEnd();
@@ -21,13 +23,20 @@ export class JumpButton {
     });
   }
 
-  /** Whether the end of the page is kept in view. */
-  get follows() {
-    return this.#autoScroll.follows;
+  /** Whether the end of the page is in view. */
+  get isNearEnd() {
+    return this.#autoScroll.isNearEnd;
   }
 
   toEnd() {
     this.#autoScroll.toEnd();
+  }
+
+  /** Show a question at the top, with room for its answer, or the end. @param {HTMLElement} exchange */
+  toQuestion(exchange) {
+    const question = /** @type {HTMLElement | null} */ (exchange.querySelector(".question"));
+    if (this.#follows) this.toEnd();
+    else this.#autoScroll.pin(exchange, question?.offsetHeight ?? 0);
   }
 
   /** Change something above the visible part without moving the visible part. @param {() => void} change */

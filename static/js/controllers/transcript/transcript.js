@@ -124,6 +124,11 @@ export class Transcript {
     shown?.question?.versionsChanged();
   }
 
+  /** @param {Exchange} exchange */
+  rootOf(exchange) {
+    return this.#shown.get(exchange)?.root;
+  }
+
   /** Return the element of a question, with its buttons. @param {Exchange} exchange */
   questionOf(exchange) {
     const shown = this.#shown.get(exchange);
