@@ -77,8 +77,12 @@ async def _try(client: Upstream) -> Trial:
 def _chosen(default: str, listed: Collection[str]) -> str:
     if default in listed:
         return default
-    chats = [name for name in listed if not any(kind in name.lower() for kind in OTHER_KINDS)]
-    return next(iter(chats or listed))
+    return next(iter(chat_models(listed) or listed))
+
+
+def chat_models(names: Collection[str]) -> list[str]:
+    """Return those that chat, as far as their names tell."""
+    return [name for name in names if not any(kind in name.lower() for kind in OTHER_KINDS)]
 
 
 async def _ask(client: Upstream, model: str, listed: Collection[str]) -> Trial:

@@ -96,6 +96,7 @@ urlpatterns = [
     path("site/welcome/", sections.edit_welcome, name="review_welcome"),
     path("site/model/", provider.connect, name="review_provider"),
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
+    path("site/model/local/", provider.find_local, name="review_local_servers"),
     path("site/models/", provider.choose_models, name="review_provider_models"),
     # The queue of cases
     path("queue/", queue.show_queue, name="review_queue"),

@@ -156,6 +156,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "review/site/sign-up/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/welcome/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/model/": ((302, 404, 404, 404), (401, 404, 404, 404)),
+    "review/site/model/local/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/site/model/trial/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/site/models/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/status/": ((302, 404, 404, 404), (405, 405, 405, 405)),

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from chat.errors import NotFound
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.model_catalogue import actions as catalogue_actions
 from chat.review.site_setup import actions as site_actions
@@ -20,7 +22,8 @@ from chat.site_settings import effective, stored_settings
 from chat.site_settings.provider_connection import ProviderConnection
 from chat.upstream import available_models, factory
 from chat.upstream.catalogue import service_changes
-from chat.upstream.connection_check import try_connection
+from chat.upstream.connection_check import chat_models, try_connection
+from chat.upstream.local_servers import LocalServer, find_servers
 from chat.web.review.http.staff_access import (
     acting_administrators,
     administrators,
@@ -46,6 +49,8 @@ def connect(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = ProviderForm(request.POST if request.method == "POST" else None, stored)
     if request.method == "POST" and form.is_valid():
         site_actions.save_connection(staff_context, form.connection())
+        if "offer" in request.POST:
+            _offer_all(staff_context)
         messages.success(request, _("Connected. Applies everywhere within two seconds."))
         return _next_page()
     return _show_form(request, staff_context, form)
@@ -72,6 +77,24 @@ def try_out(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
             {"is_ok": False, "title": " ".join(problems), "answer": "", "notes": []}
         )
     return JsonResponse(asdict(trial))
+
+
+@require_POST
+@administrators
+def find_local(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    """Look for model servers on this machine. Nothing is sent to them but the question."""
+    if effective.is_provider_in_environment() or not settings.PRIVATE_PROVIDERS:
+        raise NotFound
+    found = async_to_sync(find_servers)()
+    form = ProviderForm(None, stored_settings.read().connection)
+    return _show_form(request, staff_context, form, found=found)
+
+
+def _offer_all(staff_context: StaffContext) -> None:
+    """Offer what the new provider has for chats. If it can't be asked, the next page says so."""
+    changes = service_changes.find_main_changes()
+    if names := chat_models(changes.names):
+        catalogue_actions.offer_from_provider(staff_context, changes, names)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,11 +142,14 @@ def _show_form(
     staff_context: StaffContext,
     form: ProviderForm,
     trial: TrialOut | None = None,
+    found: list[LocalServer] | None = None,
 ) -> HttpResponse:
     is_fixed = effective.is_provider_in_environment()
     context: dict[str, Any] = {
         "form": form,
         "trial": trial,
+        "found": found,
+        "may_be_local": settings.PRIVATE_PROVIDERS and not is_fixed,
         "is_fixed": is_fixed,
         "address": factory.endpoint() if is_fixed else None,
         "is_connected": bool(form.stored),
