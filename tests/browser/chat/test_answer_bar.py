@@ -86,6 +86,7 @@ def test_a_tooltip_names_a_button_and_its_shortcut(chat: ChatPage) -> None:
     expect(tooltip(chat)).to_have_text("Copy answerCtrlShiftC")
     chat.last_answer.get_by_role("button", name="Good answer").hover()
     expect(tooltip(chat)).to_have_text("Good answer")
+    chat.answers.first.scroll_into_view_if_needed()
     chat.answers.first.get_by_role("button", name="Copy answer").hover()
     expect(tooltip(chat)).to_have_text("Copy answer")  # the shortcut copies the last one
     box = tooltip(chat).bounding_box()
