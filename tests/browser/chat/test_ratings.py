@@ -108,6 +108,8 @@ def test_the_cards_fit_the_smallest_phone(
     page = open_chat(storage_state=petra, **PHONE | small, locale=locale).page
     page.locator("#message").fill("Why do rivers bend?")
     page.locator(".send-button").tap()
+    page.locator(".answer[data-state=complete]").wait_for()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     for part, card in (("thumbDown", "why"), ("about", "facts")):
         page.locator(f".answer [data-part={part}]").tap()
         box = page.locator(f"#{card}-card").bounding_box()
