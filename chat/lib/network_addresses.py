@@ -2,6 +2,8 @@
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
+#: Names of this machine.
+LOCAL = frozenset({"localhost", "127.0.0.1"})
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 #: Public according to Python, but they reach nearby infrastructure: a cloud's host, relays.
 NOT_PUBLIC = (

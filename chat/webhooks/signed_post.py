@@ -18,10 +18,10 @@ import msgspec
 
 from chat.database import threads
 from chat.errors import BadRequest
+from chat.fetching.public_requests import public_request
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused
 from chat.outbox.models import Delivery
-from chat.widget_sites.site_check.public_requests import public_request
 
 TIMEOUT_SECONDS = 10.0
 LEASE = timedelta(minutes=1)

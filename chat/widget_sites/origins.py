@@ -14,8 +14,8 @@ import httpx
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
+from chat.lib.network_addresses import LOCAL
 
-LOCAL = frozenset({"localhost", "127.0.0.1"})
 DEFAULT_PORTS = {"https": 443, "http": 80}
 MAX_HOST_LENGTH = 253
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"

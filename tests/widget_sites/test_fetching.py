@@ -16,8 +16,9 @@ from cryptography.x509.oid import NameOID
 from pytest_django import Settings
 
 from chat.errors import BadRequest
+from chat.fetching import public_requests
 from chat.lib.network_addresses import is_public
-from chat.widget_sites.site_check import fetching, public_requests
+from chat.widget_sites.site_check import fetching
 from chat.widget_sites.site_check.fetching import MAX_BYTES, fetch, fetch_own
 from tests.support.browser.website import HTML, Website, website
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from chat.fetching.fetch import Fetched
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.site_check.fetching import FetchedPage
 from chat.widget_sites.site_check.findings import Finding, findings_of
 from chat.widget_sites.site_check.tags import tags_of
 
@@ -21,7 +21,7 @@ def found(
     html: str = TAG, *policies: str, url: str = f"{SHOP}/a", of: WidgetSite | None = None
 ) -> list[Finding]:
     headers = [("content-security-policy", each) for each in policies]
-    return findings_of(of or site(), FetchedPage(url, headers, html), SCRIPT)
+    return findings_of(of or site(), Fetched(url, 200, headers, html.encode()), SCRIPT)
 
 
 def problems(*args: str, **options: object) -> list[str]:
@@ -152,9 +152,10 @@ def test_a_policy_that_blocks_the_widget_is_reported_wherever_it_is(
 )
 def test_headers_that_a_proxy_adds_to_the_frame_are_reported(header: tuple[str, str]) -> None:
     for headers, is_wrong in (([header], True), ([], False)):
-        frame = FetchedPage("https://chat.example/w/key/", headers)
+        frame = Fetched("https://chat.example/w/key/", 200, headers)
         kinds = [
-            each.kind for each in findings_of(site(), FetchedPage(SHOP, [], TAG), SCRIPT, frame)
+            each.kind
+            for each in findings_of(site(), Fetched(SHOP, 200, [], TAG.encode()), SCRIPT, frame)
         ]
         assert ("problem" in kinds) == is_wrong
 

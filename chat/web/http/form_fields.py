@@ -11,10 +11,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.fetching.addresses import may_be_requested
 from chat.lib.generic_django import AnyMultipleChoiceField
 from chat.lib.text import clean, one_line
 from chat.personas.parameters import Range
-from chat.widget_sites.site_check.addresses import may_be_requested
 
 MAX_DIGITS = 18
 _figure = lazy(number_format, str)  # digits in the reader's language

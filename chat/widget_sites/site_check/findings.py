@@ -7,10 +7,11 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from django.utils.translation import gettext as _
 
+from chat.fetching.fetch import Fetched
+from chat.lib.network_addresses import LOCAL
 from chat.widget_sites.models import WidgetSite
-from chat.widget_sites.origins import LOCAL, matches, origin_of
+from chat.widget_sites.origins import matches, origin_of
 from chat.widget_sites.site_check import policies
-from chat.widget_sites.site_check.fetching import FetchedPage
 from chat.widget_sites.site_check.policies import FRAME, SCRIPT, Load, Policy
 from chat.widget_sites.site_check.tags import Tag, tags_of
 
@@ -25,7 +26,7 @@ class Finding:
 
 
 def findings_of(
-    site: WidgetSite, page: FetchedPage, script_url: str, frame: FetchedPage | None = None
+    site: WidgetSite, page: Fetched, script_url: str, frame: Fetched | None = None
 ) -> list[Finding]:
     """Return all findings; the chat works if none of them is a problem.
 
@@ -150,7 +151,7 @@ def _of_policies(
         yield Finding("ok", _("The page's content security policy allows the chat."))
 
 
-def _of_frame(frame: FetchedPage | None) -> Iterator[Finding]:
+def _of_frame(frame: Fetched | None) -> Iterator[Finding]:
     """Yield problems that a proxy in front of this server may cause."""
     if not frame:
         return

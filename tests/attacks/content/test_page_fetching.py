@@ -192,7 +192,7 @@ async def test_a_redirect_is_checked_like_the_first_address(
 ) -> None:
     """Only the first page is let through here; where it points is treated as on the internet."""
     settings.CHECK_LOCAL_SITES = True
-    monkeypatch.setattr("chat.widget_sites.site_check.addresses.LOCAL", frozenset({"localhost"}))
+    monkeypatch.setattr("chat.fetching.addresses.LOCAL", frozenset({"localhost"}))
     async with website() as shop:
         to = location.format(trap=trap.port, port=shop.port)
         shop.answers["/"] = (

@@ -12,8 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.lib.network_addresses import is_loopback, is_public
-from chat.widget_sites.origins import LOCAL
+from chat.lib.network_addresses import LOCAL, is_loopback, is_public
 
 #: Other services than web servers listen below 1024, and a request might affect them.
 LOW_PORTS = frozenset({80, 443})
@@ -44,12 +43,13 @@ async def addresses_of(host: str, port: int) -> list[str]:
     try:
         infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise BadRequest(_("No website was found at this address.")) from None
+        raise BadRequest(_("No website was found at this address."), detail="no_host") from None
     addresses = sorted({str(each[4][0]) for each in infos}, key=lambda each: (":" in each, each))
     if settings.CHECK_LOCAL_SITES and host in LOCAL and all(map(is_loopback, addresses)):
         return addresses
     if not (_may_be_asked(port) and all(map(is_public, addresses))):
         raise BadRequest(
-            _("This website isn't on the public internet, so it can't be checked from here.")
+            _("This website isn't on the public internet, so it can't be checked from here."),
+            detail="not_public",
         )
     return addresses

@@ -8,8 +8,8 @@ import httpx
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
+from chat.fetching.addresses import addresses_of
 from chat.lib.trust_store import trust_store
-from chat.widget_sites.site_check.addresses import addresses_of
 
 LAST_PORT = 65535
 
@@ -55,8 +55,8 @@ async def public_request(
 
 def _place(url: httpx.URL) -> tuple[str, int]:
     if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
-        raise BadRequest(_("This isn't a web address."))
+        raise BadRequest(_("This isn't a web address."), detail="no_address")
     port = url.port or (443 if url.scheme == "https" else 80)
     if port > LAST_PORT:
-        raise BadRequest(_("This isn't a web address."))
+        raise BadRequest(_("This isn't a web address."), detail="no_address")
     return url.raw_host.decode(), port
