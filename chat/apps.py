@@ -68,6 +68,7 @@ class ChatConfig(AppConfig):
         from chat.review.staff_notices import notice_list
         from chat.site_settings import stored_settings
         from chat.upstream.catalogue import current as current_catalogue
+        from chat.website_sources import crawls, turns
 
         server_process.periodic_tasks += [
             seal_days,
@@ -86,6 +87,8 @@ class ChatConfig(AppConfig):
             cleanup.remove_unsent,
             staging_folders.remove_abandoned,
             mail.remove_old_files,
+            crawls.start_due,
+            turns.remove_old,
         ]
         server_process.background_jobs += [
             stored_settings.refresh,
@@ -104,6 +107,7 @@ class ChatConfig(AppConfig):
         from chat.outbox import claim
         from chat.outbox.deliver import job
         from chat.review.staff_notices import notice_delivery as staff_notices
+        from chat.website_sources.crawls import CRAWL
 
         kinds = [
             site_notices.MAIL,
@@ -112,6 +116,7 @@ class ChatConfig(AppConfig):
             staff_notices.WEBHOOK,
             visitor_emails.MAIL,
             indexing.INDEX,
+            CRAWL,
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)

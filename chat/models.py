@@ -38,6 +38,7 @@ from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.upstream.catalogue.models import ModelOverlay
+from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from chat.widget_sites.models import (
     IdentityKey,
     SiteMember,
@@ -62,6 +63,7 @@ __all__ = [
     "ConfigVersion",
     "Conversation",
     "ConversationStats",
+    "CrawlTurn",
     "DailyErrors",
     "DailyUsage",
     "Delivery",
@@ -116,6 +118,8 @@ __all__ = [
     "Visitor",
     "VisitorEmail",
     "VisitorToken",
+    "WebsitePage",
+    "WebsiteSource",
     "WidgetSite",
     "Worker",
 ]

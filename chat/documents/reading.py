@@ -17,6 +17,7 @@ from chat.documents.errors import unreadable
 from chat.documents.reader import files
 from chat.documents.reader.document_text import DocumentText
 from chat.documents.reader.page_picture import PNG_START, PagePassage
+from chat.documents.reader.web_page import WebPage
 from chat.errors import ShuttingDown
 from chat.lib.limits import FairQueues
 from chat.lib.worker_thread import off_loop
@@ -33,6 +34,12 @@ PERCENT_OF_MESSAGE = 90
 JSON_BYTES = 6
 READER = "chat.documents.reader"
 DRAWER = "chat.documents.reader.page_picture"
+WEB_READER = "chat.documents.reader.web_page"
+#: Few pages of websites need a second.
+WEB_SECONDS = 15.0
+CHARSET_CHARS = 40
+LINKS_BYTES = 10 * 1024 * 1024
+NOT_IN_CHARSETS = re.compile(r"[^a-zA-Z0-9_.:-]")
 MAX_PICTURE_BYTES = 10 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
 SUFFIX = re.compile(r"\.[a-z0-9]{1,12}$")
@@ -41,6 +48,7 @@ log = logging.getLogger(__name__)
 
 _members = FairQueues("documents", MAX_WAITING)
 _readers = FairQueues()  # a single one
+_web_readers = FairQueues()  # pages of websites; members' files don't wait for them
 _drawers = FairQueues()  # another one, as somebody looks at the page already
 
 
@@ -78,6 +86,17 @@ async def draw_page(content: bytes, wanted: PagePassage, member: str) -> bytes:
     return picture
 
 
+async def read_web_page(content: bytes, charset: str, most: int) -> WebPage:
+    """Return what a web page says. Its text has at most `most` characters."""
+    arguments = WEB_READER, str(most), NOT_IN_CHARSETS.sub("", charset)[:CHARSET_CHARS]
+    async with _web_readers.turn(""):
+        output = await _output_of(arguments, content, most * JSON_BYTES + LINKS_BYTES, WEB_SECONDS)
+    try:
+        return msgspec.json.decode(output, type=WebPage)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return WebPage(is_readable=False)
+
+
 async def _read(content: bytes, name: str, most: int) -> DocumentText:
     """Raise `ShuttingDown` if the program has gone: the site is being upgraded."""
     suffix = SUFFIX.search(name.lower())  # other people of the machine see it
@@ -90,7 +109,9 @@ async def _read(content: bytes, name: str, most: int) -> DocumentText:
         return DocumentText(problem="too_complex")
 
 
-async def _output_of(arguments: Sequence[str], content: bytes, most_bytes: int) -> bytes:
+async def _output_of(
+    arguments: Sequence[str], content: bytes, most_bytes: int, seconds: float = READING_SECONDS
+) -> bytes:
     """Return what a program of ours answers to a file; nothing if it takes too long."""
     try:
         process = await asyncio.create_subprocess_exec(
@@ -105,7 +126,7 @@ async def _output_of(arguments: Sequence[str], content: bytes, most_bytes: int) 
     except OSError as error:
         raise ShuttingDown(detail=str(error), retry_after_seconds=RETRY_SECONDS) from None
     try:
-        async with asyncio.timeout(READING_SECONDS):
+        async with asyncio.timeout(seconds):
             return await _exchange(process, content, most_bytes)
     except TimeoutError:
         return b""

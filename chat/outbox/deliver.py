@@ -7,8 +7,10 @@ knows none. Work in the background is a kind, too: its `send` does the work.
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from chat.database import threads
 from chat.outbox import claim
@@ -27,10 +29,24 @@ class Kind:
     #: How many a process delivers at the same time.
     at_once: int
 
-    def add(self, *, group: object = "", recipient: object = "", **content: Any) -> Delivery:
-        """Store a delivery, in the transaction of its cause; `content` has no text of people."""
+    def add(
+        self,
+        *,
+        group: object = "",
+        recipient: object = "",
+        due_at: datetime | None = None,
+        **content: Any,
+    ) -> Delivery:
+        """Store a delivery, in the transaction of its cause; `content` has no text of people.
+
+        It is due at once, or at `due_at`.
+        """
         return Delivery.objects.create(
-            kind=self.name, group=str(group), recipient=str(recipient), content=content
+            kind=self.name,
+            group=str(group),
+            recipient=str(recipient),
+            content=content,
+            due_at=due_at or timezone.now(),
         )
 
 

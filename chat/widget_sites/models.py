@@ -69,6 +69,8 @@ class WidgetSite(models.Model):
     opening_hours = models.JSONField(null=True, blank=True)  # opening_hours.py
     asks_email = models.BooleanField(default=False, db_default=False)  # of who waits for a person
     mails_transcripts = models.BooleanField(default=False, db_default=False)
+    # Visitors' browsers tell when a page differs from what was read (chat/website_sources).
+    watches_pages = models.BooleanField(default=True, db_default=True)
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
     webhook_url = models.URLField(blank=True, default="", db_default="")
     webhook_secret = models.CharField(

@@ -1,0 +1,162 @@
+"""What a web page says: its own text without navigation, its links, and what it asks of robots."""
+
+import re
+import sys
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from chat.documents.reader import office, plain_text, sandbox
+
+#: Of a page; a longer list is not one that people read.
+MAX_LINKS = 5000
+MAX_ADDRESS_CHARS = 2000
+TITLE_CHARS = 200
+#: A page with fewer letters whose content is built by scripts has none of its own.
+FEW_LETTERS = 100
+ROBOTS_NAMES = frozenset({"robots", "runnelbot"})
+LOADER = "/w.js"
+OWNER_MARK = "runnel-site"
+#: What is in no page's own text.
+LEFT_OUT = (
+    "script, style, noscript, template, svg, canvas, iframe, object, embed, video, audio, img, "
+    "picture, nav, form, button, select, dialog, aside, [hidden], [aria-hidden=true], "
+    "[role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary], "
+    "[role=dialog], [role=alertdialog]"
+)
+#: What is around the text of a page that doesn't mark its main part.
+AROUND = "header, footer"
+SCRIPT_ROOTS = "#root, #app, #__next, #__nuxt, app-root, [data-reactroot], [ng-app]"
+_CHARSET = re.compile(rb"charset\s{0,4}=\s{0,4}[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_MARK_OF_LINK = re.compile(r"\W?")
+
+
+class WebPage(Struct, omit_defaults=True):
+    """The text is Markdown. `sites` are the keys of websites whose tag, or mark, is in the page."""
+
+    text: str = ""
+    title: str = ""
+    canonical: str = ""
+    base: str = ""
+    robots: list[str] = []
+    links: list[str] = []
+    sites: list[str] = []
+    is_built_by_scripts: bool = False
+    is_readable: bool = True
+
+
+def load() -> None:
+    import selectolax.lexbor  # noqa: F401  (only web pages need it)
+
+    office.load()
+
+
+def read(content: bytes, charset: str, most_characters: int) -> WebPage:
+    """Read a page. `charset` is what its server says, and may be wrong."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(_decoded(content, charset))
+    page = _about(tree)
+    is_app = tree.css_first(SCRIPT_ROOTS) is not None or tree.css_first("script") is not None
+    for each in tree.css(LEFT_OUT):
+        each.decompose()
+    main = _main_part(tree)
+    if main is None:
+        return page
+    _reduce_links(main)
+    result = office.text_of((main.html or "").encode(), "html", most_characters)
+    page.is_readable = result.problem != "damaged"
+    page.text = result.text
+    page.is_built_by_scripts = is_app and _letters(page.text) < FEW_LETTERS
+    return page
+
+
+def _about(tree: Any) -> WebPage:
+    page = WebPage()
+    base = tree.css_first("base[href]")
+    page.base = _attribute(base, "href") if base else ""
+    heading = tree.css_first("title") or tree.css_first("h1")
+    page.title = " ".join((heading.text() if heading else "").split())[:TITLE_CHARS]
+    for link in tree.css("link[rel][href]"):
+        if "canonical" in _attribute(link, "rel").lower().split() and not page.canonical:
+            page.canonical = _attribute(link, "href")
+    for meta in tree.css("meta[name]"):
+        name = _attribute(meta, "name").lower()
+        if name in ROBOTS_NAMES:
+            page.robots.append(_attribute(meta, "content").lower())
+        if name == OWNER_MARK:
+            page.sites.append(_attribute(meta, "content"))
+    for script in tree.css("script[src][data-site]"):
+        if _attribute(script, "src").partition("?")[0].endswith(LOADER):
+            page.sites.append(_attribute(script, "data-site"))
+    page.links = _links(tree)
+    return page
+
+
+def _links(tree: Any) -> list[str]:
+    links: dict[str, None] = {}
+    for link in tree.css("a[href], area[href]"):
+        if "nofollow" not in _attribute(link, "rel").lower().split():
+            links[_attribute(link, "href")] = None
+        if len(links) >= MAX_LINKS:
+            break
+    links.pop("", None)
+    return list(links)
+
+
+def _main_part(tree: Any) -> Any:
+    """Return the element with the page's own text."""
+    main = tree.css_first("main, [role=main]")
+    if main is None and len(articles := tree.css("article")) == 1:
+        main = articles[0]
+    if main is not None and _letters(main.text()):
+        return main
+    for each in tree.css(AROUND):
+        each.decompose()
+    return tree.body
+
+
+def _reduce_links(main: Any) -> None:
+    """Keep only the words of links, and drop those that only mark a place, such as ¶."""
+    for link in main.css("a"):
+        if _MARK_OF_LINK.fullmatch(link.text().strip()):
+            link.decompose()
+        else:
+            link.unwrap()
+
+
+def _attribute(element: Any, name: str) -> str:
+    return " ".join((element.attributes.get(name) or "").split())[:MAX_ADDRESS_CHARS]
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def _decoded(content: bytes, charset: str) -> str:
+    """Return the page's text: UTF-8 if it is that, else what it is said to be, else a guess."""
+    written = _CHARSET.search(content[:2048])
+    for name in ("utf-8-sig", charset, written[1].decode() if written else ""):
+        with suppress(LookupError, ValueError):
+            if name:
+                return content.decode(name)
+    return plain_text.decoded(content) or content.decode("latin-1")
+
+
+def main() -> None:
+    """Read the page on standard input: `python -m … MAX_CHARS CHARSET`. Write it as JSON."""
+    most_characters, charset = int(sys.argv[1]), sys.argv[2]
+    content = sys.stdin.buffer.read()
+    load()
+    sandbox.enter()
+    try:
+        page = read(content, charset, most_characters)
+    except (MemoryError, RecursionError):
+        page = WebPage(is_readable=False)
+    sys.stdout.buffer.write(msgspec.json.encode(page))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""Ask for one page or sitemap of a source, and decide what becomes of it."""
+
+import asyncio
+import hashlib
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.utils import timezone
+
+from chat.conversations.errors import StorageFull
+from chat.database import threads
+from chat.documents.reader.web_page import WebPage
+from chat.documents.reading import read_web_page
+from chat.errors import BadRequest
+from chat.fetching.fetch import Fetched
+from chat.indexing.errors import CollectionFull
+from chat.website_sources import pages, robots, sitemaps
+from chat.website_sources.addresses import normalised
+from chat.website_sources.confirmation import confirm
+from chat.website_sources.deafness import after_reading
+from chat.website_sources.models import HEADER_LENGTH, WebsitePage
+from chat.website_sources.requests import Crawler
+from chat.widget_sites.origins import origin_of
+from chat.widget_sites.site_check.fetching import HTML_KINDS
+
+MAX_PAGE_BYTES = 3 * 1024 * 1024
+MAX_TEXT_CHARS = 300_000
+GONE = frozenset({404, 410})
+#: They may pass, or somebody has closed the page: it isn't asked for again before the next crawl.
+REFUSED = frozenset({401, 403, 404, 407, 410, 451})
+#: So often in a row, and the page is no longer what the chat answers from.
+MAX_MISSING = 2
+NOT_MODIFIED, OK, TOO_MANY, FIRST_ERROR = 304, 200, 429, 500
+_LOGIN = re.compile(r"/(?:log-?in|sign-?in|sso|auth|account/login)(?:[/.]|$)", re.IGNORECASE)
+_FILE_ENDING = re.compile(r"\.(?:x?html?|eml)$", re.IGNORECASE)
+
+State = WebsitePage.State
+
+
+async def read(page: WebsitePage) -> None:
+    """Read a page. Raise `HostBusy` if its host can't be asked yet."""
+    crawler = Crawler(page.source)
+    rules = await crawler.robots_of(page.address)
+    if not robots.may_fetch(rules, page.address):
+        await threads.writer.run(pages.skip, page, State.ROBOTS)
+        return
+    most = sitemaps.MAX_BYTES if page.is_sitemap else MAX_PAGE_BYTES
+    headers = await threads.readers.run(_conditions, page)
+    try:
+        fetched = await crawler.get(page.address, robots.delay_seconds(rules), most, headers)
+    except BadRequest as error:
+        await threads.writer.run(pages.record_failure, page, 0, error.detail)
+        return
+    if not await threads.writer.run(_has_ended, page, fetched):
+        await (_read_sitemap if page.is_sitemap else _read_page)(page, fetched)
+
+
+def _conditions(page: WebsitePage) -> dict[str, str]:
+    """Return the headers that spare a page which is as we know it."""
+    headers = {
+        "Accept": "application/xml, text/xml, text/plain" if page.is_sitemap else "text/html"
+    }
+    if page.is_sitemap or pages.is_indexed(page):
+        if page.etag:
+            headers["If-None-Match"] = page.etag
+        if page.last_modified:
+            headers["If-Modified-Since"] = page.last_modified
+    return headers
+
+
+def _has_ended(page: WebsitePage, fetched: Fetched) -> bool:
+    """Store what the status and headers say; return False if the body is to be read."""
+    status = fetched.status
+    if status == NOT_MODIFIED:
+        _record_unchanged(page, fetched)
+    elif status == TOO_MANY or status >= FIRST_ERROR:
+        pages.record_failure(page, status)
+    elif status in REFUSED:
+        _record_missing(page, status)
+    elif fetched.redirect:
+        _record_redirect(page, fetched.redirect)
+    elif status != OK:
+        pages.skip(page, State.ERROR, status=status)
+    elif page.is_sitemap:
+        return False
+    elif fetched.kind not in HTML_KINDS:
+        pages.skip(page, State.NOT_HTML)
+    elif fetched.is_cut:
+        pages.skip(page, State.TOO_LARGE)
+    elif robots.forbids_indexing(fetched.values("x-robots-tag")):
+        pages.skip(page, State.NOINDEX)
+    else:
+        return False
+    return True
+
+
+def _record_unchanged(page: WebsitePage, fetched: Fetched, **values: object) -> None:
+    known = {"received_bytes": fetched.received_bytes, **after_reading(page, has_changed=False)}
+    pages.record(page, State.UNCHANGED, **{**known, **values})
+
+
+def _record_missing(page: WebsitePage, status: int) -> None:
+    count = page.missing_count + 1
+    if count >= MAX_MISSING:
+        if status in GONE:
+            pages.remove(page)
+            return
+        pages.forget_text(page)
+    state = State.MISSING if status in GONE else State.ERROR
+    due_at = timezone.now() + pages.RETRY_AFTER[1] if count < MAX_MISSING else None
+    pages.record(page, state, status=status, missing_count=count, due_at=due_at)
+
+
+def _record_redirect(page: WebsitePage, location: str) -> None:
+    target = normalised(location)
+    if _LOGIN.search(urlsplit(target).path):
+        pages.skip(page, State.LOGIN)
+        return
+    pages.skip(page, State.REDIRECT)
+    pages.add_found(page.source, [target], depth=page.depth)
+
+
+async def _read_sitemap(page: WebsitePage, fetched: Fetched) -> None:
+    sitemap = await asyncio.to_thread(_sitemap_of, fetched.body)
+    await threads.writer.run(_store_sitemap, page, fetched, sitemap)
+
+
+def _sitemap_of(body: bytes) -> sitemaps.Sitemap | None:
+    sitemap = sitemaps.read(body)
+    if sitemap:
+        sitemap.entries = {normalised(each): lastmod for each, lastmod in sitemap.entries.items()}
+    return sitemap
+
+
+def _store_sitemap(page: WebsitePage, fetched: Fetched, sitemap: sitemaps.Sitemap | None) -> None:
+    if sitemap is None:
+        pages.record(page, State.UNREADABLE)
+        return
+    if sitemap.is_index:
+        own = [each for each in sitemap.entries if origin_of(each) == origin_of(page.address)]
+        pages.add_sitemaps(page.source, own)
+    else:
+        pages.add_found(page.source, sitemap.entries, lastmods=sitemap.entries)
+    pages.record(page, State.READ, **_validators(fetched))
+
+
+async def _read_page(page: WebsitePage, fetched: Fetched) -> None:
+    charset = fetched.value("content-type").lower().partition("charset=")[2].strip("\"' ")
+    content = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+    await threads.writer.run(_store_page, page, fetched, content)
+
+
+def _store_page(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
+    if page.site.key in content.sites:
+        confirm(page.source)
+    base = normalised(content.base, page.address) or page.address
+    canonical = normalised(content.canonical, base) if content.canonical else page.address
+    is_hidden = robots.forbids_indexing(content.robots)
+    if page.source.follows_links and not _says(content, "nofollow"):
+        links = [normalised(each, base) for each in content.links]
+        pages.add_found(page.source, links, depth=page.depth + 1)
+    if not content.is_readable:
+        pages.skip(page, State.UNREADABLE)
+    elif is_hidden:
+        pages.skip(page, State.NOINDEX)
+    elif canonical and canonical != page.address:
+        pages.skip(page, State.CANONICAL)
+        pages.add_found(page.source, [canonical], depth=page.depth)
+    elif content.is_built_by_scripts or not content.text.strip():
+        pages.skip(page, State.EMPTY)
+    else:
+        _store_text(page, fetched, content)
+
+
+def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
+    text, title = content.text.replace("\x00", ""), _title_of(page, content)
+    text_hash = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()
+    values: dict[str, Any] = {"title": title, **_validators(fetched)}
+    if page.text_hash == text_hash and pages.is_indexed(page):
+        _record_unchanged(page, fetched, **values)
+    elif pages.has_duplicate(page, text_hash):
+        pages.skip(page, State.DUPLICATE)
+    else:
+        try:
+            pages.index(page, title, text)
+        except (CollectionFull, StorageFull):
+            pages.skip(page, State.FULL)
+            return
+        values |= {"text_hash": text_hash, "changed_at": timezone.now()}
+        pages.record(page, State.READ, **values, **after_reading(page, has_changed=True))
+
+
+def _title_of(page: WebsitePage, content: WebPage) -> str:
+    """Return a name for the document, without an ending that says it is another kind of file."""
+    title = content.title.replace("\x00", "") or page.address
+    return _FILE_ENDING.sub("", title).strip() or urlsplit(page.address).netloc
+
+
+def _validators(fetched: Fetched) -> dict[str, Any]:
+    """Return what a request can name to get the body only if it has changed."""
+    etag, modified = fetched.value("etag"), fetched.value("last-modified")
+    return {
+        "etag": etag if len(etag) <= HEADER_LENGTH else "",
+        "last_modified": modified if len(modified) <= HEADER_LENGTH else "",
+        "received_bytes": fetched.received_bytes,
+    }
+
+
+def _says(content: WebPage, word: str) -> bool:
+    return any(word in (each.strip() for each in value.split(",")) for value in content.robots)

@@ -1,0 +1,138 @@
+"""Send the requests of a crawl: each in the turn of its host, as its robots.txt allows."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+import httpx
+from django.utils import timezone
+
+from chat.database import threads
+from chat.errors import BadRequest
+from chat.fetching.fetch import Fetched, get, refusals
+from chat.website_sources import robots
+from chat.website_sources.models import CrawlTurn, WebsiteSource
+from chat.website_sources.turns import HostBusy, Turn, turn_of
+from chat.widget_sites.origins import matches, origin_of
+
+SECONDS = 20.0
+#: Until robots.txt is fetched again; sooner if it couldn't be.
+ROBOTS_HOURS = 4
+ROBOTS_RETRY_SECONDS = 600.0
+MAX_REDIRECTS = 3
+#: While nobody has confirmed that the host is the member's: as often as pages can be checked.
+UNCONFIRMED_SECONDS = 6.0
+TOO_MANY, UNAVAILABLE = 429, 503
+FIRST_ERROR = 500
+
+
+class Crawler:
+    """Who asks: a source, which may be one that isn't stored yet."""
+
+    def __init__(self, source: WebsiteSource, *, is_slow: bool | None = None) -> None:
+        self.source = source
+        self._is_slow = not source.confirmed_at if is_slow is None else is_slow
+
+    async def robots_of(self, address: str) -> str:
+        """Return the robots.txt of the address's host. Raise `HostBusy` if it can't be known now.
+
+        A host that answers with an error of its own allows nothing, until it has one.
+        """
+        origin = origin_of(address)
+        host = urlsplit(address).hostname or ""
+        row = await threads.readers.run(CrawlTurn.objects.filter(name=host).first)
+        if row is None or not _is_fresh(row, origin):
+            status, text = await self._fetch_robots(origin)
+            row = await threads.writer.run(_store_robots, host, origin, status, text)
+        if _is_unusable(row.robots_status):
+            raise HostBusy(ROBOTS_RETRY_SECONDS)
+        return row.robots
+
+    async def get(
+        self, address: str, delay_seconds: float, most_bytes: int, headers: dict[str, str]
+    ) -> Fetched:
+        """Ask for one address. Raise `BadRequest`, or `HostBusy` if the host wants to rest."""
+        headers = {"User-Agent": robots.user_agent(), "Accept-Encoding": "gzip", **headers}
+        async with self._turn(address, delay_seconds) as turn:
+            try:
+                async with refusals(SECONDS):
+                    fetched = await get(httpx.URL(address), headers, SECONDS, most_bytes)
+            except BadRequest:
+                turn.has_failed = True
+                raise
+            turn.has_failed = fetched.status >= FIRST_ERROR
+            if fetched.status in {TOO_MANY, UNAVAILABLE}:
+                turn.back_off(retry_after_seconds(fetched.value("retry-after")))
+        return fetched
+
+    async def follow(
+        self, address: str, delay_seconds: float, most_bytes: int, headers: dict[str, str]
+    ) -> Fetched:
+        """Ask for an address and follow redirects within the website's hosts."""
+        for _each in range(MAX_REDIRECTS + 1):
+            fetched = await self.get(address, delay_seconds, most_bytes, headers)
+            if not matches(origin_of(fetched.redirect), self.source.site.origins):
+                break
+            address = fetched.redirect
+        return fetched
+
+    @asynccontextmanager
+    async def _turn(self, address: str, seconds: float) -> AsyncIterator[Turn]:
+        host = urlsplit(address).hostname or ""
+        if not self._is_slow:
+            async with turn_of(host, seconds) as turn:
+                yield turn
+            return
+        async with (
+            turn_of(f"member {self.source.site.owner_id}", UNCONFIRMED_SECONDS),
+            turn_of(host, seconds) as turn,
+        ):
+            yield turn
+
+    async def _fetch_robots(self, origin: str) -> tuple[int, str]:
+        address = f"{origin}/robots.txt"
+        accept = {"Accept": "text/plain"}
+        try:
+            fetched = await self.follow(
+                address, robots.LEAST_DELAY_SECONDS, robots.MAX_BYTES, accept
+            )
+        except BadRequest:
+            return 0, ""
+        return fetched.status, fetched.text if fetched.status == 200 else ""
+
+
+def retry_after_seconds(value: str) -> float:
+    """Return what the header asks for, in seconds or as a date; 0 for nothing."""
+    if value.strip().isdigit():
+        return float(value[:9])
+    try:
+        return (parsedate_to_datetime(value) - timezone.now()).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0
+
+
+def _is_fresh(row: CrawlTurn, origin: str) -> bool:
+    if row.robots_at is None or row.robots_origin != origin:
+        return False
+    is_short = _is_unusable(row.robots_status)
+    kept = timedelta(seconds=ROBOTS_RETRY_SECONDS) if is_short else timedelta(hours=ROBOTS_HOURS)
+    return timezone.now() - row.robots_at < kept
+
+
+def _is_unusable(status: int) -> bool:
+    return status == 0 or status == TOO_MANY or status >= FIRST_ERROR
+
+
+def _store_robots(host: str, origin: str, status: int, text: str) -> CrawlTurn:
+    row, _is_new = CrawlTurn.objects.update_or_create(
+        name=host,
+        defaults={
+            "robots_origin": origin,
+            "robots": text.replace("\x00", ""),
+            "robots_status": status,
+            "robots_at": timezone.now(),
+        },
+    )
+    return row

@@ -1,0 +1,50 @@
+"""What a host's robots.txt allows (RFC 9309). Pure functions."""
+
+from functools import lru_cache
+
+from django.conf import settings
+from protego import Protego
+
+#: By which websites' robots.txt can name us.
+NAME = "RunnelBot"
+MAX_BYTES = 512 * 1024
+LEAST_DELAY_SECONDS, MOST_DELAY_SECONDS = 0.5, 30.0
+#: Their rules for robots begin with a name of one of these, or have none.
+ANSWERS_FOR_ALL = frozenset({"noindex", "none"})
+
+
+def user_agent() -> str:
+    return f"{NAME}/1.0 (+{settings.SITE_URL})"
+
+
+@lru_cache(maxsize=16)
+def rules_of(robots: str) -> Protego:
+    return Protego.parse(robots)
+
+
+def may_fetch(robots: str, address: str) -> bool:
+    return bool(rules_of(robots).can_fetch(address, NAME))
+
+
+def delay_seconds(robots: str) -> float:
+    """Return the time between two requests: half a second, or more if the host asks for that."""
+    wanted = rules_of(robots).crawl_delay(NAME) or 0.0
+    return min(MOST_DELAY_SECONDS, max(LEAST_DELAY_SECONDS, wanted))
+
+
+def sitemaps_of(robots: str) -> list[str]:
+    return list(rules_of(robots).sitemaps)
+
+
+def forbids_indexing(values: list[str]) -> bool:
+    """Return whether headers `X-Robots-Tag`, or `meta` elements, say noindex to everybody or us."""
+    return any(_forbids(value.lower()) for value in values)
+
+
+def _forbids(value: str) -> bool:
+    name, colon, rest = value.partition(":")
+    if colon and "," not in name and name.strip() not in {NAME.lower(), "unavailable_after"}:
+        return False
+    return not ANSWERS_FOR_ALL.isdisjoint(
+        each.strip() for each in (rest if colon else value).split(",")
+    )

@@ -1,0 +1,66 @@
+"""Add sources to a website, stop and remove them. The caller has checked access to the website."""
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.errors import BadRequest, NotFound
+from chat.indexing.changes import note_change
+from chat.knowledge.models import Collection, Document
+from chat.website_sources import crawls
+from chat.website_sources.confirmation import is_confirmed
+from chat.website_sources.models import MAX_SOURCES, WebsiteSource
+from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.origins import matches, origin_of
+
+
+def source_of(site: WidgetSite, source_id: uuid.UUID) -> WebsiteSource:
+    """Return a source of this website. Raise `NotFound`."""
+    source = WebsiteSource.objects.filter(site=site, pk=source_id).select_related("site").first()
+    if source is None:
+        raise NotFound
+    return source
+
+
+def require_own_host(site: WidgetSite, address: str) -> None:
+    """Raise `BadRequest` if the address isn't on one of the websites that may show the chat."""
+    origin = origin_of(address)
+    if not matches(origin, site.origins):
+        words = _("{origin} isn't an allowed website. Add it in the settings.")
+        raise BadRequest(words.format(origin=origin or address))
+
+
+@transaction.atomic
+def add(source: WebsiteSource) -> WebsiteSource:
+    """Store a source, and begin to read its pages."""
+    site = source.site
+    require_own_host(site, source.address)
+    same = site.sources.filter(address=source.address, kind=source.kind)
+    if same.exists():
+        raise BadRequest(_("This address has already been added."))
+    if site.sources.count() >= MAX_SOURCES:
+        words = _("A website can have {most} sources. Remove one first.")
+        raise BadRequest(words.format(most=MAX_SOURCES))
+    if is_confirmed(source):
+        source.confirmed_at = timezone.now()
+    source.save()
+    crawls.start(source)
+    return source
+
+
+def stop(source: WebsiteSource) -> None:
+    """Read nothing more of a source. What was read stays."""
+    WebsiteSource.objects.filter(pk=source.pk).update(is_active=False)
+
+
+@transaction.atomic
+def remove(source: WebsiteSource) -> None:
+    """Delete a source with the texts of its pages."""
+    collection = Collection.objects.filter(website=source.site_id).first()
+    if collection:
+        note_change(collection.pk)
+        addresses = source.pages.values("address")
+        Document.objects.filter(collection=collection, address__in=addresses).delete()
+    source.delete()
