@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("chat.web.projects.urls")),
     path("", include("chat.web.collections.urls")),
     path("", include("chat.web.widget_sites.urls")),
+    path("", include("chat.web.website_sources.urls")),
     path("", include("chat.web.inbox.urls")),
     path("", include("chat.web.widget.urls")),
     path("", include("chat.web.branding.urls")),

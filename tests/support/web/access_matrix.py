@@ -87,6 +87,13 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/look/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "sites/{key}/look/draft/": ((405, 405, 405, 405), (302, 200, 404, 404)),
     "sites/{key}/check/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    "sites/{key}/sources/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "sites/{key}/sources/preview/": ((405, 405, 405, 405), (302, 422, 404, 404)),
+    "sites/{key}/sources/new/": ((405, 405, 405, 405), (302, 422, 404, 404)),
+    "sites/{key}/sources/watching/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "sites/{key}/sources/{source}/crawl/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "sites/{key}/sources/{source}/stop/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "sites/{key}/sources/{source}/removal/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/keys/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     # The chat of these rows is not a visitor's: tests/web/inbox covers those.

@@ -46,6 +46,8 @@ async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str,
         site = await WidgetSite.objects.acreate(owner=owner, name="Hers")
         key, _secret = await sync_to_async(make_secret)(site)
         found |= {"site": site.key, "identity": str(key.pk)}
+        source = await site.sources.acreate(address="https://shop.example/")
+        found["source"] = str(source.pk)
         invitation = await site.invitations.acreate(email="agnes@example.org", role="agent")
         found["invitation"] = str(invitation.pk)
     if "sites/invitations/{" in routes:
