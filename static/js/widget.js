@@ -74,7 +74,10 @@ const { chat, store, conversations } = visitorChat;
 const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
 const consent = new Consent(document.getElementById("consent"), gated, {
   agree: () => visit.agree(),
-  agreed: () => chat.composer.focus(),
+  agreed() {
+    chat.composer.focus();
+    attempt(async () => watchPage((await visit.session()).site));
+  },
   changed: (isAgreed) => host.tell("agreed", { isAgreed }),
   failed: (error) => status.hintError(error),
 });
@@ -118,6 +121,9 @@ const host = new HostPage({
     prefill(value);
   },
   greet: ({ value }) => greet(value),
+  page({ address, value }) {
+    visit.reportPage(address, value).catch(() => {}); // the server finds out by itself, later
+  },
   context({ value }) {
     try {
       context = readPageContext(value);
@@ -145,11 +151,17 @@ async function begin() {
   await host.wanted;
   const { known, site } = await visit.session();
   consent.show(site.consent.agreed);
+  if (site.consent.agreed || !site.consent.text) watchPage(site);
   showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   await sealed?.open();
   host.tell("ready", { known });
   await conversations.resume();
   unread.resume();
+}
+
+/** Have the website say which page it shows, if its owner has let the server read it. @param {{watches_pages: boolean}} site */
+function watchPage({ watches_pages }) {
+  if (watches_pages) host.tell("watch");
 }
 
 /**

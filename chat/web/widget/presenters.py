@@ -9,6 +9,7 @@ from chat.review.moderation.warnings import unread_of
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
 from chat.web.widget.person_presenters import with_persons
+from chat.website_sources import freshness
 from chat.widget_sites.models import Visitor, WidgetSite
 from chat.widget_sites.visits import Visit
 
@@ -23,6 +24,7 @@ def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
         "consent": {"text": site.consent, "agreed": bool(visitor.agreed_at)},
         "privacy_url": site.privacy_url,
         "retention_days": site.retention_days,
+        "watches_pages": freshness.watches(site),
         "warnings": list(unread_of(visitor.user_id).values("id", "text")),
     }
 

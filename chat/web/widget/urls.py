@@ -12,13 +12,14 @@ from chat.web.messages.views import messages as messages_views
 from chat.web.messages.views import reports
 from chat.web.streams.views import send_status
 from chat.web.streams.views import streams as streams_views
-from chat.web.widget.views import frame, loader, look, person, picture, session
+from chat.web.widget.views import frame, loader, look, page_report, person, picture, session
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
 
 visitors = [
     path("identity", for_visitor(session.identity), name="visitors_identity"),
+    path("page", for_visitor(page_report.report), name="visitors_page"),
     path("shutdown", for_visitor(session.shutdown), name="visitors_shutdown"),
     path("consent", for_visitor(frame.consent), name="visitors_consent"),
     path(

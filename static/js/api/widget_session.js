@@ -13,7 +13,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} token
  * @property {boolean} known whether the website has identified the visitor
  * @property {string} draft_key encrypts what the frame has the website keep
- * @property {{name: string, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
+ * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
 /**
@@ -127,6 +127,11 @@ export class WidgetSession {
   /** Note that the visitor has seen the messages. @param {string} id @returns {Promise<void>} */
   markSeen(id) {
     return this.#json(`conversations/${encodeURIComponent(id)}/seen`, {});
+  }
+
+  /** Tell the server of the page around the chat. @param {string} address @param {string} hash @returns {Promise<void>} */
+  reportPage(address, hash) {
+    return this.#json("page", { address, hash });
   }
 
   /** Have a person's answers mailed to this address; "" ends it. @param {string} id @param {string} email @returns {Promise<void>} */

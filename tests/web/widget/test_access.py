@@ -28,6 +28,7 @@ from tests.support.widget.visitor_client import Visiting, site_of, visit
 #: GET and POST of vera's objects: as vera, and as another visitor of the same site.
 OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "identity": ((405, 405), (400, 400)),
+    "page": ((405, 405), (400, 400)),
     "shutdown": ((405, 405), (204, 204)),
     "consent": ((405, 405), (200, 200)),
     "warnings/{warning}": ((405, 405), (200, 404)),

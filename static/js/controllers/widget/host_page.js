@@ -15,6 +15,7 @@ const VERSION = 1;
  * @property {(message: {value: string}) => void} prefill
  * @property {(message: {value: string}) => void} context
  * @property {(message: {value: string}) => void} greet
+ * @property {(message: {address: string, value: string}) => void} page
  */
 
 export class HostPage {
