@@ -27,7 +27,7 @@ from chat.widget_sites.visits import open_sites
 log = logging.getLogger(__name__)
 
 #: A process looks for other websites only between steps.
-STEP_SECONDS = 8.0
+STEP_SECONDS = 20.0
 LEASE = timedelta(minutes=3)
 #: Websites that a process reads at the same time.
 AT_ONCE = 4

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.conversations.prompt import estimate_tokens
@@ -178,9 +179,9 @@ class _Finder:
         found.is_confirmed = self._source.site.key in sample.sites or await threads.readers.run(
             is_confirmed, self._source
         )
+        if found.is_confirmed:
+            self._source.confirmed_at = timezone.now()
         room = await threads.readers.run(pages.room_for_pages, self._source)
-        if not found.is_confirmed:
-            room = min(room, pages.UNCONFIRMED_PAGES)
         found.is_over_limit = found.page_count > room
         count = min(found.page_count, room)
         found.passage_count = count * await asyncio.to_thread(_passages, sample.text)
