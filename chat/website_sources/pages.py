@@ -54,7 +54,7 @@ def put_back(page: WebsitePage) -> None:
     WebsitePage.objects.filter(pk=page.pk).update(due_at=timezone.now())
 
 
-def record(page: WebsitePage, state: str, **values: object) -> None:
+def record_result(page: WebsitePage, state: str, **values: object) -> None:
     """Store what became of a page that was asked for."""
     defaults = {"status": 0, "problem": "", "failures": 0, "missing_count": 0}
     WebsitePage.objects.filter(pk=page.pk).update(
@@ -76,14 +76,16 @@ def record_failure(page: WebsitePage, status: int = 0, problem: str = "") -> Non
     """Store that a page could not be read for now. It is tried again some times."""
     number = page.failures
     due_at = timezone.now() + RETRY_AFTER[number] if number < len(RETRY_AFTER) else None
-    record(page, State.ERROR, status=status, problem=problem, failures=number + 1, due_at=due_at)
+    record_result(
+        page, State.ERROR, status=status, problem=problem, failures=number + 1, due_at=due_at
+    )
 
 
 def skip(page: WebsitePage, state: str, **values: object) -> None:
     """Store why a page isn't read, and forget what it said before."""
     with transaction.atomic():
         forget_text(page)
-        record(page, state, text_hash="", etag="", last_modified="", **values)
+        record_result(page, state, text_hash="", etag="", last_modified="", **values)
 
 
 @transaction.atomic

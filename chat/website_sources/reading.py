@@ -97,7 +97,7 @@ def _has_ended(page: WebsitePage, fetched: Fetched) -> bool:
 
 def _record_unchanged(page: WebsitePage, fetched: Fetched, **values: object) -> None:
     known = {"received_bytes": fetched.received_bytes, **after_reading(page, has_changed=False)}
-    pages.record(page, State.UNCHANGED, **{**known, **values})
+    pages.record_result(page, State.UNCHANGED, **{**known, **values})
 
 
 def _record_missing(page: WebsitePage, status: int) -> None:
@@ -109,7 +109,7 @@ def _record_missing(page: WebsitePage, status: int) -> None:
         pages.forget_text(page)
     state = State.MISSING if status in GONE else State.ERROR
     due_at = timezone.now() + pages.RETRY_AFTER[1] if count < MAX_MISSING else None
-    pages.record(page, state, status=status, missing_count=count, due_at=due_at)
+    pages.record_result(page, state, status=status, missing_count=count, due_at=due_at)
 
 
 def _record_redirect(page: WebsitePage, location: str) -> None:
@@ -135,14 +135,14 @@ def _sitemap_of(body: bytes) -> sitemaps.Sitemap | None:
 
 def _store_sitemap(page: WebsitePage, fetched: Fetched, sitemap: sitemaps.Sitemap | None) -> None:
     if sitemap is None:
-        pages.record(page, State.UNREADABLE)
+        pages.record_result(page, State.UNREADABLE)
         return
     if sitemap.is_index:
         own = [each for each in sitemap.entries if origin_of(each) == origin_of(page.address)]
         pages.add_sitemaps(page.source, own)
     else:
         pages.add_found(page.source, sitemap.entries, lastmods=sitemap.entries)
-    pages.record(page, State.READ, **_validators(fetched))
+    pages.record_result(page, State.READ, **_validators(fetched))
 
 
 async def _read_page(page: WebsitePage, fetched: Fetched) -> None:
@@ -188,7 +188,7 @@ def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
             pages.skip(page, State.FULL)
             return
         values |= {"text_hash": text_hash, "changed_at": timezone.now()}
-        pages.record(page, State.READ, **values, **after_reading(page, has_changed=True))
+        pages.record_result(page, State.READ, **values, **after_reading(page, has_changed=True))
 
 
 def _title_of(page: WebsitePage, content: WebPage) -> str:

@@ -14,7 +14,7 @@ from chat.errors import BadRequest
 from chat.fetching.fetch import Fetched, get, refusals
 from chat.website_sources import robots
 from chat.website_sources.models import CrawlTurn, WebsiteSource
-from chat.website_sources.turns import HostBusy, Turn, turn_of
+from chat.website_sources.turns import HostBusy, HostTurn, turn_of
 from chat.widget_sites.origins import matches, origin_of
 
 SECONDS = 20.0
@@ -79,7 +79,7 @@ class Crawler:
         return fetched
 
     @asynccontextmanager
-    async def _turn(self, address: str, seconds: float) -> AsyncIterator[Turn]:
+    async def _turn(self, address: str, seconds: float) -> AsyncIterator[HostTurn]:
         host = urlsplit(address).hostname or ""
         if not self._is_slow:
             async with turn_of(host, seconds) as turn:

@@ -36,7 +36,7 @@ class HostBusy(Exception):
 
 
 @dataclass
-class Turn:
+class HostTurn:
     """What happens in a turn decides when the next one begins."""
 
     seconds: float
@@ -48,13 +48,13 @@ class Turn:
 
 
 @asynccontextmanager
-async def turn_of(name: str, seconds: float) -> AsyncIterator[Turn]:
+async def turn_of(name: str, seconds: float) -> AsyncIterator[HostTurn]:
     """Wait for a turn; the next one is `seconds` after it. Raise `HostBusy` if it takes longer."""
     while wait := await threads.writer.run(_take, name):
         if wait > PATIENCE_SECONDS:
             raise HostBusy(wait)
         await asyncio.sleep(wait)
-    turn = Turn(seconds)
+    turn = HostTurn(seconds)
     try:
         yield turn
     finally:
@@ -70,7 +70,7 @@ def _take(name: str) -> float:
     return max(0.01, (row.free_at - timezone.now()).total_seconds())
 
 
-def _end(name: str, turn: Turn) -> None:
+def _end(name: str, turn: HostTurn) -> None:
     rows = CrawlTurn.objects.filter(name=name)
     if not turn.has_failed:
         rows.update(free_at=Now() + timedelta(seconds=turn.seconds), failures=0)

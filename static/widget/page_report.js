@@ -8,8 +8,34 @@ const HASH_BYTES = 8;
 
 /** @typedef {{address: string, value: string}} PageReport */
 
+/** The reports of one frame, which has to ask for them. */
+export class PageReports {
+  #isWanted = false;
+  #last = "";
+  #tell;
+
+  /** @param {(report: PageReport) => void} tell */
+  constructor(tell) {
+    this.#tell = tell;
+  }
+
+  /** Report this page, and from now on each new one that the chat is shown on. */
+  want() {
+    this.#isWanted = true;
+    this.send();
+  }
+
+  async send() {
+    const report = this.#isWanted && (await reportOfPage());
+    const written = JSON.stringify(report);
+    if (!report || written === this.#last) return;
+    this.#last = written;
+    this.#tell(report);
+  }
+}
+
 /** @returns {Promise<PageReport | null>} null where browsers hash nothing, such as on pages without TLS */
-export async function reportOfPage() {
+async function reportOfPage() {
   if (!globalThis.crypto?.subtle) return null;
   await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
   const main = /** @type {HTMLElement} */ (document.querySelector("main, [role=main]") ?? document.body);

@@ -8,7 +8,7 @@
  */
 
 import { KeptCopy, rememberAgreed } from "./page_storage.js";
-import { reportOfPage } from "./page_report.js";
+import { PageReports } from "./page_report.js";
 import { styleFor } from "./panel_style.js";
 
 /**
@@ -63,8 +63,7 @@ export class Panel {
   #context = "{}"; // the last one
   #kept;
   #isExpecting = false; // whether a person is to answer, so that the closed chat has to be there
-  #isWatched = false; // whether the frame is told when the page changes
-  #reported = ""; // the last report
+  #reports = new PageReports((report) => this.#tell("page", report));
   /** @type {Element | null} what had the focus before the chat was opened */
   #before = null;
 
@@ -120,7 +119,7 @@ export class Panel {
     // Without query and fragment, which may hold secrets.
     this.#tell("shown", { focus: widget.takesFocus, address: location.origin + location.pathname });
     this.tellAll();
-    this.#report();
+    this.#reports.send();
   }
 
   hide() {
@@ -256,10 +255,7 @@ export class Panel {
     if (type === "agreed") rememberAgreed(detail.isAgreed === true);
     if (type === "keep") this.#kept.replace(String(detail.value ?? ""));
     if (type === "expects") this.#expect(detail.isExpecting === true);
-    if (type === "watch") {
-      this.#isWatched = true;
-      this.#report();
-    }
+    if (type === "watch") this.#reports.want();
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);
     if (type === "open") widget.open(false); // the visitor has pressed something in the frame, which has the focus
@@ -267,15 +263,6 @@ export class Panel {
     if (type === "left") for (const resolve of this.#leaving.splice(0)) resolve();
     if (/ready|message|error|identified|person_requested/.test(type)) widget.emit(type, detail);
     if (type === "message" && detail.role === "assistant" && !widget.isOpen) widget.count(widget.unread + 1);
-  }
-
-  /** Tell the frame which page this is, and a hash of its text, if it has asked for that and the page is new. */
-  async #report() {
-    const report = this.#isWatched && (await reportOfPage());
-    const reported = JSON.stringify(report);
-    if (!report || reported === this.#reported) return;
-    this.#reported = reported;
-    this.#tell("page", report);
   }
 
   /** @param {boolean} isExpecting whether the next page has to load the chat even if it is closed */

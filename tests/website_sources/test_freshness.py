@@ -101,7 +101,7 @@ async def test_a_report_while_the_page_is_read_counts(vera: Visiting, crawled: C
     await report(vera, crawled, "/prices", FIRST)
     taken = await WebsitePage.objects.aget(address__endswith="/prices")
     await report(vera, crawled, "/prices", SECOND)
-    await sync_to_async(stored_pages.record)(taken, WebsitePage.State.READ)
+    await sync_to_async(stored_pages.record_result)(taken, WebsitePage.State.READ)
     await sync_to_async(crawls.wake)(crawled.site.pk)
     await crawled.crawl()
     assert crawled.requested == ["/prices"]

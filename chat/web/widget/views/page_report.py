@@ -32,11 +32,9 @@ async def report(request: VisitorRequest) -> HttpResponse:
     require_json(request)
     visit = request.visit
     page = read_small_json(request.body, _Report)
-    for kind, who, most in (
-        ("page_reports", str(visit.visitor.pk), REPORTS_PER_MINUTE),
-        ("page_reports_from", address_for_limits(request), NETWORK_REPORTS_PER_MINUTE),
-        ("page_reports_of", visit.site.key, SITE_REPORTS_PER_MINUTE),
-    ):
-        await arequire_rate(kind, who, most)
+    network = address_for_limits(request)
+    await arequire_rate("page_reports", str(visit.visitor.pk), REPORTS_PER_MINUTE)
+    await arequire_rate("page_reports_from", network, NETWORK_REPORTS_PER_MINUTE)
+    await arequire_rate("page_reports_of", visit.site.key, SITE_REPORTS_PER_MINUTE)
     await threads.writer.run(freshness.note, visit.site, page.address, page.hash)
     return HttpResponse(status=204)
