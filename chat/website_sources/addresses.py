@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from urllib.parse import (
     parse_qsl,
     quote,
@@ -75,7 +76,7 @@ def is_likely_page(address: str) -> bool:
     parts = urlsplit(address)
     names = parts.path.split("/")
     ending = names[-1].rpartition(".")[2].lower() if "." in names[-1] else ""
-    most = max(names.count(each) for each in names if each) if any(names) else 0
+    most = max(Counter(filter(None, names)).values(), default=0)
     has_few = len(names) <= MAX_PARTS and parts.query.count("&") < MAX_PARAMETERS
     return ending not in FILES and most < MAX_SAME_PARTS and has_few
 

@@ -63,6 +63,7 @@ OTHERS = {
             "chat.web.search.presenters",
             "chat.web.streams.send_request",
             "chat.web.widget_sites.look_form",
+            "chat.website_sources.reading",
             "chat.widget_sites.look.drafts",
         ],
         "one match at a place of a value, or of one that is cut before",
@@ -78,7 +79,11 @@ OTHERS = {
     "chat.import_export.foreign.json_elements": "see test_foreign_imports.py",
     "chat.lib.pictures.picture_parts": "see test_split_inputs.py",
     **dict.fromkeys(
-        ["chat.documents.reader.files", "chat.documents.reader.plain_text"],
+        [
+            "chat.documents.reader.files",
+            "chat.documents.reader.plain_text",
+            "chat.documents.reader.web_page",
+        ],
         "read a file in a process of its own, which is ended in time",
     ),
     "chat.documents.reading": "reads the ending of a file's name, which is in the query",

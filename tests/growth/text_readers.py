@@ -33,6 +33,7 @@ from chat.upstream.think_tags import ThinkSplitter
 from chat.web.api.chat_request import ChatRequest
 from chat.web.http import json_body
 from chat.web.http.files import csv_file
+from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
 
@@ -156,6 +157,16 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.upstream.errors": [lambda text: error_for(ReportedError(text, text))],
     "chat.web.http.files.csv_file": [lambda text: csv_file.row([text, text])],
     "chat.web.http.json_body": [unrefused(_json), unrefused(_wrong_value), _unknown_key],
+    "chat.website_sources.addresses": [
+        lambda text: addresses.normalised(f"https://a.example/{text}"),
+        lambda text: addresses.normalised(f"https://a.example/?{text}"),
+        addresses.is_likely_page,
+        addresses.pattern_of,
+    ],
+    "chat.website_sources.sitemaps": [
+        lambda text: sitemaps.read(text.encode("utf-8", "surrogatepass")),
+        lambda text: sitemaps.read(f"<urlset><url><loc>{text}".encode("utf-8", "surrogatepass")),
+    ],
     "chat.widget_sites.origins": [
         unrefused(origins.read_origin),
         unrefused(lambda text: origins.read_origin(f"https://{text}")),

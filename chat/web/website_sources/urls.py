@@ -1,6 +1,6 @@
 """Route the page of what is read of a website."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from chat.web.website_sources.views import sources
 
@@ -9,7 +9,7 @@ _of_source = [
     path("stop/", sources.stop, name="stop_source"),
     path("removal/", sources.remove, name="remove_source"),
 ]
-_of_site = [
+_of_site: list[URLPattern | URLResolver] = [
     path("", sources.show, name="site_sources"),
     path("preview/", sources.preview, name="preview_source"),
     path("new/", sources.add, name="add_source"),
