@@ -140,6 +140,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            # At once: the previous version knows no such table.
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("site", "digest"), name="one_page_per_site_address"
+                    )
+                ],
+            },
         ),
         migrations.AddIndex(
             model_name="websitesource",
@@ -156,11 +164,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="websitepage",
             index=models.Index(fields=["source", "state"], name="source_pages_by_state"),
-        ),
-        migrations.AddConstraint(
-            model_name="websitepage",
-            constraint=models.UniqueConstraint(
-                fields=("site", "digest"), name="one_page_per_site_address"
-            ),
         ),
     ]
