@@ -1,8 +1,9 @@
 """Find the files at the end of a question, where the page attaches them.
 
 A text file is a line with its name and a colon, and a fenced block whose language is the name's
-extension, or "file" if it has none. An image is a line with its name and the digest of its bytes:
-`![name](image:digest)`. static/js/lib/text_files.js does the same.
+extension, or "file" if it has none. If the file itself is kept, ` file:` and its digest follow the
+language. An image is a line with its name and the digest of its bytes: `![name](image:digest)`.
+static/js/lib/text_files.js does the same.
 """
 
 import itertools
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 MAX_NAME_CHARS = 255
 EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
-OPENING = re.compile(r"(`{3,})([a-z0-9]{1,12})")
+OPENING = re.compile(r"(`{3,})([a-z0-9]{1,12})(?: file:([0-9a-f]{32}))?")
 FENCES = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 CLOSING = re.compile(r"`{3,}")
 NO_EXTENSION = "file"
@@ -23,12 +24,19 @@ IMAGE = re.compile(r"!\[([^\n\r\u2028\u2029]{0,255})\]\(image:([0-9a-f]{32})\)")
 class AttachedFile(NamedTuple):
     """A file, and its part of the question: the line with its name, and the fenced block.
 
-    `image` is an image's digest; empty for a text file.
+    `image` is an image's digest; empty for a text file. `original` is the digest of the file that
+    the text was read from; empty if none was kept.
     """
 
     name: str
     block: str
     image: str = ""
+    original: str = ""
+
+    @property
+    def text_block(self) -> str:
+        """Return the block without the reference to the original."""
+        return self.block.replace(f" file:{self.original}\n", "\n", 1)
 
 
 class Question(NamedTuple):
@@ -72,8 +80,24 @@ def image_digests(text: str) -> list[str]:
     return list(dict.fromkeys(each.image for each in split_files(text).files if each.image))
 
 
+def original_digests(text: str) -> list[str]:
+    """Return the digests of the originals of a question's files, each once."""
+    if " file:" not in text:
+        return []
+    return list(dict.fromkeys(each.original for each in split_files(text).files if each.original))
+
+
+def without_originals(text: str) -> str:
+    """Return a question without references to the originals of its files."""
+    if not original_digests(text):
+        return text
+    question = split_files(text)
+    return question.text + "".join(each.text_block for each in question.files)
+
+
 def with_image_notes(text: str) -> str:
-    """Return a question with a note in place of each image."""
+    """Return a question with a note in place of each image, for readers elsewhere."""
+    text = without_originals(text)
     if not image_digests(text):
         return text
     question = split_files(text)
@@ -118,6 +142,10 @@ def _parts(lines: list[str], bounds: list[int]) -> Question:
         is_last = end == len(lines)
         block = "\n".join(lines[start:end]) + ("" if is_last else "\n")
         image = IMAGE.fullmatch(lines[start])
-        name, digest = (image[1], image[2]) if image else (lines[start][:-1], "")
-        files.append(AttachedFile(name, block, digest))
+        if image:
+            files.append(AttachedFile(image[1], block, image=image[2]))
+        else:
+            opening = OPENING.fullmatch(lines[start + 1])
+            original = (opening and opening[3]) or ""
+            files.append(AttachedFile(lines[start][:-1], block, original=original))
     return Question(written, tuple(files))

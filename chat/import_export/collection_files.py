@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
@@ -11,12 +10,11 @@ from django.db.models import QuerySet
 
 from chat.accounts.models import User
 from chat.import_export.file_format import FORMAT, VERSION
-from chat.import_export.file_names import file_name
+from chat.import_export.file_names import file_name, safe_name
 from chat.knowledge.models import Collection, Document, DocumentContent
 
 DOCUMENTS_AT_ONCE = 100
 PIECE_BYTES = 256 * 1024
-MAX_ENDING_CHARS = 13
 
 ArchiveFile = tuple[str, datetime, Iterator[bytes]]
 
@@ -28,7 +26,7 @@ def collection_files(user: User) -> Iterator[ArchiveFile]:
         folder = f"collections/{number:03} {file_name(collection.name, 'collection')}"
         yield f"{folder}.json", collection.updated_at, iter([_facts(collection)])
         for place, document in enumerate(_documents(collection), 1):
-            name = f"{folder}/{place:05} {_name(document)}"
+            name = f"{folder}/{place:05} {safe_name(document.name)}"
             content = DocumentContent.objects.filter(pk=document.pk)
             is_file = content.filter(file__isnull=False).exists()
             pieces = _pieces(document.pk, "file" if is_file else "text")
@@ -56,14 +54,6 @@ def _documents(collection: Collection) -> Iterator[Document]:
     while rows := list((documents.filter(pk__gt=last) if last else documents)[:DOCUMENTS_AT_ONCE]):
         yield from rows
         last = rows[-1].pk
-
-
-def _name(document: Document) -> str:
-    """Return a name for any operating system, which keeps its ending."""
-    path = PurePath(document.name)
-    ending = file_name(path.suffix[:MAX_ENDING_CHARS], "")
-    name = file_name(path.stem, "file")
-    return f"{name}.{ending.lstrip('.')}" if ending else name
 
 
 def _pieces(document_id: UUID, field: str) -> Iterator[bytes]:

@@ -13,13 +13,19 @@ from django.db.models import Q
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.api_keys.models import ApiKey
-from chat.conversations.images.access import image_of, own_images
+from chat.conversations.images.access import (
+    file_of,
+    image_of,
+    name_of,
+    own_files,
+    own_images,
+)
 from chat.conversations.models import Conversation
 from chat.import_export.account_files import account_files
 from chat.import_export.collection_files import collection_files
 from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_format import FORMAT, VERSION
-from chat.import_export.file_names import file_name
+from chat.import_export.file_names import file_name, safe_name
 from chat.import_export.markdown import conversation_markdown
 from chat.quotas.models import Charge
 
@@ -75,6 +81,10 @@ def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
     for digest in own_images(user.pk):
         row = image_of(user.pk, digest)
         yield f"images/{digest}.{row.kind}", now, iter([bytes(row.content)])
+    for digest in own_files(user.pk):
+        row = file_of(user.pk, digest)
+        name = safe_name(name_of(row))
+        yield f"files/{digest} {name}", now, iter([bytes(row.content)])
     yield from collection_files(user)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import UNSET
 
-from chat.conversations.attached_files import image_digests
-from chat.conversations.images.access import images_of
+from chat.conversations.attached_files import image_digests, original_digests
+from chat.conversations.images.access import file_of, files_of, images_of
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
 from chat.conversations.sources.sources import passages_of, prefetch
@@ -51,10 +51,12 @@ def conversation_json(conversation: Conversation) -> Iterator[bytes]:
     )
     yield encode(head)[:-1] + b',"messages":['
     between = b"\n"
-    exported: set[str] = set()  # digests of images
+    exported: set[str] = set()  # digests of images and files
     for page in _pages(conversation):
         for some in _with_images(page, conversation.owner_id, exported):
-            yield between + b",\n".join(map(encode, some))
+            last = _with_files(some[-1], conversation.owner_id, exported)
+            yield between + b",\n".join([*map(encode, some[:-1]), next(last)])
+            yield from last
             between = b",\n"
     yield b"\n]}\n"
 
@@ -72,12 +74,12 @@ def _pages(conversation: Conversation) -> Iterator[list[ExportedMessage]]:
 def _with_images(
     page: list[ExportedMessage], owner_id: int, exported: set[str]
 ) -> Iterator[list[ExportedMessage]]:
-    """Yield the messages, each one that brings images by itself."""
+    """Yield the messages, each one that brings images or files as the last of some."""
     plain: list[ExportedMessage] = []
     for each in page:
-        named = set(image_digests(each.text)) if each.role == "user" else set()
-        new = sorted(named - exported)
-        if not new:
+        is_question = each.role == "user"
+        new = sorted(set(image_digests(each.text)) - exported) if is_question else []
+        if not new and not (is_question and original_digests(each.text)):
             plain.append(each)
             continue
         yield from filter(None, [plain])
@@ -87,6 +89,22 @@ def _with_images(
         yield [msgspec.structs.replace(each, images=images)]
         exported.update(new)
     yield from filter(None, [plain])
+
+
+def _with_files(message: ExportedMessage, owner_id: int, exported: set[str]) -> Iterator[bytes]:
+    """Yield a message as JSON. The originals of its files are large, so each is read alone."""
+    named = set(original_digests(message.text)) if message.role == "user" else set()
+    new = sorted(named - exported)
+    digests = sorted(files_of(owner_id, new).values_list("digest", flat=True)) if new else []
+    exported.update(digests)
+    if not digests:
+        yield encode(message)
+        return
+    yield encode(message)[:-1]
+    for number, digest in enumerate(digests):
+        content = b64encode(file_of(owner_id, digest).content)
+        yield (b"," if number else b',"files":[') + b'"' + content + b'"'
+    yield b"]}"
 
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:

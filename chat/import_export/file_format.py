@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from chat.conversations.images.message_images import MAX_FILES
 from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
 from chat.knowledge.models import DOCUMENT_NAME_LENGTH
 from chat.projects.models import MAX_TAGS, NAME_LENGTH, TAG_LENGTH
@@ -99,6 +100,8 @@ class ExportedMessage(ExportedShape):
     sources: Annotated[list[ExportedSource], Meta(max_length=MAX_SOURCES)] | None = None
     #: In base64: those of a question that no earlier message in this file has.
     images: Annotated[list[str], Meta(max_length=MAX_IMAGES)] = []
+    #: In the same way, the originals of files. Last, because they are written one by one.
+    files: Annotated[list[str], Meta(max_length=MAX_FILES)] = []
 
 
 class Stamp(Struct):

@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
+from pathlib import PurePath
 
 from chat.lib.combining import limit_marks
 
+MAX_ENDING_CHARS = 13
 MAX_CHARS = 60  # characters of up to four bytes; many systems allow 255 bytes
 #: Characters that Windows, macOS or a shell would not accept in a name.
 FORBIDDEN = re.compile(r'[<>:"/\\|?*%$`\']+')
@@ -18,6 +20,14 @@ def file_name(title: str, otherwise: str) -> str:
     name = " ".join(FORBIDDEN.sub(" ", seen).split())[:MAX_CHARS].strip(" .-~")
     stem = name.partition(".")[0].strip()
     return otherwise if not name or RESERVED.fullmatch(stem) else name
+
+
+def safe_name(name: str) -> str:
+    """Return a file's name for any operating system, which keeps its ending."""
+    path = PurePath(name)
+    ending = file_name(path.suffix[:MAX_ENDING_CHARS], "")
+    stem = file_name(path.stem, "file")
+    return f"{stem}.{ending.lstrip('.')}" if ending else stem
 
 
 def _is_visible(character: str) -> bool:

@@ -8,6 +8,7 @@ import uuid
 from base64 import b64decode
 from collections.abc import Generator
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
@@ -85,7 +86,7 @@ class DraftImport:
 
 def size_of(message: ExportedMessage) -> int:
     """Return the size of what is stored for a message, in bytes."""
-    images = sum(len(each) * 3 // 4 for each in message.images)
+    images = sum(len(each) * 3 // 4 for each in (*message.images, *message.files))
     return bytes_of(message.text) + bytes_of(message.reasoning) + _size_beside(message) + images
 
 
@@ -107,6 +108,8 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
     for each in messages:
         for encoded in each.images:
             store.add_checked(owner_id, b64decode(encoded))
+        for encoded in each.files if settings.KEEP_QUESTION_FILES else ():
+            store.add_file(owner_id, b64decode(encoded))
     rows = [
         Message(
             conversation=conversation,

@@ -66,10 +66,12 @@ def _problem_of(message: ExportedMessage, number: int, messages: list[ExportedMe
         or message.sources is not None
     ):
         return _("It's a question with fields that only answers have.")
-    if is_answer and message.images:
-        return _("It's an answer with images.")
+    if is_answer and (message.images or message.files):
+        return _("It's an answer with images or files.")
     if not all(map(_is_image, message.images)):
         return _("One of its images can't be read, or is larger than this site allows.")
+    if not all(map(_is_file, message.files)):
+        return _("One of its files can't be read, or is larger than this site allows.")
     if len(message.text) + len(message.reasoning) > _most_chars(message):
         return _("It's longer than this site allows.")
     if not all(map(_can_be_stored, _texts_in(message))):
@@ -85,6 +87,14 @@ def _is_image(encoded: str) -> bool:
     except (ValueError, BadRequest):
         return False
     return True
+
+
+def _is_file(encoded: str) -> bool:
+    try:
+        content = b64decode(encoded, validate=True)
+    except ValueError:
+        return False
+    return 0 < len(content) <= settings.MAX_DOCUMENT_BYTES
 
 
 def _most_chars(message: ExportedMessage) -> int:

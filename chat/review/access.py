@@ -6,7 +6,7 @@ deleted is gone for staff too, unless it is on legal hold: then leads can read i
 outside the reader's scope raises `NotFound`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
-from chat.conversations.images.access import image_in
+from chat.conversations.images.access import file_in, image_in
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
@@ -258,11 +258,26 @@ def _by_message(rows: Iterable[Row]) -> dict[int, list[Row]]:
 @transaction.atomic
 def read_image(staff_context: StaffContext, conversation_id: UUID, digest: str) -> StoredImage:
     """Return an image of a question, hidden or not. Raise `NotFound`."""
+    return _read_attached(staff_context, conversation_id, digest, image_in)
+
+
+@transaction.atomic
+def read_file(staff_context: StaffContext, conversation_id: UUID, digest: str) -> StoredImage:
+    """Return the original of a question's file, like `read_image`."""
+    return _read_attached(staff_context, conversation_id, digest, file_in)
+
+
+def _read_attached(
+    staff_context: StaffContext,
+    conversation_id: UUID,
+    digest: str,
+    found_in: Callable[[QuerySet[MessageImage], str], StoredImage],
+) -> StoredImage:
     conversation = conversation_for_action(staff_context, conversation_id)
     uses = MessageImage.objects.filter(message__conversation=conversation)
     if not (reads_deleted(staff_context.reviewer) and conversation.held_at):
         uses = uses.filter(message__deleted_at=None)
-    image = image_in(uses, digest)
+    image = found_in(uses, digest)
     message_id = uses.filter(image=image).values_list("message", flat=True).first()
     record_access(
         staff_context, Kind.READ, [Seen(conversation.owner_id, conversation.pk, message_id)]

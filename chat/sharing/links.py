@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.conversations.images import cleanup
+from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
 from chat.sharing.models import SharedLink, digest_of, token_of
@@ -64,7 +65,8 @@ def make(
         created_at=now,
         expires_at=now + choices.lifetime if choices.lifetime else None,
     )
-    link.images.set(cleanup.ids_of(each.pk for each in branch.messages))
+    ids = cleanup.ids_of(each.pk for each in branch.messages)
+    link.images.set(StoredImage.objects.images().filter(pk__in=ids).only("pk"))
     return link
 
 

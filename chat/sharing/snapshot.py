@@ -13,6 +13,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from chat.conversations import access, turns
+from chat.conversations.attached_files import without_originals
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sources.sources import passages_of, prefetch
 from chat.errors import CannotShare
@@ -106,9 +107,10 @@ def _is_answered(message: Message, generation: Generation | None) -> bool:
 def _turn(
     message: Message, generation: Generation | None, with_reasoning: bool, with_models: bool
 ) -> dict[str, Any]:
+    is_question = message.role == Message.Role.USER
     turn: dict[str, Any] = {
         "role": message.role,
-        "text": message.text,
+        "text": without_originals(message.text) if is_question else message.text,
         "message": message.original_id,
     }
     if message.is_imported:

@@ -53,15 +53,21 @@ def question_parts(turn: MessageOut) -> Question:
 
 @register.filter
 def without_images(text: str) -> str:
-    """Return a question without the lines that stand for images."""
+    """Return a question without what stands for images and the originals of files."""
     question = split_files(text)
-    return question.text + "".join(each.block for each in question.files if not each.image)
+    return question.text + "".join(each.text_block for each in question.files if not each.image)
 
 
 @register.filter
 def images(text: str) -> list[AttachedFile]:
     """Return the images attached to a question."""
     return [each for each in split_files(text).files if each.image]
+
+
+@register.filter
+def originals(text: str) -> list[AttachedFile]:
+    """Return the files of a question whose originals it names."""
+    return [each for each in split_files(text).files if each.original]
 
 
 @register.filter

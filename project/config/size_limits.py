@@ -9,6 +9,7 @@ MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_BYTES", 20 * 1024 * 1024, minimum=102
 # Of the indexes of collections, in each process.
 KNOWLEDGE_MEMORY_BYTES = env_int("KNOWLEDGE_MEMORY_BYTES", 256 * 1024 * 1024, minimum=1024 * 1024)
 KEEP_DOCUMENT_FILES = env_bool("KEEP_DOCUMENT_FILES", default=True)
+KEEP_QUESTION_FILES = env_bool("KEEP_QUESTION_FILES", default=True)
 MAX_IMAGE_BYTES = env_int(
     "MAX_IMAGE_BYTES", min(2 * 1024 * 1024, MAX_BODY_BYTES), minimum=1024, maximum=MAX_BODY_BYTES
 )

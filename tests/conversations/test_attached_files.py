@@ -2,13 +2,20 @@
 
 import pytest
 
-from chat.conversations.attached_files import image_digests, split_files, with_image_notes
+from chat.conversations.attached_files import (
+    image_digests,
+    original_digests,
+    split_files,
+    with_image_notes,
+    without_originals,
+)
 from chat.conversations.turns import title_from
 
 NOTES = "notes.csv:\n```csv\nriver,km\n```\n"
 FENCES = "a.md:\n````md\n```js\n1\n```\n````\n"
 MAKEFILE = "Makefile:\n```file\nall:\n```\n"
 IMAGE = f"![a [big] river.png](image:{'0a' * 16})\n"
+KEPT = NOTES.replace("csv\nriver", f"csv file:{'0b' * 16}\nriver")
 CODE = "Here is the code:\n```py\nx\n```\n"
 
 
@@ -22,6 +29,8 @@ CODE = "Here is the code:\n```py\nx\n```\n"
         (NOTES.rstrip(), "", ["notes.csv"]),
         (FENCES + MAKEFILE + NOTES, "", ["a.md", "Makefile", "notes.csv"]),
         (f"{CODE}{NOTES}", CODE, ["notes.csv"]),
+        (KEPT + NOTES, "", ["notes.csv", "notes.csv"]),
+        (KEPT.replace("file:", "file: "), KEPT.replace("file:", "file: "), []),
         (CODE, CODE, []),
         (IMAGE, "", ["a [big] river.png"]),
         (
@@ -50,6 +59,12 @@ def test_the_digests_of_images_are_found_once_each() -> None:
     assert image_digests(f"What?\n{IMAGE}{NOTES}{IMAGE}") == ["0a" * 16]
     assert image_digests(f"{IMAGE}What?") == []
     assert image_digests(NOTES) == []
+
+
+def test_the_original_of_a_file_is_named_after_its_language() -> None:
+    assert original_digests(f"Sum:\n{KEPT}{IMAGE}{KEPT}{NOTES}") == ["0b" * 16]
+    assert without_originals(f"Sum:\n{KEPT}{IMAGE}") == f"Sum:\n{NOTES}{IMAGE}"
+    assert original_digests(f"{KEPT}And?") == []
 
 
 def test_where_images_are_not_shown_a_note_stands_for_each() -> None:

@@ -32,6 +32,14 @@ test("a file becomes a block under its name", () => {
   assert.equal(fencedFile("two\nlines.md", "x\n"), "two lines.md:\n```md\nx\n```\n");
 });
 
+test("the file that a text was read from is named after its language", () => {
+  const original = "0b".repeat(16);
+  const block = fencedFile("lake.pdf", "Calm", original);
+  assert.equal(block, `lake.pdf:\n\`\`\`pdf file:${original}\nCalm\n\`\`\`\n`);
+  assert.equal(splitFiles(block).files[0].original, original);
+  assert.equal(splitFiles(fencedFile("lake.pdf", "Calm")).files[0].original, undefined);
+});
+
 test("a fence inside a file does not end its block", () => {
   assert.equal(fencedFile("a.md", "```js\n1\n```\n"), "a.md:\n````md\n```js\n1\n```\n````\n");
   assert.match(fencedFile("a.md", "  ``````\n"), /^a\.md:\n`{7}md\n/);

@@ -128,7 +128,9 @@ def hers(alice: User) -> Conversation:
     flags.report(chat.pk, answer, alice.pk, "other", f"{SENTINEL} reported")
     Rule.objects.create(name="A rule", kind="words", text="x", is_enabled=False)
     image = store.store(alice.pk, png())
-    MessageImage.objects.create(message=chat.messages.first(), image=image)
+    file = store.store_file(alice.pk, b"%PDF")
+    for row in (image, file):
+        MessageImage.objects.create(message=chat.messages.first(), image=row)
     return chat
 
 

@@ -80,6 +80,7 @@ MATRIX = {
     "review/{conversation}/flags/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/images/{digest}": ((200, 404, 200, 200), (405, 405, 405, 405)),
+    "review/{conversation}/files/{file}": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/live/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/live/now/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/live/{generation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),

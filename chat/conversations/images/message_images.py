@@ -1,14 +1,17 @@
-"""Attach images to messages, whose texts name them, and check them before a message is sent."""
+"""Attach images and files to messages, whose texts name them, and check them before sending."""
 
 from collections.abc import Iterable
 
 from django.conf import settings
 
-from chat.conversations.attached_files import image_digests
-from chat.conversations.images.access import images_of
+from chat.conversations.attached_files import image_digests, original_digests
+from chat.conversations.images.access import files_of, images_of
 from chat.conversations.images.errors import ImageMissing, ImagesUnsupported, too_many_images
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Message
+
+#: Originals of files that a message has.
+MAX_FILES = 50
 
 
 def require_readable(text: str, *, reads_images: bool) -> None:
@@ -33,8 +36,17 @@ def require_images(user_id: int, text: str) -> list[int]:
     return image_ids
 
 
+def kept_files(user_id: int, text: str) -> list[int]:
+    """Return the ids of the originals that a new question's text names, and the user has.
+
+    Unlike an image, the question has the text of a file, so it is sent without the others.
+    """
+    digests = original_digests(text)[:MAX_FILES]
+    return list(files_of(user_id, digests).values_list("pk", flat=True)) if digests else []
+
+
 def attach(message: Message, image_ids: list[int]) -> None:
-    """Attach to a new question the images that `require_images` found in its text."""
+    """Attach to a new question what `require_images` and `kept_files` found in its text."""
     if not image_ids:
         return
     MessageImage.objects.bulk_create(MessageImage(message=message, image_id=pk) for pk in image_ids)
@@ -43,7 +55,10 @@ def attach(message: Message, image_ids: list[int]) -> None:
 
 def attach_known(user_id: int, messages: Iterable[Message]) -> None:
     """Attach to stored messages what their texts name, as far as their owner has it."""
-    named = {each.pk: set(image_digests(each.text)) for each in messages}
+    named = {
+        each.pk: {*image_digests(each.text), *original_digests(each.text)[:MAX_FILES]}
+        for each in messages
+    }
     digests = set().union(*named.values())
     if not digests:
         return

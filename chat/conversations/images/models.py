@@ -1,4 +1,6 @@
-"""Images of members, and the messages they are attached to."""
+"""Images and other files of questions, and the messages they are attached to."""
+
+from typing import Self
 
 from django.db import models
 from django.utils import timezone
@@ -6,22 +8,38 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Message
 
+#: The kind of a file that isn't an image: it is only ever saved, never shown.
+FILE = "file"
+
+
+class StoredImageQuerySet(models.QuerySet["StoredImage"]):
+    def images(self) -> Self:
+        return self.exclude(kind=FILE)
+
+    def files(self) -> Self:
+        return self.filter(kind=FILE)
+
 
 class StoredImage(models.Model):
-    """An image of one member. The texts of messages name it by a digest of its bytes.
+    """An image of one owner, or the original of a file whose text a question has.
 
-    So texts need no change in a copy, an export or an import: each owner has a row of their own.
+    The texts of messages name it by a digest of its bytes. So texts need no change in a copy, an
+    export or an import: each owner has a row of their own. (The model is named after what it
+    was first for, because a table is never renamed.)
     """
 
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="images")
     digest = models.CharField(max_length=32)
-    kind = models.CharField(max_length=4)  # a key of chat.lib.pictures.picture_format.CONTENT_TYPES
+    # A key of chat.lib.pictures.picture_format.CONTENT_TYPES, or `FILE`.
+    kind = models.CharField(max_length=4)
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     size_bytes = models.PositiveIntegerField()
     # When it was uploaded for a message that is not sent yet; null once it is.
     unsent_since = models.DateTimeField(null=True, default=timezone.now)
     content = models.BinaryField()  # last, so that databases need not read it for the rest
+
+    objects = StoredImageQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -40,7 +58,7 @@ class StoredImage(models.Model):
 
 
 class MessageImage(models.Model):
-    """An image that a message has. Without any, it is removed."""
+    """An image or file that a message has. Without any, it is removed."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="message_images")
     image = models.ForeignKey(StoredImage, on_delete=models.CASCADE, related_name="uses")

@@ -3,7 +3,12 @@
 from base64 import b64encode
 from dataclasses import replace
 
-from chat.conversations.attached_files import AttachedFile, image_digests, split_files
+from chat.conversations.attached_files import (
+    AttachedFile,
+    image_digests,
+    split_files,
+    without_originals,
+)
 from chat.conversations.images.models import StoredImage
 from chat.conversations.prompt import PromptImage, PromptMessage
 from chat.conversations.sizes.image_tokens import image_tokens
@@ -17,13 +22,15 @@ MAX_OLDER_BYTES = 6_000_000
 def with_images(user_id: int, messages: list[PromptMessage]) -> list[PromptMessage]:
     """Return the messages with the images that the questions' texts name, still without content.
 
-    Of an image that is not stored any more, a note remains in the text.
+    Of an image that is not stored any more, a note remains in the text. What names the originals
+    of files tells a model nothing, so it is left out.
     """
+    messages = [_without_originals(each) for each in messages]
     named = [_named_by(each) for each in messages]
     digests = {digest for each in named for digest in each}
     if not digests:
         return messages
-    rows = StoredImage.objects.filter(owner=user_id, digest__in=digests).defer("content")
+    rows = StoredImage.objects.images().filter(owner=user_id, digest__in=digests).defer("content")
     known = {row.digest: row for row in rows}
     return [
         _with_images(message, known) if each else message
@@ -47,9 +54,15 @@ def limited(messages: list[PromptMessage]) -> list[PromptMessage]:
 def loaded(user_id: int, messages: list[PromptMessage]) -> list[PromptMessage]:
     """Return the messages with the content of their images."""
     digests = {image.digest for each in messages for image in each.images}
-    rows = StoredImage.objects.filter(owner=user_id, digest__in=digests)
+    rows = StoredImage.objects.images().filter(owner=user_id, digest__in=digests)
     urls = {row.digest: _data_url(row) for row in rows.only("digest", "kind", "content")}
     return [_loaded(each, urls) if each.images else each for each in messages]
+
+
+def _without_originals(message: PromptMessage) -> PromptMessage:
+    if message.role != "user" or " file:" not in message.content:
+        return message
+    return replace(message, content=without_originals(message.content))
 
 
 def _named_by(message: PromptMessage) -> list[str]:

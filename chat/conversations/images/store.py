@@ -1,4 +1,4 @@
-"""Check and store uploaded images.
+"""Check and store uploaded images, and the originals of files.
 
 The format is read from the bytes, whatever the upload calls itself, and nothing is decoded. Place,
 camera and comments are removed.
@@ -16,14 +16,14 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.images.errors import ImageTooLarge, NotAnImage, too_many_images
-from chat.conversations.images.models import StoredImage
+from chat.conversations.images.models import FILE, StoredImage
 from chat.conversations.sizes.storage import require_storage
 from chat.lib.pictures.picture_format import PictureFormat, picture_format
 from chat.lib.pictures.picture_metadata import without_metadata
 
 MAX_PIXELS = 4096  # of each side
 DIGEST_CHARACTERS = 32
-#: Unsent images kept for each member.
+#: Unsent images and files kept for each owner.
 MAX_UNSENT = 50
 
 _size = lazy(filesizeformat, str)
@@ -52,12 +52,30 @@ def store(user_id: int, content: bytes) -> StoredImage:
         raise too_many_images()
     with transaction.atomic():
         image = add_checked(user_id, content)
-        StoredImage.objects.filter(pk=image.pk).update(unsent_since=timezone.now())
-        loose = StoredImage.objects.filter(owner=user_id, uses=None, shared_links=None)
-        unsent = loose.exclude(unsent_since=None)
-        surplus = unsent.order_by("-unsent_since", "-pk").values_list("pk", flat=True)[MAX_UNSENT:]
-        StoredImage.objects.filter(pk__in=list(surplus)).only("pk").delete()
+        _note_unsent(image)
     return image
+
+
+def store_file(user_id: int, content: bytes) -> StoredImage:
+    """Store the original of a file whose text is added to a message. Raise `StorageFull`."""
+    with transaction.atomic():
+        file = add_file(user_id, content)
+        _note_unsent(file)
+    return file
+
+
+def add_file(user_id: int, content: bytes) -> StoredImage:
+    """Store a file as it is, or return the owner's row that has it. Raise `StorageFull`."""
+    return _add(user_id, content, PictureFormat(FILE, 0, 0))
+
+
+def _note_unsent(row: StoredImage) -> None:
+    """Note when a row was uploaded, and remove the oldest that were not sent."""
+    StoredImage.objects.filter(pk=row.pk).update(unsent_since=timezone.now())
+    loose = StoredImage.objects.filter(owner=row.owner_id, uses=None, shared_links=None)
+    unsent = loose.exclude(unsent_since=None)
+    surplus = unsent.order_by("-unsent_since", "-pk").values_list("pk", flat=True)[MAX_UNSENT:]
+    StoredImage.objects.filter(pk__in=list(surplus)).only("pk").delete()
 
 
 def add_checked(user_id: int, content: bytes) -> StoredImage:
@@ -73,7 +91,7 @@ def copy_to(user_id: int, images: Iterable[StoredImage]) -> None:
 
 
 def _add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
-    digest = digest_of(content)
+    digest = digest_of(content, shape.kind)
     known = StoredImage.objects.filter(owner=user_id, digest=digest).defer("content").first()
     if known:
         return known
@@ -86,5 +104,7 @@ def _add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
     return image
 
 
-def digest_of(content: bytes) -> str:
-    return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
+def digest_of(content: bytes, kind: str = "") -> str:
+    """Return what texts name it by. A file never has the digest of an image."""
+    prefix = b"file:" if kind == FILE else b""
+    return sha256(prefix + content).hexdigest()[:DIGEST_CHARACTERS]

@@ -20,7 +20,11 @@ from chat.conversations.generation_settings import (
 )
 from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
-from chat.conversations.images.message_images import require_images, require_readable
+from chat.conversations.images.message_images import (
+    kept_files,
+    require_images,
+    require_readable,
+)
 from chat.conversations.models import Conversation
 from chat.conversations.prompt import (
     BYTES_PER_TOKEN,
@@ -64,7 +68,7 @@ class AnswerPlan:
     omitted_messages: int  # before those of the prompt
     max_tokens: int | None
     estimate: Estimate
-    image_ids: list[int] = field(default_factory=list)  # to attach to the new question
+    attached_ids: list[int] = field(default_factory=list)  # images and files of the new question
     documents: DocumentQuery | None = None  # what to search for the answer
     given: GivenPassages | None = None  # what was found
 
@@ -133,7 +137,7 @@ def _answer_plan(
     model, allowed = _choose_model(principal, send, model, wanted)
     turn = turn_of(principal, conversation, send, is_new=is_new)
     collections = _collections_of(principal, conversation, allowed)
-    image_ids = _images_of(principal, turn, model)
+    attached_ids = _attached_to(principal, turn, model)
     instructions = system_messages(allowed, principal.instructions)
     max_tokens = send.max_tokens or allowed.max_tokens
     if not ledger.has_ample_limits(principal.payer):
@@ -163,7 +167,7 @@ def _answer_plan(
         history.omitted_messages,
         max_tokens,
         estimate,
-        image_ids,
+        attached_ids,
         documents,
     )
 
@@ -224,14 +228,19 @@ def _choose_model(
     return chosen, model_permissions.within(principal.user_id, wanted, version)
 
 
-def _images_of(principal: Principal, turn: Turn, model: Model) -> list[int]:
-    """Return the ids of a new question's images. Raise the errors of chat.conversations.images."""
+def _attached_to(principal: Principal, turn: Turn, model: Model) -> list[int]:
+    """Return the ids of a new question's images and files.
+
+    Raise the errors of chat.conversations.images.
+    """
     if principal.site or turn.answer:
         return []
     text = turn.asking.text
-    images = [] if turn.asking.pk else require_images(principal.user_id, text)
+    attached: list[int] = []
+    if not turn.asking.pk:
+        attached = require_images(principal.user_id, text) + kept_files(principal.user_id, text)
     require_readable(text, reads_images=model.vision)
-    return images
+    return attached
 
 
 def _history_before(

@@ -141,7 +141,7 @@ def _add_turn(conversation: Conversation, plan: AnswerPlan, *, is_new: bool) -> 
     question = plan.turn.asking
     if question.pk is None:
         turns.add_question(conversation, question, is_new=is_new)
-        message_images.attach(question, plan.image_ids)
+        message_images.attach(question, plan.attached_ids)
     answer = turns.add_answer(question, has_room=True)
     if plan.given is not None:
         sources.store(answer, plan.given)

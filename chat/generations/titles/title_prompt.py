@@ -22,7 +22,7 @@ MAX_TITLE_CHARS = 60
 def title_request(question: str, answer: str) -> list[PromptMessage]:
     """Return the request for a title. Names of files are left out: they would become the title."""
     text, files = split_files(question)
-    contents = "\n".join(each.block.partition("\n")[2] for each in files if not each.image)
+    contents = "\n".join(each.text_block.partition("\n")[2] for each in files if not each.image)
     parts = text[:MAX_QUESTION_CHARS], answer[:MAX_ANSWER_CHARS], contents[:MAX_FILE_CHARS]
     read = "\n\n".join(each.strip() for each in parts if each.strip())
     return [PromptMessage("system", INSTRUCTIONS), PromptMessage("user", read)]

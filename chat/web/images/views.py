@@ -1,4 +1,4 @@
-"""Store an image for a question that is being written, and show members their images."""
+"""Store an image for a question that is being written; send members their images and files."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST, require_safe
@@ -6,13 +6,15 @@ from django.views.decorators.vary import vary_on_cookie
 
 from chat.accounts.principals import principal_of
 from chat.conversations.images import store
-from chat.conversations.images.access import image_of
+from chat.conversations.images.access import file_of, image_of
 from chat.conversations.images.errors import NotAnImage
 from chat.database import threads
 from chat.web.http.files.image_file import image_response
+from chat.web.http.files.saved_file import file_response
 from chat.web.http.shared_limits import arequire_rate
 
 UPLOADS_PER_MINUTE = 60
+FILES_PER_MINUTE = 60
 MULTIPART = "multipart/form-data"
 #: Nobody else's, as another session has another cookie. Hidden by staff, it stays for so long.
 CACHE = "private, max-age=3600, immutable"
@@ -35,3 +37,15 @@ async def upload(request: HttpRequest) -> JsonResponse:
 async def show(request: HttpRequest, digest: str) -> HttpResponse:
     principal = await principal_of(request)
     return image_response(await threads.readers.run(image_of, principal.user_id, digest), CACHE)
+
+
+@require_safe
+async def download(request: HttpRequest, file: str) -> HttpResponse:
+    """Send the original of a file that a question has."""
+    principal = await principal_of(request)
+    await arequire_rate("question_files", principal.key, FILES_PER_MINUTE)
+    return await threads.readers.run(_file, principal.user_id, file)
+
+
+def _file(user_id: int, digest: str) -> HttpResponse:
+    return file_response(file_of(user_id, digest))

@@ -112,6 +112,7 @@ urlpatterns = [
     path("<uuid:conversation_id>/flags/", cases.flag, name="review_flag"),
     path("<uuid:conversation_id>/", transcript.read, name="review_conversation"),
     path("<uuid:conversation_id>/images/<str:digest>", transcript.image, name="review_image"),
+    path("<uuid:conversation_id>/files/<str:file>", transcript.download, name="review_file"),
     path("<uuid:conversation_id>/notes/", transcript.note, name="review_note"),
     path(
         "notes/<int:note_id>/deletion/",

@@ -35,6 +35,9 @@ export const searchUrl = (query) => `/chat/search/?${new URLSearchParams({ q: qu
 /** @param {string} digest */
 export const imageUrl = (digest) => IMAGES_URL + digest;
 
+/** The original of a file in a question. @param {string} digest */
+export const fileUrl = (digest) => `/chat/files/${digest}`;
+
 /** @param {string} id */
 export const generationStreamUrl = (id) => `/generations/${encodeURIComponent(id)}/stream`;
 

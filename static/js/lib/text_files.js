@@ -8,7 +8,7 @@ const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const DOCUMENT = /%PDF-|^\{\\rtf/;
 const MAX_NAME_CHARS = 255;
 const NO_EXTENSION = "file";
-const OPENING = /^(`{3,})([a-z0-9]{1,12})$/;
+const OPENING = /^(`{3,})([a-z0-9]{1,12})(?: file:([0-9a-f]{32}))?$/;
 const IMAGE = /^!\[([^\n\r\u2028\u2029]{0,255})\]\(image:([0-9a-f]{32})\)$/;
 const EXTENSION = /\.([a-z0-9]{1,12})$/i;
 const MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" };
@@ -28,19 +28,24 @@ export function decodeText(bytes) {
   }
 }
 
-/** @typedef {{name: string, block: string, content: string, image?: string}} AttachedFile `block` is its part of the message, `image` an image's digest */
+/**
+ * @typedef {{name: string, block: string, content: string, image?: string, original?: string}} AttachedFile `block` is its part of the message,
+ *   `image` an image's digest, `original` that of the file that the text was read from
+ */
 
 /**
  * Return the file as a fenced block under its name. The fence is longer than any in the text.
  * @param {string} name
  * @param {string} text
+ * @param {string} [original] the digest of the file, if the server keeps it
  */
-export function fencedFile(name, text) {
+export function fencedFile(name, text, original) {
   let longest = 2;
   for (const [, ticks] of text.matchAll(/^ {0,3}(`{3,})/gm)) longest = Math.max(longest, ticks.length);
   const fence = "`".repeat(longest + 1);
   const title = titleOf(name);
-  return `${title}:\n${fence}${languageOf(title)}\n${text}${text.endsWith("\n") || !text ? "" : "\n"}${fence}\n`;
+  const reference = original ? ` file:${original}` : "";
+  return `${title}:\n${fence}${languageOf(title)}${reference}\n${text}${text.endsWith("\n") || !text ? "" : "\n"}${fence}\n`;
 }
 
 /** Return the line that stands for an uploaded image. @param {string} name @param {string} digest */
@@ -131,11 +136,13 @@ function fileAt(lines, closings, start) {
 /** @param {string[]} lines @param {{start: number, close: number, end: number}} file @returns {AttachedFile} */
 function attached(lines, { start, close, end }) {
   const [, name, image] = IMAGE.exec(lines[start]) ?? [];
+  const [, , , original] = (!image && OPENING.exec(lines[start + 1])) || [];
   return {
     name: name ?? lines[start].slice(0, -1),
     content: partOf(lines, start + 2, close),
     block: end === lines.length ? lines.slice(start).join("\n") : partOf(lines, start, end),
     image,
+    original,
   };
 }
 

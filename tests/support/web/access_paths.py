@@ -44,7 +44,8 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
         .replace("{kind}", "csv")
         .replace("{model}", "@cf/meta/llama-3.2-1b-instruct")
-        .replace("{digest}", str(StoredImage.objects.get().digest))
+        .replace("{digest}", StoredImage.objects.images().get().digest)
+        .replace("{file}", StoredImage.objects.files().get().digest)
         .replace("{generation}", str(Generation.objects.get().pk))
     )  # fmt: skip
 

@@ -103,11 +103,12 @@ export class ComposerFiles {
     const { composer, env, status } = this.#parts;
     const { name } = file;
     const done = composer.waitFor(t("Reading {name}…", { name }));
-    const found = await this.#inTurn(() => readDocument(env, file));
+    const found = await this.#inTurn(() => readDocument(env, file, !imagesInTab()));
     done();
     if (found instanceof Error) return `${name}: ${found.message}`;
-    composer.attach(fencedFile(name, found.text));
+    composer.attach(fencedFile(name, found.text, found.file));
     const { pages, pages_read: read, is_cut: isCut } = found;
+    if (found.storage_full) return t("Your storage is full, so only the text of {name} was added.", { name });
     if (!isCut) {
       status.say(t("{name} was added.", { name }));
       return "";

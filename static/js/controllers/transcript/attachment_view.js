@@ -1,8 +1,9 @@
 /** The files of a question: text files folded, with contents made when they are opened, and images as thumbnails. */
 
-import { imageUrl } from "../../api/urls.js";
+import { fileUrl, imageUrl } from "../../api/urls.js";
 import { writeText } from "../../browser/write_text.js";
 import { formatKilobytes } from "../../lib/formatting.js";
+import { t } from "../../lib/i18n.js";
 import { imagesInTab } from "../../models/tab_images.js";
 
 /** A smaller file is shown as this large: 0.1 kB. */
@@ -42,12 +43,28 @@ function attachment(file) {
 }
 
 /** @param {HTMLElement} details @param {AttachedFile} file */
-function open(details, { content }) {
+function open(details, { content, name, original }) {
   const text = document.createElement("pre");
   text.tabIndex = 0;
   text.dir = "auto";
   writeText(text, content);
   details.append(text);
+  if (original) offerOriginal(text, fileUrl(original), name);
+}
+
+/** Offer to save the file that the text was read from, if the server still has it. @param {HTMLElement} text @param {string} url @param {string} name */
+async function offerOriginal(text, url, name) {
+  const response = await fetch(url, { method: "HEAD" }).catch(() => null);
+  if (!response?.ok) return;
+  const line = document.createElement("p");
+  const link = document.createElement("a");
+  line.className = "attachment-original";
+  link.href = url;
+  link.download = name;
+  link.textContent = t("Download the original");
+  const size = piece("attachment-size", formatKilobytes(Number(response.headers.get("Content-Length"))));
+  line.append(link, " ", size);
+  text.before(line);
 }
 
 /** Return what is seen of a file: its kind, or the image itself, name and size. @param {AttachedFile} file */

@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.review.access import read_image
+from chat.review.access import read_file, read_image
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases.notes import add_note, remove_note
 from chat.web.http.files.image_file import image_response
+from chat.web.http.files.saved_file import file_response
 from chat.web.review.conversation.page import conversation_page
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import for_staff, number_in
@@ -32,6 +33,15 @@ def image(
 ) -> HttpResponse:
     """Show an image of a question. It is loaded only on request, because that is recorded."""
     return image_response(read_image(staff_context, conversation_id, digest))
+
+
+@require_safe
+@for_staff()
+def download(
+    request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID, file: str
+) -> HttpResponse:
+    """Send the original of a question's file, which is recorded, too."""
+    return file_response(read_file(staff_context, conversation_id, file))
 
 
 @require_POST
