@@ -39,6 +39,7 @@ def unreadable(problem: Problem) -> DocumentUnreadable:
     return DocumentUnreadable(WORDS[problem], detail=problem)
 
 
-def too_large() -> DocumentTooLarge:
+def too_large(most_bytes: int | None = None) -> DocumentTooLarge:
     words = _("The file is too large. The limit is {most}.")
-    return DocumentTooLarge(format_lazy(words, most=_size(settings.MAX_DOCUMENT_BYTES)))
+    most = settings.MAX_DOCUMENT_BYTES if most_bytes is None else most_bytes
+    return DocumentTooLarge(format_lazy(words, most=_size(most)))

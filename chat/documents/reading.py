@@ -52,12 +52,16 @@ _web_readers = FairQueues()  # pages of websites; members' files don't wait for 
 _drawers = FairQueues()  # another one, as somebody looks at the page already
 
 
-async def read_for_message(content: bytes, name: str, member: str) -> DocumentText:
+async def read_for_message(
+    content: bytes, name: str, member: str, most_chars: int | None = None
+) -> DocumentText:
     """Return as much of a file's text as fits into a message, with a note if some is left out.
 
-    Raise `DocumentUnreadable`, or `RateLimitExceeded` if too many of the member's files wait.
+    Raise `DocumentUnreadable`, or `RateLimitExceeded` if too many of the member's files wait. All
+    visitors of a website count as one member.
     """
     most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
+    most = min(most, most if most_chars is None else most_chars)
     async with _members.turn(member):
         return _with_note(await read_document(content, name, most))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.db import transaction
 
+from chat.conversations.images import message_images
 from chat.conversations.models import Conversation, Rating
 from chat.conversations.search import long_messages
 from chat.generations.models import Generation
@@ -47,6 +48,7 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
     mine, theirs = stranger.user_id, known.user_id
     long_messages.reindex(mine)  # the index stores words by owner
     Conversation.objects.filter(owner=mine).update(owner=theirs)
+    message_images.move_all(mine, theirs)
     taken = Generation.objects.filter(owner=theirs).values("send_key")
     for generation in Generation.objects.filter(owner=mine, send_key__in=taken):
         generation.send_key = uuid.uuid4().hex  # the old key is not needed for retries any more

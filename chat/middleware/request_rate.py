@@ -6,6 +6,7 @@ requests.
 """
 
 import hashlib
+import re
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -22,6 +23,7 @@ EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 #: Bodies that are not parsed here; these uploads have limits of their own.
 UNPARSED_PATHS = frozenset({"/chat/images/", "/chat/documents/", "/collections/files/"})
+UNPARSED_OF_VISITORS = re.compile(r"/w/[^/]+/(images|documents)/")
 
 #: Body size that counts as one more request, because it is parsed before anything is known.
 BYTES_PER_REQUEST = 32 * 1024
@@ -70,7 +72,7 @@ def _session_digest(request: HttpRequest) -> bytes:
 def _weight(request: HttpRequest) -> float:
     """Return the request's weight: 1, or more for a long body."""
     length = request.headers.get("Content-Length", "")
-    if request.path_info in UNPARSED_PATHS:
+    if request.path_info in UNPARSED_PATHS or UNPARSED_OF_VISITORS.fullmatch(request.path_info):
         return 1
     return 1 + int(length) // BYTES_PER_REQUEST if length.isdecimal() else 1
 

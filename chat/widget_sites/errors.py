@@ -15,6 +15,11 @@ class ConsentRequired(Forbidden):
     text = _("Accept the notice above first. Your draft is saved.")
 
 
+class FilesNotAccepted(Forbidden):
+    code = "files_not_accepted"
+    text = _("Files can't be added in this chat.")
+
+
 class InvalidIdentityToken(Forbidden):
     """The website's statement about its user was refused. `reason` is for its developers."""
 

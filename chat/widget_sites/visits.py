@@ -32,6 +32,11 @@ def open_site(key: str) -> WidgetSite:
     return site
 
 
+def accepts_files(key: str) -> bool:
+    """Return whether visitors of this site may send pictures and files."""
+    return open_sites().filter(key=key, accepts_files=True).exists()
+
+
 def visit_of(key: str, bearer: str) -> Visit:
     """Return the holder of `bearer`. Raise `TokenExpired` if it is not valid for this site."""
     site = open_site(key)

@@ -25,6 +25,7 @@ PARTS = {
     "source_list": "js/controllers/transcript/source_list.js",
     "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
     "turn_tools": "js/controllers/editing/turn_tools.js",
+    "visitor_files": "js/controllers/widget/visitor_files.js",
 }
 
 MODULES = {

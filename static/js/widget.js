@@ -5,9 +5,11 @@ import { WidgetSession } from "./api/widget_session.js";
 import { browserEnv } from "./browser/browser_env.js";
 import { elementById, findElement } from "./browser/dom.js";
 import { isComposing } from "./browser/ime.js";
+import { onDemand } from "./browser/on_demand.js";
 import { SafeStorage } from "./browser/safe_storage.js";
 import { isStorageDenied, SealedStorage } from "./browser/sealed_storage.js";
 import { wireStarters } from "./controllers/composer/starters.js";
+import { fetchAttachmentsWith } from "./controllers/transcript/attachment_view.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
@@ -164,6 +166,12 @@ function watchPage({ watches_pages }) {
   if (watches_pages) host.tell("watch");
 }
 
+/** Let the visitor attach files, which the site's owner allows. */
+async function wireFiles() {
+  const module = await onDemand("visitor_files")();
+  module?.wireVisitorFiles({ form: composer, composer: chat.composer, status, env: visit.env }, page.dataset.site ?? "");
+}
+
 /**
  * Run `work`, and report errors to the website.
  * @param {() => Promise<void>} work
@@ -200,6 +208,8 @@ watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (
 const transcript = /** @type {HTMLDialogElement | null} */ (document.getElementById("transcript"));
 if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), transcript, visit, chat);
 chat.subscribe({ replaced: () => greeting.show(), ended: ({ answer }) => answer.text && sound.announce() });
+fetchAttachmentsWith(visit.env.fetch);
+if (document.getElementById("attach")) wireFiles();
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open:not(.tooltip), dialog[open]");

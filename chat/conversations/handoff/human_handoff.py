@@ -13,6 +13,7 @@ from chat.accounts.principals import Principal
 from chat.conversations import turns
 from chat.conversations.errors import ChatClosed
 from chat.conversations.handoff import takeover
+from chat.conversations.images import message_images
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.errors import Conflict
 from chat.quotas import ledger
@@ -68,6 +69,7 @@ def add_message(
         raise Conflict(_("You're chatting with a person now, so the AI doesn't answer here."))
     last = turns.last_message(conversation)
     question = turns.post_question(conversation, text, last, key, page_context)
+    message_images.attach_known(principal.user_id, [question])
     ledger.count_message(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)
 

@@ -40,3 +40,8 @@ class ImagesUnsupported(BadRequest):
         "This model can't read images. Choose one that can, or remove the images. Your draft is "
         "saved."
     )
+
+
+def images_unsupported_here() -> ImagesUnsupported:
+    """Return the error for visitors, whose model is their website's choice."""
+    return ImagesUnsupported(_("This chat can't read images. Describe what they show in words."))

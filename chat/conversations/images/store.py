@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.images.errors import ImageTooLarge, NotAnImage, too_many_images
 from chat.conversations.images.models import FILE, StoredImage
-from chat.conversations.sizes.storage import require_storage
+from chat.conversations.sizes.storage import require_room
 from chat.lib.pictures.picture_format import PictureFormat, picture_format
 from chat.lib.pictures.picture_metadata import without_metadata
 
@@ -43,30 +43,30 @@ def checked(content: bytes) -> PictureFormat:
     return picture
 
 
-def store(user_id: int, content: bytes) -> StoredImage:
-    """Store a member's image for a message that they write.
+def store(user_id: int, content: bytes, site_key: str = "") -> StoredImage:
+    """Store an image for a message that a member, or a visitor of a website, writes.
 
     Raise `StorageFull`, `TooManyImages` where images are off, or what `checked` raises.
     """
     if not settings.MAX_MESSAGE_IMAGES:
         raise too_many_images()
     with transaction.atomic():
-        image = add_checked(user_id, content)
+        image = add_checked(user_id, content, site_key)
         _note_unsent(image)
     return image
 
 
-def store_file(user_id: int, content: bytes) -> StoredImage:
+def store_file(user_id: int, content: bytes, site_key: str = "") -> StoredImage:
     """Store the original of a file whose text is added to a message. Raise `StorageFull`."""
     with transaction.atomic():
-        file = add_file(user_id, content)
+        file = add_file(user_id, content, site_key)
         _note_unsent(file)
     return file
 
 
-def add_file(user_id: int, content: bytes) -> StoredImage:
+def add_file(user_id: int, content: bytes, site_key: str = "") -> StoredImage:
     """Store a file as it is, or return the owner's row that has it. Raise `StorageFull`."""
-    return _add(user_id, content, PictureFormat(FILE, 0, 0))
+    return _add(user_id, content, PictureFormat(FILE, 0, 0), site_key)
 
 
 def _note_unsent(row: StoredImage) -> None:
@@ -78,10 +78,10 @@ def _note_unsent(row: StoredImage) -> None:
     StoredImage.objects.filter(pk__in=list(surplus)).only("pk").delete()
 
 
-def add_checked(user_id: int, content: bytes) -> StoredImage:
+def add_checked(user_id: int, content: bytes, site_key: str = "") -> StoredImage:
     """Store an image, or return the owner's row that has it. Raise what `store` raises."""
     shape = checked(content)
-    return _add(user_id, without_metadata(content), shape)
+    return _add(user_id, without_metadata(content), shape, site_key)
 
 
 def copy_to(user_id: int, images: Iterable[StoredImage]) -> None:
@@ -90,12 +90,12 @@ def copy_to(user_id: int, images: Iterable[StoredImage]) -> None:
         _add(user_id, bytes(each.content), PictureFormat(each.kind, each.width, each.height))
 
 
-def _add(user_id: int, content: bytes, shape: PictureFormat) -> StoredImage:
+def _add(user_id: int, content: bytes, shape: PictureFormat, site_key: str = "") -> StoredImage:
     digest = digest_of(content, shape.kind)
     known = StoredImage.objects.filter(owner=user_id, digest=digest).defer("content").first()
     if known:
         return known
-    require_storage(user_id, len(content))
+    require_room(user_id, site_key, len(content))
     facts = {"kind": shape.kind, "width": shape.width, "height": shape.height}
     facts |= {"size_bytes": len(content), "content": content}
     image, _is_new = StoredImage.objects.get_or_create(

@@ -1,7 +1,8 @@
 """Calculate and limit the storage that a member, a visitor or a widget site uses.
 
-It is the text of chats, and the images and documents of members. Deleted chats count until they
-are purged, a minute later. Of chats that staff hold, up to a tenth of the limit does not count.
+It is the text of chats, images and files of questions, and documents of members. Deleted chats
+count until they are purged, a minute later. Of chats that staff hold, up to a tenth of the limit
+does not count.
 """
 
 import time
@@ -117,6 +118,14 @@ def require_visitor_storage(user_id: int, site_key: str, added_bytes: int) -> No
         raise StorageFull(_SITE_FULL)
 
 
+def require_room(user_id: int, site_key: str, added_bytes: int) -> None:
+    """Raise `StorageFull` if a member, or a visitor of a website, has no room."""
+    if site_key:
+        require_visitor_storage(user_id, site_key, added_bytes)
+    else:
+        require_storage(user_id, added_bytes)
+
+
 def storage_full() -> StorageFull:
     """Return the error for a member whose storage is full."""
     return StorageFull(format_lazy(_MEMBER_FULL, most=_size(settings.MAX_MEMBER_BYTES)))
@@ -136,8 +145,10 @@ _SITE_FULL = _("This website's chat is out of storage space. Your draft is saved
 
 @lru_cache(maxsize=1000)
 def _used_by_site(site_key: str, _period: int) -> int:
-    conversations = Conversation.all_objects.filter(owner__visitor__site__key=site_key)
-    return _sum(conversations, settings.MAX_SITE_BYTES)
+    of_site = Q(owner__visitor__site__key=site_key)
+    images = apps.get_model("chat", "StoredImage")._default_manager.filter(of_site)
+    chats = _sum(Conversation.all_objects.filter(of_site), settings.MAX_SITE_BYTES)
+    return chats + int(images.aggregate(all=Sum("size_bytes", default=0))["all"])
 
 
 def _sum(conversations: QuerySet[Conversation], most_bytes: int) -> int:

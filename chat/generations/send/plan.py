@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, turns
+from chat.conversations.attached_files import image_digests, original_digests
 from chat.conversations.errors import ChatClosed
 from chat.conversations.generation_settings import (
     settings_of,
@@ -55,6 +56,7 @@ from chat.quotas import ledger
 from chat.quotas.ledger import Estimate
 from chat.upstream import available_models
 from chat.widget_sites.visitor_generation_settings import visitor_settings_of
+from chat.widget_sites.visits import accepts_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +179,7 @@ def _require_open(principal: Principal, conversation: Conversation, send: Send) 
     if conversation.closed_at:
         raise ChatClosed
     added = storage.bytes_of(send.text or "")
-    if principal.site:
-        storage.require_visitor_storage(principal.user_id, principal.site, added)
-    else:
-        storage.require_storage(principal.user_id, added)
+    storage.require_room(principal.user_id, principal.site, added)
 
 
 def _settings_for(
@@ -233,14 +232,19 @@ def _attached_to(principal: Principal, turn: Turn, model: Model) -> list[int]:
 
     Raise the errors of chat.conversations.images.
     """
-    if principal.site or turn.answer:
-        return []
     text = turn.asking.text
+    if turn.answer or (principal.site and not _takes_files(principal.site, text)):
+        return []
     attached: list[int] = []
     if not turn.asking.pk:
         attached = require_images(principal.user_id, text) + kept_files(principal.user_id, text)
     require_readable(text, reads_images=model.vision)
     return attached
+
+
+def _takes_files(site_key: str, text: str) -> bool:
+    """Return whether a visitor's text has files, and their website accepts them."""
+    return bool(image_digests(text) or original_digests(text)) and accepts_files(site_key)
 
 
 def _history_before(

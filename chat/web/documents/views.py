@@ -1,18 +1,14 @@
 """Return the text of a file, which the page adds to the question, and keep the file for it."""
 
-from typing import Any
-
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
 
 from chat.accounts.principals import principal_of
-from chat.conversations.errors import StorageFull
-from chat.conversations.images import store
-from chat.database import threads
 from chat.documents.errors import too_large, unreadable
 from chat.documents.reading import read_for_message
+from chat.web.documents.file_text import text_response
 from chat.web.http.origin import FORMS
 from chat.web.http.shared_limits import arequire_rate
 
@@ -33,23 +29,4 @@ async def read(request: HttpRequest) -> JsonResponse:
     if len(content) > settings.MAX_DOCUMENT_BYTES:
         raise too_large()
     text = await read_for_message(content, request.GET.get("name", ""), principal.key)
-    facts: dict[str, Any] = {
-        "text": text.text,
-        "pages": text.pages,
-        "pages_read": text.pages_read,
-        "is_cut": text.is_cut,
-    }
-    if "keep" in request.GET and settings.KEEP_QUESTION_FILES:
-        facts |= await threads.writer.run(_kept, principal.user_id, content)
-    return JsonResponse(facts)
-
-
-def _kept(user_id: int, content: bytes) -> dict[str, Any]:
-    """Store the file; return what the question names it by, or that there is no room for it.
-
-    Its text is of use without it.
-    """
-    try:
-        return {"file": store.store_file(user_id, content).digest}
-    except StorageFull:
-        return {"storage_full": True}
+    return await text_response(request, principal, content, text)

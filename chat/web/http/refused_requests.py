@@ -32,11 +32,14 @@ def count_refusals(key: str) -> Iterator[None]:
 
 
 @contextmanager
-def limit_visitor(request: HttpRequest) -> Iterator[None]:
-    """Count those of the client's address; raise `RequestTooLong` for a long body."""
+def limit_visitor(request: HttpRequest, *, is_file: bool = False) -> Iterator[None]:
+    """Count those of the client's address; raise `RequestTooLong` for a long body.
+
+    A file has a limit of its own.
+    """
     address = address_for_limits(request)
     counter.require(address)
-    if len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
+    if not is_file and len(request.body) > settings.MAX_VISITOR_BODY_BYTES:
         raise RequestTooLong
     with count_refusals(address):
         yield

@@ -26,10 +26,11 @@ from chat.widget_sites.visits import Visit, open_site, visit_of
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
-def for_visitor(view: View, *, or_anonymous: bool = False) -> View:
+def for_visitor(view: View, *, or_anonymous: bool = False, is_file: bool = False) -> View:
     """Wrap a view for the holder of a bearer token of the site; its origins may read the response.
 
     With `or_anonymous`, such a page needs no token; its caller is identified by network address.
+    With `is_file`, the body may be as long as a visitor's file.
     """
 
     @csrf_exempt  # cookies do not authenticate here
@@ -44,12 +45,16 @@ def for_visitor(view: View, *, or_anonymous: bool = False) -> View:
             request.visitor = anonymous_principal(request, site)
         else:
             await authenticate_visitor(request, site_key)
-        with refused_requests.limit_visitor(request):
+        with refused_requests.limit_visitor(request, is_file=is_file):
             response = await view(request, **named)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     return visited
+
+
+def for_file(view: View) -> View:
+    return for_visitor(view, is_file=True)
 
 
 async def _listing_site(request: VisitorRequest, site_key: str) -> WidgetSite | None:

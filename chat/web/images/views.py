@@ -5,13 +5,13 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
 from chat.accounts.principals import principal_of
-from chat.conversations.images import store
 from chat.conversations.images.access import file_of, image_of
 from chat.conversations.images.errors import NotAnImage
 from chat.database import threads
 from chat.web.http.files.image_file import image_response
 from chat.web.http.files.saved_file import file_response
 from chat.web.http.shared_limits import arequire_rate
+from chat.web.images.uploads import stored_response
 
 UPLOADS_PER_MINUTE = 60
 FILES_PER_MINUTE = 60
@@ -27,9 +27,7 @@ async def upload(request: HttpRequest) -> JsonResponse:
     if request.content_type == MULTIPART:
         raise NotAnImage  # the CSRF check has read the body as a form, so it is gone
     await arequire_rate("images", principal.key, UPLOADS_PER_MINUTE)
-    image = await threads.writer.run(store.store, principal.user_id, request.body)
-    facts = {"digest": image.digest, "width": image.width, "height": image.height}
-    return JsonResponse({**facts, "bytes": image.size_bytes}, status=201)
+    return await stored_response(principal, request.body)
 
 
 @require_safe

@@ -6,11 +6,13 @@ from typing import Any
 from chat.conversations import access
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import unread_of
+from chat.upstream import available_models
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
 from chat.web.widget.person_presenters import with_persons
 from chat.website_sources import freshness
 from chat.widget_sites.models import Visitor, WidgetSite
+from chat.widget_sites.visitor_generation_settings import visitor_settings_of
 from chat.widget_sites.visits import Visit
 
 LIST_LENGTH = 50
@@ -27,6 +29,12 @@ def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
         "watches_pages": freshness.watches(site),
         "warnings": list(unread_of(visitor.user_id).values("id", "text")),
     }
+
+
+def reads_images(site: WidgetSite) -> bool:
+    """Return whether the site's model reads images."""
+    wanted = visitor_settings_of(site.key)
+    return available_models.find(available_models.id_of(wanted.model if wanted else "")).vision
 
 
 def shown_list(user_id: int) -> dict[str, Any]:

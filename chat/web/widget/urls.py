@@ -7,12 +7,21 @@ member's endpoints, at the same paths.
 from django.urls import URLPattern, URLResolver, include, path
 
 from chat.web.account.views import warnings
-from chat.web.http.visitor_requests import for_visitor
+from chat.web.http.visitor_requests import for_file, for_visitor
 from chat.web.messages.views import messages as messages_views
 from chat.web.messages.views import reports
 from chat.web.streams.views import send_status
 from chat.web.streams.views import streams as streams_views
-from chat.web.widget.views import frame, loader, look, page_report, person, picture, session
+from chat.web.widget.views import (
+    files,
+    frame,
+    loader,
+    look,
+    page_report,
+    person,
+    picture,
+    session,
+)
 
 CONVERSATION = "<uuid:conversation_id>/messages"
 GENERATION = "generations/<uuid:generation_id>"
@@ -63,6 +72,9 @@ visitors = [
         for_visitor(person.help_rating),
         name="visitors_help_rating",
     ),
+    path("images/", for_file(files.add_image), name="visitors_image_upload"),
+    path("images/<str:digest>", for_visitor(files.show_image), name="visitors_image"),
+    path("documents/", for_file(files.add_file), name="visitors_file_upload"),
     path("messages", for_visitor(streams_views.visitors_send), name="visitors_send_first"),
     path("sends/<slug:key>", for_visitor(send_status.show), name="visitors_send_status"),
     path(CONVERSATION, for_visitor(streams_views.visitors_send), name="visitors_send"),

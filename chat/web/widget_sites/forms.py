@@ -108,6 +108,13 @@ class WidgetSiteForm(GreetingForm):
             "are quoted. Choose only what everybody may read."
         )
     )
+    accepts_files = forms.BooleanField(
+        label=gettext_lazy("Visitors can add pictures and files"),
+        required=False,
+        help_text=gettext_lazy(
+            "Pictures need a model that reads images. They count as the website's storage."
+        ),
+    )
     default_prompt = TextField(
         most=20_000,
         rows=2,
@@ -186,7 +193,7 @@ class WidgetSiteForm(GreetingForm):
     def save(self) -> WidgetSite:
         values = self.cleaned_data
         site = self.changed or WidgetSite(owner=self.user)
-        for name in (*TEXTS, "persona", "retention_days"):
+        for name in (*TEXTS, "persona", "retention_days", "accepts_files"):
             setattr(site, name, values[name])
         site.updated_at = timezone.now()
         site.save()
@@ -207,6 +214,7 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
             "persona": site.persona_id,
             "collections": site.collections.all(),
             "retention_days": site.retention_days,
+            "accepts_files": site.accepts_files,
         }
     )
 

@@ -100,6 +100,11 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     # The chat of these rows is not a visitor's: tests/web/inbox covers those.
     "sites/{key}/inbox/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/inbox/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "sites/{key}/inbox/{conversation}/images/{digest}": (
+        (302, 404, 404, 404),
+        (405, 405, 405, 405),
+    ),
+    "sites/{key}/inbox/{conversation}/files/{file}": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/inbox/{conversation}/export.md": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/inbox/{conversation}/live/{generation}/": (
         (302, 404, 404, 404),

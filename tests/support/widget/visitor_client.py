@@ -67,6 +67,14 @@ class Visiting:
             headers=self._headers(headers),
         )
 
+    async def post_file(self, path: str, content: bytes) -> Any:
+        return await self.client.post(
+            self._url(path),
+            data=content,
+            content_type="application/octet-stream",
+            headers=self._headers({}),
+        )
+
     async def send(self, text: str = "Hello", conversation: str = "", **body: Any) -> Any:
         path = f"{conversation}/messages" if conversation else "messages"
         return await self.post(path, {"key": uuid.uuid4().hex, "text": text, **body})

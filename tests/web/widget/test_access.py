@@ -13,6 +13,7 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.conversations.images import store
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import ModerationWarning
 from chat.web.widget import urls
@@ -23,7 +24,10 @@ from tests.support.api.api_client import new_api_client
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.web.access_matrix import MATRIX, routes
+from tests.support.web.attached_images import VISION
+from tests.support.widget.pictures import png
 from tests.support.widget.visitor_client import Visiting, site_of, visit
+from tests.support.widget.visitor_files import use_model
 
 #: GET and POST of vera's objects: as vera, and as another visitor of the same site.
 OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
@@ -41,6 +45,9 @@ OWN: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "conversations/{conversation}/transcript": ((405, 405), (200, 404)),
     # There is no takeover to rate: tests/web/inbox covers this.
     "conversations/{conversation}/help-rating": ((405, 405), (404, 404)),
+    "images/": ((405, 405), (415, 415)),
+    "images/{digest}": ((200, 404), (405, 405)),
+    "documents/": ((405, 405), (422, 422)),
     "messages": ((405, 405), (400, 400)),
     "sends/{key}": ((200, 404), (405, 405)),
     "{conversation}/messages": ((405, 405), (200, 404)),
@@ -76,8 +83,9 @@ def test_every_route_has_an_entry() -> None:
 class Hers:
     """A chat of vera's that others try to access."""
 
-    def __init__(self, response: Any, warning: str = "0") -> None:
+    def __init__(self, response: Any, warning: str = "0", image: str = "0") -> None:
         self.warning = warning
+        self.image = image
         self.ids = {
             name: response[f"X-{name.title()}-Id"]
             for name in ("conversation", "generation", "message")
@@ -86,6 +94,7 @@ class Hers:
     def path(self, route: str) -> str:
         for name, value in self.ids.items():
             route = route.replace(f"{{{name}}}", value)
+        route = route.replace("{digest}", self.image)
         return route.replace("{key}", "one-of-veras").replace("{warning}", self.warning)
 
     @staticmethod
@@ -99,9 +108,12 @@ async def hers(vera: Visiting) -> Hers:
     response = await vera.send(key="one-of-veras")
     await read_stream(response)
     chat = await Conversation.objects.aget(pk=response["X-Conversation-Id"])
-    await WidgetSite.objects.aupdate(offers_person=True, asks_email=True, mails_transcripts=True)
+    offers = ("offers_person", "asks_email", "mails_transcripts", "accepts_files")
+    await WidgetSite.objects.aupdate(**dict.fromkeys(offers, True))
+    await use_model(VISION)
+    image = await sync_to_async(store.store)(chat.owner_id, png())
     told = await ModerationWarning.objects.acreate(person_id=chat.owner_id, text="Please mind")
-    return Hers(response, str(told.pk))
+    return Hers(response, str(told.pk), image.digest)
 
 
 async def drained(response: Any) -> int:

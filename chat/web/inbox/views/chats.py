@@ -27,6 +27,8 @@ from chat.review.access_log.staff_context import Kind
 from chat.review.cases.notes import add_note, remove_note
 from chat.review.live import interventions
 from chat.web.http.files.downloads import download
+from chat.web.http.files.image_file import image_response
+from chat.web.http.files.saved_file import file_response
 from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
@@ -74,6 +76,24 @@ def read(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> Ht
     """Show part of a branch: its end, the messages around `?at=`, or those before `?before=`."""
     before, at = (number_in(request, name) for name in ("before", "at"))
     return _page(request, inbox, conversation_id, before=before, at=at)
+
+
+@require_safe
+@for_team
+def image(
+    _request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID, digest: str
+) -> HttpResponse:
+    """Show an image of a question. It is loaded only on request, because that is recorded."""
+    return image_response(access.read_image(inbox.staff_context, conversation_id, digest))
+
+
+@require_safe
+@for_team
+def download_file(
+    _request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID, file: str
+) -> HttpResponse:
+    """Send the original of a question's file, which is recorded, too."""
+    return file_response(access.read_file(inbox.staff_context, conversation_id, file))
 
 
 @require_safe

@@ -20,7 +20,7 @@ from chat.web.http.query_params import message_number
 from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.typed_responses import PageResponse, json_response, render_page
 from chat.web.widget.languages import language_of
-from chat.web.widget.presenters import shown_conversation, shown_list
+from chat.web.widget.presenters import reads_images, shown_conversation, shown_list
 from chat.widget_sites import visitors
 from chat.widget_sites.look import drafts
 from chat.widget_sites.look.proactive_messages import texts_by_id
@@ -45,6 +45,10 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
         "uses_emulator": available_models.is_emulated(site.persona.model if site.persona else ""),
+        "reads_images": site.accepts_files and reads_images(site),
+        "max_images": settings.MAX_MESSAGE_IMAGES,
+        "max_image_bytes": min(settings.MAX_IMAGE_BYTES, settings.MAX_VISITOR_FILE_BYTES),
+        "max_document_bytes": settings.MAX_VISITOR_FILE_BYTES,
         "may_challenge": bool(settings.CHALLENGE_SCRIPT),
     }
     response = _framed(_in_language(request, site, "widget/frame.html", context), site)

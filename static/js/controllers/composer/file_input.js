@@ -9,12 +9,22 @@ const LONG_PASTE_CHARS = 4000;
 const reading = onDemand("file_reader");
 
 /**
+ * What is asked of a ModelPicker.
+ * @typedef {object} FileModels
+ * @property {string} chosen
+ * @property {{value: string, text: string}[]} options
+ * @property {(id: string) => {vision?: boolean} | undefined} abilitiesOf
+ * @property {(id: string) => string} nameOf
+ * @property {(id: string) => void} choose
+ * @property {(callback: () => void, signal?: AbortSignal) => void} onChange
+ */
+/**
  * @typedef {object} FileInputParts
  * @property {HTMLFormElement} form the composer's
  * @property {import("./composer.js").Composer} composer
  * @property {import("../ui/status.js").Status} status
  * @property {import("../../browser/browser_env.js").BrowserEnv} env
- * @property {import("./model_picker.js").ModelPicker} models
+ * @property {FileModels} models
  * @property {AbortSignal} signal ends it
  */
 

@@ -10,6 +10,7 @@ import { isSendKey } from "../../browser/send_key.js";
 import { writeText } from "../../browser/write_text.js";
 import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
+import { splitFiles } from "../../lib/text_files.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 import { wireCannedReplies } from "./canned_replies.js";
@@ -106,7 +107,7 @@ export class WatchedChat {
     if (turn.id <= this.#last) return;
     this.#last = turn.id;
     if (turn.role === "assistant") this.#follow(turn, (root) => this.#thread.append(root));
-    else this.#thread.append(question(turn));
+    else this.#thread.append(question(turn, this.#place));
   }
 
   /** @param {WatchedTurn} turn @param {(root: HTMLElement) => void} place */
@@ -178,14 +179,28 @@ export class WatchedChat {
   }
 }
 
-/** @param {WatchedTurn} turn */
-function question(turn) {
+/** @param {WatchedTurn} turn @param {string} place the chat's address */
+function question(turn, place) {
   const { root, parts } = cloneTemplate("live-question");
   root.id = `m${turn.id}`;
-  writeText(parts.text, turn.text);
+  const { text, files } = splitFiles(turn.text);
+  writeText(parts.text, text + files.map(({ block, image, original }) => (image ? "" : block.replace(` file:${original}\n`, "\n"))).join(""));
+  parts.text.after(...files.filter(({ image, original }) => image || original).map((file) => fileLink(file, place)));
   parts.moment.textContent = turn.moment;
   const address = turn.page_context?.find(([name]) => name === "address")?.[1] ?? "";
   parts.page.hidden = !address;
   parts.address.textContent = address;
   return root;
+}
+
+/** A link to what a question has: loaded only on request, because that is recorded. @param {import("../../lib/text_files.js").AttachedFile} file @param {string} place */
+function fileLink({ name, image, original }, place) {
+  const line = document.createElement("p");
+  const link = document.createElement("a");
+  link.textContent = image ? t("Open the image {name}", { name }) : t("Download the file {name}", { name });
+  link.href = image ? `${place}images/${image}` : `${place}files/${original}`;
+  if (image) Object.assign(link, { target: "_blank", rel: "noopener" });
+  else link.download = "";
+  line.append(link);
+  return line;
 }

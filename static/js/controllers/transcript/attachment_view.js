@@ -11,6 +11,14 @@ const SMALLEST_BYTES = 103;
 
 /** @typedef {import("../../lib/text_files.js").AttachedFile} AttachedFile */
 
+/** Fetches as a visitor, whose requests need more than an address; null for members. @type {typeof fetch | null} */
+let visitorFetch = null;
+
+/** @param {typeof fetch} fetchAsVisitor */
+export function fetchAttachmentsWith(fetchAsVisitor) {
+  visitorFetch = fetchAsVisitor;
+}
+
 /** @param {AttachedFile[]} files @returns {HTMLElement} */
 export function attachmentsElement(files) {
   const list = document.createElement("div");
@@ -25,10 +33,20 @@ function thumbnail({ name, image = "" }) {
   const picture = document.createElement("img");
   link.className = "image-thumb";
   picture.loading = "lazy"; // before the address
-  link.href = picture.src = imagesInTab()?.find(image)?.url ?? imageUrl(image);
   picture.alt = name;
   link.append(picture);
+  if (visitorFetch) showWith(visitorFetch, picture, image);
+  else link.href = picture.src = imagesInTab()?.find(image)?.url ?? imageUrl(image);
   return link;
+}
+
+/** @param {typeof fetch} fetchAsVisitor @param {HTMLImageElement} picture @param {string} image */
+async function showWith(fetchAsVisitor, picture, image) {
+  const response = await fetchAsVisitor(imageUrl(image)).catch(() => null);
+  if (!response?.ok) return;
+  const reader = new FileReader();
+  reader.addEventListener("load", () => (picture.src = String(reader.result)));
+  reader.readAsDataURL(await response.blob());
 }
 
 /** @param {AttachedFile} file */
@@ -49,7 +67,7 @@ function open(details, { content, name, original }) {
   text.dir = "auto";
   writeText(text, content);
   details.append(text);
-  if (original) offerOriginal(text, fileUrl(original), name);
+  if (original && !visitorFetch) offerOriginal(text, fileUrl(original), name);
 }
 
 /** Offer to save the file that the text was read from, if the server still has it. @param {HTMLElement} text @param {string} url @param {string} name */
@@ -78,7 +96,7 @@ function imageFacts(file) {
   const inTab = imagesInTab()?.find(file.image ?? "");
   const size = piece("attachment-size", inTab ? formatKilobytes(inTab.bytes) : "");
   if (inTab) return [thumbnail(file), piece("truncate", file.name), size];
-  const response = fetch(imageUrl(file.image ?? ""), { method: "HEAD" });
+  const response = (visitorFetch ?? fetch)(imageUrl(file.image ?? ""), { method: "HEAD" });
   response.then(({ headers }) => (size.textContent = formatKilobytes(Number(headers.get("Content-Length"))))).catch(() => {});
   return [thumbnail(file), piece("truncate", file.name), size];
 }

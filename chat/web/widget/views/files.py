@@ -1,0 +1,74 @@
+"""Take pictures and files from visitors, if their website's owner allows it.
+
+Anybody may be a visitor, so these limits are much lower than those of members, and what one IP
+address or website sends is limited, too. Whose an image is, is decided as for members.
+"""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.accounts.principals import Principal, address_for_limits, principal_of
+from chat.conversations.images.access import image_of
+from chat.conversations.images.errors import images_unsupported_here
+from chat.database import threads
+from chat.documents.errors import too_large
+from chat.documents.reading import read_for_message
+from chat.web.documents.file_text import text_response
+from chat.web.http.files.image_file import image_response
+from chat.web.http.shared_limits import HOUR_SECONDS, require_rate
+from chat.web.http.typed_requests import VisitorRequest
+from chat.web.http.visitor_requests import require_consent
+from chat.web.images.uploads import stored_response
+from chat.web.widget.presenters import reads_images
+from chat.widget_sites.errors import FilesNotAccepted
+
+DAY_SECONDS = 24 * HOUR_SECONDS
+FILES_PER_DAY = 20
+NETWORK_FILES_PER_DAY = 60
+SITE_FILES_PER_DAY = 500
+#: Of the text of a file: a question has to fit a visitor's body, in which each takes up to 6 bytes.
+MAX_CHARS = 32_000
+
+
+@require_POST
+async def add_image(request: VisitorRequest) -> JsonResponse:
+    """Store the body, like a member's image."""
+    principal = await _sender(request)
+    if not await threads.readers.run(reads_images, request.visit.site):
+        raise images_unsupported_here()
+    return await stored_response(principal, request.body)
+
+
+@require_POST
+async def add_file(request: VisitorRequest) -> JsonResponse:
+    """Return the text of the body, and keep it, like a member's file."""
+    principal = await _sender(request)
+    name = request.GET.get("name", "")
+    text = await read_for_message(request.body, name, f"site:{principal.site}", MAX_CHARS)
+    return await text_response(request, principal, request.body, text)
+
+
+@require_safe
+async def show_image(request: HttpRequest, digest: str) -> HttpResponse:
+    principal = await principal_of(request)
+    image = await threads.readers.run(image_of, principal.user_id, digest)
+    return image_response(image, "no-store")
+
+
+async def _sender(request: VisitorRequest) -> Principal:
+    """Return the visitor, who may send a file now; else raise why not."""
+    principal = await principal_of(request)
+    if not request.visit.site.accepts_files:
+        raise FilesNotAccepted
+    require_consent(request.visit)
+    if len(request.body) > settings.MAX_VISITOR_FILE_BYTES:
+        raise too_large(settings.MAX_VISITOR_FILE_BYTES)
+    await threads.readers.run(_count, principal, address_for_limits(request))
+    return principal
+
+
+def _count(principal: Principal, address: str) -> None:
+    require_rate("visitor_files", principal.key, FILES_PER_DAY, DAY_SECONDS)
+    require_rate("visitor_files_from", address, NETWORK_FILES_PER_DAY, DAY_SECONDS)
+    require_rate("visitor_files_of", principal.site, SITE_FILES_PER_DAY, DAY_SECONDS)
