@@ -1,4 +1,4 @@
-"""Let owners of websites decide whether visitors may send pictures and files."""
+"""Let owners of websites decide whether visitors may send images and files."""
 
 from django.db import migrations, models
 

@@ -71,7 +71,7 @@ class WidgetSite(models.Model):
     mails_transcripts = models.BooleanField(default=False, db_default=False)
     # Visitors' browsers tell when a page differs from what was read (chat/website_sources).
     watches_pages = models.BooleanField(default=True, db_default=True)
-    accepts_files = models.BooleanField(default=False, db_default=False)  # and pictures
+    accepts_files = models.BooleanField(default=False, db_default=False)  # and images
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
     webhook_url = models.URLField(blank=True, default="", db_default="")
     webhook_secret = models.CharField(

@@ -33,7 +33,7 @@ def open_site(key: str) -> WidgetSite:
 
 
 def accepts_files(key: str) -> bool:
-    """Return whether visitors of this site may send pictures and files."""
+    """Return whether visitors of this site may send images and files."""
     return open_sites().filter(key=key, accepts_files=True).exists()
 
 

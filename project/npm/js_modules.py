@@ -19,6 +19,7 @@ PARTS = {
     "markdown": "js/markdown/markdown.js",
     "model_menu": "js/controllers/composer/model_menu.js",
     "organizer": "js/controllers/sidebar/organizer.js",
+    "original_link": "js/controllers/transcript/original_link.js",
     "prompts": "js/prompts/prompts.js",
     "quote_button": "js/controllers/composer/quote_button.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",

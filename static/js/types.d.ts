@@ -153,6 +153,7 @@ export interface OnDemandModules {
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");
   scroll_to_hit: typeof import("./controllers/transcript/scroll_to_hit.js");
   turn_tools: typeof import("./controllers/editing/turn_tools.js");
+  original_link: typeof import("./controllers/transcript/original_link.js");
   visitor_files: typeof import("./controllers/widget/visitor_files.js");
   marked: typeof import("marked");
   remend: typeof import("remend");

@@ -9,7 +9,6 @@ import { onDemand } from "./browser/on_demand.js";
 import { SafeStorage } from "./browser/safe_storage.js";
 import { isStorageDenied, SealedStorage } from "./browser/sealed_storage.js";
 import { wireStarters } from "./controllers/composer/starters.js";
-import { fetchAttachmentsWith } from "./controllers/transcript/attachment_view.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
@@ -28,6 +27,7 @@ import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
 import { UnreadMessages } from "./controllers/widget/unread_messages.js";
 import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 import { VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email.js";
+import { wireVisitorImages } from "./controllers/widget/visitor_images.js";
 
 const { isInline } = applySiteTheme();
 wireTooltips();
@@ -208,7 +208,7 @@ watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (
 const transcript = /** @type {HTMLDialogElement | null} */ (document.getElementById("transcript"));
 if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), transcript, visit, chat);
 chat.subscribe({ replaced: () => greeting.show(), ended: ({ answer }) => answer.text && sound.announce() });
-fetchAttachmentsWith(visit.env.fetch);
+wireVisitorImages(visit.env.fetch);
 if (document.getElementById("attach")) wireFiles();
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {

@@ -109,10 +109,10 @@ class WidgetSiteForm(GreetingForm):
         )
     )
     accepts_files = forms.BooleanField(
-        label=gettext_lazy("Visitors can add pictures and files"),
+        label=gettext_lazy("Visitors can add images and files"),
         required=False,
         help_text=gettext_lazy(
-            "Pictures need a model that reads images. They count as the website's storage."
+            "Images need a model that reads them. Your team sees what visitors add in the inbox."
         ),
     )
     default_prompt = TextField(

@@ -13,6 +13,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, COLOURS, axe
 from tests.support.browser.layout import APPEARED, PHONE, overflow, too_small
+from tests.support.documents.samples import pdf
 from tests.support.widget.pictures import png
 
 START = "/chat/"
@@ -231,3 +232,22 @@ def test_a_shared_page_shows_the_image_and_opens_it_large(
     assert is_loaded(dialog.get_by_role("img"))
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
+
+
+def test_the_original_of_a_file_is_saved_from_the_sent_question(
+    open_hers: Callable[..., ChatPage],
+) -> None:
+    chat = open_hers()
+    content = pdf("The lake is calm")
+    report: Any = {"name": "report.pdf", "mimeType": "application/pdf", "buffer": content}
+    chat.page.locator("#composer input[type=file]").set_input_files(report)
+    expect(chips(chat)).to_have_text(re.compile(r"PDF\s*report\.pdf"))
+    chat.composer.fill("How is it?")
+    chat.composer.press("Enter")
+    assert "file:" not in chat.wait_for_end()
+    chat.page.reload()
+    chat.questions.locator("summary").click()
+    with chat.page.expect_download() as saved:
+        chat.page.get_by_role("link", name="Download the original").click()
+    assert saved.value.suggested_filename == "report.pdf"
+    assert saved.value.path().read_bytes() == content

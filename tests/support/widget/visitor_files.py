@@ -1,4 +1,4 @@
-"""A helper for the tests of pictures and files of visitors."""
+"""A helper for the tests of images and files of visitors."""
 
 from asgiref.sync import sync_to_async
 

@@ -30,11 +30,11 @@ from tests.support.widget.pictures import png
 
 async def test_its_owner_saves_the_file_as_it_was(alice_client: AsyncClient) -> None:
     digest = await attach(alice_client)
-    await ask_with(alice_client, digest, "lake <b>.pdf")
+    await ask_with(alice_client, digest, "lake \r<b>.pdf")
     saved = await alice_client.get(FILES + digest)
     assert saved.content == FILE
     assert saved["Content-Type"] == "application/octet-stream"
-    assert saved["Content-Disposition"] == 'attachment; filename="lake <b>.pdf"'
+    assert saved["Content-Disposition"] == 'attachment; filename="lake b.pdf"'
     assert saved["X-Content-Type-Options"] == "nosniff"
     assert saved["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert saved["Cache-Control"] == "no-store"

@@ -1,4 +1,4 @@
-"""Visitors send pictures and files if the website's owner allows it, within tight limits."""
+"""Visitors send images and files if the website's owner allows it, within tight limits."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -44,7 +44,7 @@ async def test_where_the_owner_allows_no_files_none_are_taken(vera: Visiting, pa
     assert not await StoredImage.objects.aexists()
 
 
-async def test_the_model_sees_a_visitors_picture_and_nobody_else_gets_it(
+async def test_the_model_sees_a_visitors_image_and_nobody_else_gets_it(
     taking: WidgetSite, vera: Visiting, victor: Visiting, alice_client: AsyncClient
 ) -> None:
     digest = await upload(vera)
@@ -61,7 +61,7 @@ async def test_the_model_sees_a_visitors_picture_and_nobody_else_gets_it(
     assert refused.json()["error"]["code"] == "image_missing"
 
 
-async def test_a_model_that_reads_no_images_is_no_place_for_pictures(
+async def test_a_model_that_reads_no_images_is_no_place_for_images(
     taking: WidgetSite, vera: Visiting
 ) -> None:
     await use_model(BLIND)
@@ -75,13 +75,13 @@ async def test_the_team_opens_what_a_visitor_sent_and_that_is_recorded(
 ) -> None:
     read = await vera.post_file("documents/?name=.pdf&keep=1", pdf(WORDS))
     assert WORDS in read.json()["text"]
-    picture, file = await upload(vera), read.json()["file"]
-    sent = await vera.send(f"How is it?\n{block(file)}{line(picture)}")
+    image, file = await upload(vera), read.json()["file"]
+    sent = await vera.send(f"How is it?\n{block(file)}{line(image)}")
     await read_stream(sent)
     place = f"/sites/{taking.key}/inbox/{sent['X-Conversation-Id']}/"
     page = (await alice_client.get(place)).content.decode()
     before = await AccessLogEntry.objects.acount()
-    for path in (f"{place}images/{picture}", f"{place}files/{file}"):
+    for path in (f"{place}images/{image}", f"{place}files/{file}"):
         assert f'href="{path}"' in page
         assert (await alice_client.get(path)).status_code == 200
         assert (await bob_client.get(path)).status_code == 404
@@ -103,7 +103,7 @@ async def test_the_limits_of_a_day_and_of_a_file_are_tight(
             assert (await vera.post_file("images/", png())).status_code == 429
 
 
-async def test_an_identified_visitor_takes_pictures_along(
+async def test_an_identified_visitor_takes_images_along(
     taking: WidgetSite, vera: Visiting, victor: Visiting
 ) -> None:
     both, hers = await upload(vera), await upload(vera, png(9, 9))
@@ -119,7 +119,7 @@ async def test_an_identified_visitor_takes_pictures_along(
     assert (await MessageImage.objects.aget()).image_id == known.pk
 
 
-async def test_a_deleted_site_leaves_no_picture(taking: WidgetSite, vera: Visiting) -> None:
+async def test_a_deleted_site_leaves_no_image(taking: WidgetSite, vera: Visiting) -> None:
     await read_stream(await vera.send(f"What is it?\n{line(await upload(vera))}"))
     await sync_to_async(delete_site)(taking)
     await sync_to_async(sweep)()

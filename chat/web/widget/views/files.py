@@ -1,4 +1,4 @@
-"""Take pictures and files from visitors, if their website's owner allows it.
+"""Take images and files from visitors, if their website's owner allows it.
 
 Anybody may be a visitor, so these limits are much lower than those of members, and what one IP
 address or website sends is limited, too. Whose an image is, is decided as for members.

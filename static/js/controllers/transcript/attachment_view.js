@@ -1,22 +1,26 @@
 /** The files of a question: text files folded, with contents made when they are opened, and images as thumbnails. */
 
 import { fileUrl, imageUrl } from "../../api/urls.js";
+import { onDemand } from "../../browser/on_demand.js";
 import { writeText } from "../../browser/write_text.js";
 import { formatKilobytes } from "../../lib/formatting.js";
-import { t } from "../../lib/i18n.js";
 import { imagesInTab } from "../../models/tab_images.js";
 
 /** A smaller file is shown as this large: 0.1 kB. */
 const SMALLEST_BYTES = 103;
+const offering = onDemand("original_link");
 
 /** @typedef {import("../../lib/text_files.js").AttachedFile} AttachedFile */
 
-/** Fetches as a visitor, whose requests need more than an address; null for members. @type {typeof fetch | null} */
-let visitorFetch = null;
+/**
+ * How a visitor of a website gets images; null for members.
+ * @type {{fetch: typeof fetch, show: (picture: HTMLImageElement, url: string) => void} | null}
+ */
+let visitor = null;
 
-/** @param {typeof fetch} fetchAsVisitor */
-export function fetchAttachmentsWith(fetchAsVisitor) {
-  visitorFetch = fetchAsVisitor;
+/** @param {NonNullable<typeof visitor>} asVisitor */
+export function attachAsVisitor(asVisitor) {
+  visitor = asVisitor;
 }
 
 /** @param {AttachedFile[]} files @returns {HTMLElement} */
@@ -35,18 +39,9 @@ function thumbnail({ name, image = "" }) {
   picture.loading = "lazy"; // before the address
   picture.alt = name;
   link.append(picture);
-  if (visitorFetch) showWith(visitorFetch, picture, image);
+  if (visitor) visitor.show(picture, imageUrl(image));
   else link.href = picture.src = imagesInTab()?.find(image)?.url ?? imageUrl(image);
   return link;
-}
-
-/** @param {typeof fetch} fetchAsVisitor @param {HTMLImageElement} picture @param {string} image */
-async function showWith(fetchAsVisitor, picture, image) {
-  const response = await fetchAsVisitor(imageUrl(image)).catch(() => null);
-  if (!response?.ok) return;
-  const reader = new FileReader();
-  reader.addEventListener("load", () => (picture.src = String(reader.result)));
-  reader.readAsDataURL(await response.blob());
 }
 
 /** @param {AttachedFile} file */
@@ -67,22 +62,7 @@ function open(details, { content, name, original }) {
   text.dir = "auto";
   writeText(text, content);
   details.append(text);
-  if (original && !visitorFetch) offerOriginal(text, fileUrl(original), name);
-}
-
-/** Offer to save the file that the text was read from, if the server still has it. @param {HTMLElement} text @param {string} url @param {string} name */
-async function offerOriginal(text, url, name) {
-  const response = await fetch(url, { method: "HEAD" }).catch(() => null);
-  if (!response?.ok) return;
-  const line = document.createElement("p");
-  const link = document.createElement("a");
-  line.className = "attachment-original";
-  link.href = url;
-  link.download = name;
-  link.textContent = t("Download the original");
-  const size = piece("attachment-size", formatKilobytes(Number(response.headers.get("Content-Length"))));
-  line.append(link, " ", size);
-  text.before(line);
+  if (original && !visitor) offering().then((module) => module?.offerOriginal(text, fileUrl(original), name));
 }
 
 /** Return what is seen of a file: its kind, or the image itself, name and size. @param {AttachedFile} file */
@@ -96,7 +76,7 @@ function imageFacts(file) {
   const inTab = imagesInTab()?.find(file.image ?? "");
   const size = piece("attachment-size", inTab ? formatKilobytes(inTab.bytes) : "");
   if (inTab) return [thumbnail(file), piece("truncate", file.name), size];
-  const response = (visitorFetch ?? fetch)(imageUrl(file.image ?? ""), { method: "HEAD" });
+  const response = (visitor ?? window).fetch(imageUrl(file.image ?? ""), { method: "HEAD" });
   response.then(({ headers }) => (size.textContent = formatKilobytes(Number(headers.get("Content-Length"))))).catch(() => {});
   return [thumbnail(file), piece("truncate", file.name), size];
 }

@@ -1,4 +1,4 @@
-/** Let a visitor attach pictures and files, loaded only on websites whose owner allows it. */
+/** Let a visitor attach images and files, loaded only on websites whose owner allows it. */
 
 import { wireFileInput } from "../composer/file_input.js";
 
