@@ -126,11 +126,15 @@ class ChatConfig(AppConfig):
         from chat.generations import visitor_merge
         from chat.generations.process import subscribers
         from chat.generations.send import on_end
+        from chat.generations.summaries import summary_writer
         from chat.generations.titles import title_writer
         from chat.inbox import team_access
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
 
         visitor_merge.merge_hooks.append(move_warnings)
-        on_end.answer_hooks.append(title_writer.write_in_background)
+        on_end.answer_hooks += [
+            title_writer.write_in_background,
+            summary_writer.write_in_background,
+        ]
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

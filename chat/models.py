@@ -14,6 +14,7 @@ from chat.conversations.models import (
     UnindexedMessage,
 )
 from chat.conversations.sources.models import MessageSources
+from chat.conversations.summaries.models import ChatSummary
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
@@ -58,6 +59,7 @@ __all__ = [
     "AuditSeal",
     "Case",
     "Charge",
+    "ChatSummary",
     "ChatTag",
     "Collection",
     "ConfigVersion",

@@ -26,6 +26,7 @@ os.environ.setdefault("EMULATOR_TOKENS_PER_SECOND", "0")
 os.environ.setdefault("LOG_LEVEL", "info")  # a failed test shows what it had requested
 os.environ.setdefault("INITIAL_LIMITS", "none")
 os.environ.setdefault("TITLE_MODEL", "none")
+os.environ.setdefault("COMPACTION_MODEL", "none")
 os.environ.setdefault("MAX_MEMBER_REQUESTS_PER_SECOND", "0")
 os.environ.setdefault("MAX_ADDRESS_REQUESTS_PER_SECOND", "0")
 os.environ.setdefault("MAX_LAG_SECONDS", "0")  # the machine of the tests may be slow

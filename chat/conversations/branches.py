@@ -18,6 +18,7 @@ from chat.conversations.search import deleted_words
 from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
 from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.conversations.sources import sources
+from chat.conversations.summaries import summaries
 from chat.database import housekeeping
 from chat.errors import BadRequest
 
@@ -40,9 +41,13 @@ def subtree_batches(question: Message) -> list[list[int]]:
 
 
 def mark_deleted(ids: list[int], question_id: int, deleted_at: datetime) -> None:
-    """Mark messages as deleted with this question; those already deleted stay as they are."""
+    """Mark messages as deleted with this question; those already deleted stay as they are.
+
+    Their summaries go at once, and are written again if the messages are restored.
+    """
     present = Message.objects.filter(id__in=ids, deleted_at=None)
     present.update(deleted_at=deleted_at, deleted_with=question_id)
+    summaries.remove_ending_at(ids)
 
 
 def mark_restored(ids: list[int], question_id: int) -> None:
@@ -62,6 +67,7 @@ def remove_deleted(undo_seconds: float) -> int:
     messages = messages.exclude(pk__in=housekeeping.left_out(Message._meta.db_table))
     ids = first_batch(messages.order_by("-id"))
     images = cleanup.ids_of(ids)
+    summaries.remove_ending_at(ids, with_held=True)
     # Without reading the texts.
     housekeeping.delete_all(Message.objects.filter(id__in=ids).order_by("-id").only("pk"))
     cleanup.remove_unused(images)

@@ -2,9 +2,12 @@
 
 from datetime import timedelta
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from chat.conversations.models import Conversation
+from chat.conversations.summaries import summaries
 
 
 def set_state(conversation: Conversation, state: Conversation.ListState) -> None:
@@ -14,10 +17,18 @@ def set_state(conversation: Conversation, state: Conversation.ListState) -> None
 
 def hide(conversation: Conversation, seconds: float) -> None:
     """Hide a conversation from everybody; its owner can restore it for so many seconds."""
+    hide_all(Conversation.objects.filter(pk=conversation.pk), seconds)
+
+
+@transaction.atomic
+def hide_all(conversations: QuerySet[Conversation], seconds: float = 0) -> int:
+    """Hide these conversations; they are purged after so many seconds. Return how many.
+
+    Their summaries go at once, and are written again if the conversations are restored.
+    """
+    summaries.remove_of(conversations)
     # Use the database's clock, because several hosts compare the time.
-    Conversation.objects.filter(pk=conversation.pk).update(
-        purge_after=Now() + timedelta(seconds=seconds)
-    )
+    return conversations.update(purge_after=Now() + timedelta(seconds=seconds))
 
 
 def restore(conversation: Conversation) -> bool:

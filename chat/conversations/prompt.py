@@ -3,7 +3,7 @@
 The system message is always kept and comes first (several are merged, because some models refuse
 one anywhere else), followed by the newest turns that fit, with alternating roles (some models
 refuse two messages of one role in a row). The last message is never cut: if it does not fit by
-itself, the user is told.
+itself, the user is told. Once the turns fill much of the window, a summary replaces the oldest.
 
 Tokens are estimated from UTF-8 bytes, erring on the high side for every script: a token has about 4
 bytes in English and 2 to 3 in most other languages, so 3 are assumed.
@@ -21,6 +21,8 @@ from chat.errors import PersonaTooLong, PromptTooLong
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 4  # the template's markers around each message
 MARGIN_TOKENS = 32
+#: A prompt that takes more of the window than this is compacted: see `_compacted`.
+FULL_SHARE = 0.65
 #: What providers such as Google want back with a tool call.
 EXTRA_CONTENT = "extra_content"
 #: Replaces an answer that failed or was empty. Many models refuse two questions in a row, and one
@@ -52,6 +54,7 @@ class PromptMessage:
     """A message as a model sees it. `role` is system, user, assistant or tool.
 
     An answer may have tool calls, as OpenAI's clients write them; a tool's result names its call.
+    With `covers`, it is a summary of so many messages of the chat, up to the one before it.
     """
 
     role: str
@@ -62,6 +65,7 @@ class PromptMessage:
     images: tuple[PromptImage, ...] = ()
     name: str = ""  # of the participant, for providers that tell them apart
     documents: tuple[PromptDocument, ...] = ()  # none once a model is asked
+    covers: int = 0
 
     @property
     def is_plain(self) -> bool:
@@ -128,20 +132,59 @@ def estimate_prompt_tokens(messages: list[PromptMessage]) -> int:
 
 
 def fit_to_window(
-    messages: list[PromptMessage], window_tokens: int, answer_tokens: int
+    messages: list[PromptMessage], window_tokens: int, answer_tokens: int, missing_messages: int = 0
 ) -> ModelPrompt:
     """Return the system message and the newest messages that fit, without the earlier ones.
 
-    In a window of `window_tokens`, they leave room for `answer_tokens`. Raise `PersonaTooLong` or
+    In a window of `window_tokens`, they leave room for `answer_tokens`. A summary may replace the
+    oldest, including `missing_messages` that are not among `messages`. Raise `PersonaTooLong` or
     `PromptTooLong` if the system message and the last message alone do not fit.
     """
     system, turns = _split(messages)
-    room = window_tokens - answer_tokens - MARGIN_TOKENS - sum(map(_cost, system))
-    kept = _newest(turns, room)
-    if turns and not kept:
-        fits_alone = room + sum(map(_cost, system)) >= _cost(turns[-1])
-        raise PersonaTooLong if fits_alone else PromptTooLong
-    return ModelPrompt(system + merge_consecutive(kept), len(turns) - len(kept))
+    taken = sum(map(_cost, system))
+    room = window_tokens - answer_tokens - MARGIN_TOKENS - taken
+    start, compacted = _compacted(turns, room, taken)
+    kept = _newest(compacted, room - sum(map(_cost, start)))
+    said = _without_summaries(turns)
+    if start and not kept:
+        start, kept = [], _newest(said, room)
+    if said and not kept:
+        raise PersonaTooLong if room + taken >= _cost(said[-1]) else PromptTooLong
+    omitted = missing_messages + len(said) - len(kept) - sum(each.covers for each in start)
+    return ModelPrompt(system + merge_consecutive(start + kept), max(0, omitted))
+
+
+def is_full(messages: list[PromptMessage], window_tokens: int, answer_tokens: int) -> bool:
+    """Return whether the messages fill so much of a window that older ones should be summarised."""
+    system, turns = _split(messages)
+    taken = sum(map(_cost, system))
+    room = window_tokens - answer_tokens - MARGIN_TOKENS - taken
+    start, compacted = _compacted(turns, room, taken)
+    return taken + sum(map(_cost, start + compacted)) > FULL_SHARE * (room + taken)
+
+
+def _compacted(
+    turns: list[PromptMessage], room: int, taken: int
+) -> tuple[list[PromptMessage], list[PromptMessage]]:
+    """Return the summary to use, or none, and the turns to send with it.
+
+    It is the first one with which the prompt is not full, else the last. So the prompt begins the
+    same with each message until it is full again, which lets the provider reuse what it has read.
+    Leaving out the oldest message each time would change the beginning each time.
+    """
+    start: list[PromptMessage] = []
+    rest = _without_summaries(turns)
+    for at, summary in enumerate(turns):
+        if not summary.covers:
+            continue
+        if taken + sum(map(_cost, start + rest)) <= FULL_SHARE * (room + taken):
+            break
+        start, rest = [summary], _without_summaries(turns[at + 1 :])
+    return start, rest
+
+
+def _without_summaries(turns: list[PromptMessage]) -> list[PromptMessage]:
+    return [each for each in turns if not each.covers]
 
 
 def whole_prompt(messages: list[PromptMessage]) -> list[PromptMessage]:

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from chat.conversations.access import raise_revision
 from chat.conversations.models import Conversation, Message, RedactedText
+from chat.conversations.summaries import summaries
 from chat.conversations.turns import title_from
 
 
@@ -60,6 +61,7 @@ def _with_copies(message: Message) -> QuerySet[Message]:
 
 def _remove_text(message: Message) -> RedactedText:
     raise_revision(message.conversation_id)
+    summaries.remove_covering(message)
     conversation = Conversation.all_objects.get(pk=message.conversation_id)
     title = conversation.title if _is_title_from(conversation, message) else ""
     words, _ = RedactedText.objects.update_or_create(

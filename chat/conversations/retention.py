@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from django.db.models.functions import Now
 from django.utils import timezone
 
+from chat.conversations import list_state
 from chat.conversations.models import Conversation
 from chat.database.housekeeping import for_all
 from chat.widget_sites.models import WidgetSite
@@ -17,5 +17,5 @@ def delete_expired() -> int:
     for site_id, days in kept:
         before = timezone.now() - timedelta(days=days or 0)
         expired = Conversation.objects.filter(owner__visitor__site=site_id, updated_at__lt=before)
-        hidden += for_all(expired, lambda due: due.update(purge_after=Now()))
+        hidden += for_all(expired, list_state.hide_all)
     return hidden

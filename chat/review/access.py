@@ -21,6 +21,7 @@ from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.sources.sources import prefetch
+from chat.conversations.summaries import summaries
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.answers import generations_of
@@ -48,6 +49,7 @@ class BranchReading:
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
     hidden: dict[int, RedactedText]  # original text of hidden messages, by ID
+    summaries: dict[int, str]  # what models get in place of the messages up to one, by its ID
     cases: list[Case]  # newest first, each with its newest flags
     flagged: set[int]  # IDs of flagged messages that still exist
 
@@ -118,6 +120,7 @@ def read_branch(
         ),
         _ends_of_branches(conversation),
         {each.pk: each for each in RedactedText.objects.filter(message__in=part.messages)},
+        summaries.last_of(conversation, part.messages),
         list(cases),
         _there_still(conversation, cases),
     )

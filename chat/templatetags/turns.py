@@ -24,7 +24,7 @@ from chat.web.messages.message_out import MessageOut
 register = template.Library()
 
 LONG_CHARS, LONG_LINES = 1500, 16
-WORDS = frozenset({"text", "reasoning"})
+WORDS = frozenset({"text", "reasoning", "summary"})
 
 
 @register.filter

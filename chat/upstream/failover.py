@@ -76,11 +76,13 @@ class _Plan:
         max_tokens = self.model.max_answer_tokens(request.max_tokens, window)
         window = self.model.prompt_window(max_tokens, window)
         if request.is_exact:
-            prompt = ModelPrompt(whole_prompt(request.messages), 0)
+            prompt = ModelPrompt(whole_prompt(request.messages), request.omitted_messages)
             room = window - estimate_prompt_tokens(request.read_messages)
             max_tokens = min(max_tokens, max(room, MIN_ANSWER_TOKENS))
         else:
-            prompt = fit_to_window(request.messages, int(window * self.shrink), max_tokens)
+            prompt = fit_to_window(
+                request.messages, int(window * self.shrink), max_tokens, request.omitted_messages
+            )
         question = replace(
             for_model(request, self.model),
             messages=prompt.messages,
@@ -94,7 +96,7 @@ class _Plan:
         )
         if self.repaired:
             question = question.without_image_literals()
-        return question, request.omitted_messages + prompt.omitted_messages
+        return question, prompt.omitted_messages
 
 
 async def ask_with_failover(

@@ -89,6 +89,7 @@ DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 _cheap = "@cf/ibm-granite/granite-4.0-h-micro"
 TITLE_MODEL = _model_or_none("TITLE_MODEL", _cheap if _cheap in MODELS else "none")
+COMPACTION_MODEL = _model_or_none("COMPACTION_MODEL", TITLE_MODEL or "none")
 _current = [name for name, each in EMBEDDING_MODELS.items() if not each.is_gone]
 _preferred = ("@cf/baai/bge-m3", "@cf/qwen/qwen3-embedding-0.6b", *_current)
 _default_embedding = next((name for name in _preferred if name in _current), "none")
@@ -99,6 +100,7 @@ for _name, _id, _kind, _models in (
     ("DEFAULT_MODEL", DEFAULT_MODEL, "available", MODELS),
     ("FALLBACK_MODEL", FALLBACK_MODEL, "available", MODELS),
     ("TITLE_MODEL", TITLE_MODEL, "available", MODELS),
+    ("COMPACTION_MODEL", COMPACTION_MODEL, "available", MODELS),
     ("KNOWLEDGE_EMBEDDING_MODEL", KNOWLEDGE_EMBEDDING_MODEL, "embedding", EMBEDDING_MODELS),
     ("KNOWLEDGE_RERANK_MODEL", KNOWLEDGE_RERANK_MODEL, "reranking", RERANK_MODELS),
 ):

@@ -83,6 +83,8 @@ export interface StoredMessage {
   timing?: Timing;
   rating?: Opinion;
   sources?: Source[];
+  /** Of the chat up to this message, for models. */
+  summary?: string;
   versions?: number[];
   is_hidden?: boolean;
   is_person?: boolean;

@@ -1,7 +1,6 @@
 """Soft-delete conversations, accounts and widget sites. `purge.py` removes them later."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -32,9 +31,7 @@ def delete(conversation: Conversation) -> None:
 def delete_several(conversations: Sequence[Conversation]) -> None:
     """Hide these conversations like `delete`."""
     ids = [each.pk for each in conversations]
-    # Use the database's clock, because several hosts compare the time.
-    until = Now() + timedelta(seconds=settings.UNDO_SECONDS)
-    Conversation.objects.filter(pk__in=ids).update(purge_after=until)
+    list_state.hide_all(Conversation.objects.filter(pk__in=ids), settings.UNDO_SECONDS)
     request_stop(Generation.objects.filter(message__conversation__in=ids))
 
 
@@ -56,7 +53,7 @@ def hide_all(whose: Q) -> None:
     """Mark all matching conversations as due for the purge, and stop their answers."""
     # Already hidden conversations keep their time: legal holds are counted from it.
     present = Q(purge_after=None) | Q(purge_after__gt=Now())
-    Conversation.all_objects.filter(whose, present).update(purge_after=Now())
+    list_state.hide_all(Conversation.all_objects.filter(whose, present))
     request_stop(Generation.objects.filter(whose))
 
 

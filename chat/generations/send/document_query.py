@@ -58,7 +58,9 @@ def document_query(
         if given is None:
             return None
         return DocumentQuery(collections, "", "", window_tokens, room_tokens, given)
-    questions = [each.content for each in history.messages if each.role == "user"]
+    questions = [
+        each.content for each in history.messages if each.role == "user" and not each.covers
+    ]
     question = split_files(turn.asking.text).text
     before = split_files(questions[-1]).text if questions else ""
     return DocumentQuery(collections, question, before, window_tokens, room_tokens)

@@ -5,13 +5,22 @@ They are loaded before a send is stored: a branch may be long, and the database 
 
 from dataclasses import dataclass, field, replace
 
+from django.conf import settings
+
 from chat.conversations import paths, turns
 from chat.conversations.images.prompt_images import limited, with_images
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.page_context import question_with_context
-from chat.conversations.prompt import PromptMessage
+from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage, estimate_prompt_tokens
 from chat.conversations.sources import sources
+from chat.conversations.summaries import summaries
+from chat.conversations.summaries.prompt import with_summaries
+from chat.generations.send.turn import Turn
 
+#: Messages that take less of a window never fill it, however long the answer may get.
+SHORT_SHARE = 0.1
+#: Of a branch, the newest: the model decides which one is used.
+MAX_SUMMARIES_READ = 3
 CONTINUE = "Continue exactly where you stopped, without repeating or announcing anything."
 
 
@@ -38,21 +47,28 @@ class History:
         return limited(messages) if reads_images else [each.without_images() for each in messages]
 
 
-def history_to(last_id: int | None, most_characters: int, user_id: int, *, cites: bool) -> History:
-    """Return the newest messages of the user's branch, up to `most_characters` in total.
+def history_to(turn: Turn, windows: list[int], user_id: int, *, cites: bool) -> History:
+    """Return the newest messages before a turn, as far as models with these windows can read them.
+
+    Summaries of older ones are among them, unless the messages are short for the smallest window.
 
     If the answer `cites` passages, earlier answers are without citations, because the numbers are
     others in each answer.
     """
+    last_id = turn.asking.parent_id
     if last_id is None:
         return History()
     ids = paths.ids_to(last_id)
-    newest = turns.newest_ids(ids, most_characters, and_one=True)
+    newest = turns.newest_ids(ids, max(windows) * BYTES_PER_TOKEN, and_one=True)
     texts = turns.texts_of(newest)
     if cites:
         texts = sources.without_citations(newest, texts)
-    messages = [PromptMessage(role, text) for role, text in texts]
-    return History(last_id, _read(with_images(user_id, messages)), len(ids) - len(newest))
+    messages = with_images(user_id, [PromptMessage(role, text) for role, text in texts])
+    is_short = estimate_prompt_tokens(messages) < SHORT_SHARE * min(windows)
+    if settings.COMPACTION_MODEL and not is_short:
+        known = summaries.on_branch(turn.asking.conversation_id, set(ids))
+        messages = with_summaries(messages, ids, known[-MAX_SUMMARIES_READ:])
+    return History(last_id, _read(messages), len(ids) - len(newest))
 
 
 def _read(messages: list[PromptMessage]) -> list[PromptMessage]:

@@ -27,11 +27,7 @@ from chat.conversations.images.message_images import (
     require_readable,
 )
 from chat.conversations.models import Conversation
-from chat.conversations.prompt import (
-    BYTES_PER_TOKEN,
-    PromptMessage,
-    estimate_prompt_tokens,
-)
+from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.limits import require_capacity
 from chat.database import config_version
@@ -252,5 +248,5 @@ def _history_before(
 ) -> History:
     """Return the messages before the last one, as far as the models can read them."""
     models = filter(None, (model, available_models.fallback(allowed.fallback_model)))
-    readable = max(each.context_window for each in models) * BYTES_PER_TOKEN
-    return history_to(turn.asking.parent_id, readable, principal.user_id, cites=cites)
+    windows = [each.context_window for each in models]
+    return history_to(turn, windows, principal.user_id, cites=cites)

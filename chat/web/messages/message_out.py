@@ -98,6 +98,8 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rating: RatingOut | None = None
     #: Passages of documents; none were found if it is empty.
     sources: tuple[SourceOut, ...] | None = None
+    #: Of the chat up to this message, which models get in place of it.
+    summary: str = ""
     #: IDs of all versions of a question or answer, if there are several.
     versions: tuple[int, ...] = ()
     #: The staff member who wrote it; empty for a model.
@@ -127,7 +129,7 @@ _VISITOR = frozenset({
 })  # fmt: skip
 _MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
-    "timing", "versions",
+    "timing", "versions", "summary",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
 _STAFF = (_MEMBER - {"rating"}) | {"author", "moment", "page_context", "is_deleted"}

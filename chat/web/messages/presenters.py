@@ -13,6 +13,7 @@ from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.page_context import shown_values
 from chat.conversations.sources.sources import prefetch
+from chat.conversations.summaries import summaries
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.web.messages.message_out import (
@@ -36,7 +37,8 @@ def shown_message(
     latest = next(reversed(generations_of([message])), None)
     rating = message.ratings.filter(user=user_id).first()
     sources = sources_for([message], audience, user_id).get(message.pk)
-    return _whole(message, latest, rating, sources=sources).seen_by(audience)
+    summary = summaries.last_of(conversation, [message]).get(message_id, "")
+    return _whole(message, latest, rating, sources=sources, summary=summary).seen_by(audience)
 
 
 def shown_turns(
@@ -59,6 +61,7 @@ def shown_turns(
     ratings = {rating.message_id: rating for rating in rated}
     prefetch(part.messages)
     sources = sources_for(part.messages, audience, conversation.owner_id)
+    summary = summaries.last_of(conversation, part.messages)
     return {
         "turns": [
             _whole(
@@ -67,6 +70,7 @@ def shown_turns(
                 ratings.get(each.pk),
                 part.versions.get(each.pk, ()),
                 sources.get(each.pk),
+                summary.get(each.pk, ""),
             ).seen_by(audience)
             for each in part.messages
         ],
@@ -85,12 +89,12 @@ def for_staff(
     latest: Generation | None,
     author: str,
     versions: tuple[int, ...] | list[int] = (),
+    summary: str = "",
 ) -> MessageOut:
     """Return what staff see: the owner's view, the author and the time as text."""
+    sources = sources_for([message], Audience.STAFF)
     shown = msgspec.structs.replace(
-        _whole(
-            message, latest, None, versions, sources_for([message], Audience.STAFF).get(message.pk)
-        ),
+        _whole(message, latest, None, versions, sources.get(message.pk), summary),
         author=author,
         moment=date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT"),
         is_deleted=message.deleted_at is not None,
@@ -137,6 +141,7 @@ def _whole(
     rating: Rating | None,
     versions: tuple[int, ...] | list[int] = (),
     sources: tuple[SourceOut, ...] | None = None,
+    summary: str = "",
 ) -> MessageOut:
     """Return all fields of a message. Call `seen_by` before showing it to anyone."""
     is_answer = message.role == Message.Role.ASSISTANT
@@ -152,6 +157,7 @@ def _whole(
         is_hidden=message.hidden_at is not None,
         versions=tuple(versions),
         sources=sources,
+        summary=summary,
         page_context=() if message.hidden_at else shown_values(message.page_context),
     )
     if generation and not message.hidden_at:

@@ -45,6 +45,8 @@ export class Answer {
   toolNames = [];
   /** @type {import("../types.js").Source[] | null} passages of documents that it may cite; null if it is not based on any */
   sources = null;
+  /** Of the chat up to this answer, which models get in place of it. */
+  summary = "";
   /** @type {Problem | null} */
   problem = null;
   isByPerson = false;

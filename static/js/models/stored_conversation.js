@@ -233,10 +233,11 @@ function withUnsent(stored, known) {
   return all;
 }
 
-/** Return the same exchange with its current versions. @param {Exchange} old @param {Exchange} now */
+/** Return the same exchange with its current versions and summary. @param {Exchange} old @param {Exchange} now */
 function knowing(old, { versions, answer }) {
   old.versions = versions;
   old.answer.versions = answer.versions;
+  old.answer.summary = answer.summary;
   return old;
 }
 
@@ -255,6 +256,7 @@ export function applyStoredMessage(answer, turn) {
   answer.model = turn.model || answer.model;
   answer.omitted = turn.omitted_messages ?? 0;
   answer.sources = turn.sources ?? null;
+  answer.summary = turn.summary ?? "";
   answer.usage = turn.usage ?? null;
   answer.timing = turn.timing ?? null;
   answer.rating = turn.rating ?? null;

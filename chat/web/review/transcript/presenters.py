@@ -95,7 +95,8 @@ def _turn(
     attempts = reading.generations.get(message.pk, [])
     latest = attempts[-1] if attempts else None
     versions = reading.part.versions.get(message.pk, ())
-    shown = for_staff(message, latest, author, versions)
+    summary = reading.summaries.get(message.pk, "")
+    shown = for_staff(message, latest, author, versions, summary)
     if message.hidden_at:
         shown = with_hidden_text(shown, reading.hidden.get(message.pk), latest)
     opinions = [

@@ -10,6 +10,7 @@ export function readTurns(thread) {
     ...JSON.parse(article.dataset.turn ?? ""),
     text: textsOf(article.querySelectorAll('[data-part="text"], [data-file]')),
     reasoning: article.querySelector('[data-part="reasoningText"]')?.textContent ?? "",
+    summary: article.querySelector('[data-part="summaryText"]')?.textContent ?? "",
   }));
 }
 

@@ -6,6 +6,7 @@
 import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
+import { writeText } from "../../browser/write_text.js";
 import { formatDuration } from "../../lib/formatting.js";
 import { plural, t } from "../../lib/i18n.js";
 import { describeOutcome } from "../../models/outcome.js";
@@ -37,7 +38,7 @@ const sourceList = onDemand("source_list");
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
  *   copy: HTMLElement, sources?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
- *   retry?: HTMLElement, more?: HTMLElement, model?: HTMLElement, modelName?: HTMLElement,
+ *   summary?: HTMLElement, summaryText?: HTMLElement, retry?: HTMLElement, more?: HTMLElement, model?: HTMLElement, modelName?: HTMLElement,
  * }} AnswerParts
  */
 
@@ -90,7 +91,15 @@ export class AnswerView {
 
   versionsChanged() {
     this.#versions?.show(this.#answer.versions, this.#answer.messageId);
+    this.#summary();
     this.showModel();
+  }
+
+  #summary() {
+    const { summary, summaryText } = this.#parts;
+    if (!summary || !summaryText) return;
+    summary.hidden = !this.#answer.summary;
+    if (summaryText.textContent !== this.#answer.summary) writeText(summaryText, this.#answer.summary);
   }
 
   /** Name the model that answered, unless it is plain: it is also the chosen one, and there is one answer. */

@@ -1,0 +1,1 @@
+"""Summaries of the oldest messages of long chats, which replace them in prompts."""

@@ -1,0 +1,74 @@
+"""Requests to a cheap model that nobody waits for: titles and summaries.
+
+Each is reserved and charged like a temporary answer of the same person.
+"""
+
+import asyncio
+import itertools
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+
+from chat.accounts.principals import Principal
+from chat.conversations.prompt import PromptMessage
+from chat.generations.delivery.encoders.whole import WholeAnswer
+from chat.generations.delivery.responses import collect
+from chat.generations.process import server_process
+from chat.generations.send.start import start_temporary
+from chat.lib import trace
+from chat.lib.limits import FairQueues
+from chat.upstream import available_models
+from chat.upstream.request import CompletionRequest
+
+#: How long a request lets questions that wait to be stored go first.
+MOST_QUIET_SECONDS = 30.0
+
+
+class SideRequests:
+    """Tasks in the background, of which few make requests at the same time."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._running: set[asyncio.Task[None]] = set()
+        self._queues = FairQueues()
+        self._numbers = itertools.count()
+
+    def start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work, context=trace.fresh_context())
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def until_done(self) -> None:
+        """Wait for what is running."""
+        await asyncio.gather(*self._running)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncGenerator[None]:
+        """Wait for a turn, and until no question waits to be stored."""
+        async with self._queues.turn(str(next(self._numbers) % self._at_once)):
+            await _quiet()
+            yield
+
+
+async def ask(
+    principal: Principal, model_id: str, messages: list[PromptMessage], max_tokens: int
+) -> str:
+    """Return what the model writes. Raise `ChatError` if a limit is reached."""
+    model = available_models.find(model_id)
+    request = CompletionRequest(
+        messages=messages,
+        model=model.id,
+        max_tokens=max_tokens,
+        metadata={"principal": principal.key},
+    )
+    live = await start_temporary(principal, request, model, None, is_resumable=False)
+    written = WholeAnswer()
+    await collect(live, principal, written)
+    return written.text
+
+
+async def _quiet() -> None:
+    """Let questions go first: somebody waits for their answers, and nobody for this."""
+    here, loop = server_process.current(), asyncio.get_running_loop()
+    give_up_at = loop.time() + MOST_QUIET_SECONDS
+    while here.starting and (left := give_up_at - loop.time()) > 0:
+        await asyncio.wait(here.starting, timeout=left)

@@ -1,0 +1,1 @@
+"""Write the summaries that replace the oldest messages of a long chat in prompts."""
