@@ -22,14 +22,15 @@ from chat.upstream.request import CompletionRequest
 #: How long a request lets questions that wait to be stored go first.
 MOST_QUIET_SECONDS = 30.0
 
+_queues = FairQueues()
+
 
 class SideRequests:
-    """Tasks in the background, of which few make requests at the same time."""
+    """Tasks of one kind in the background, of which few make requests at the same time."""
 
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
+    def __init__(self, kind: str, at_once: int) -> None:
+        self._kind, self._at_once = kind, at_once
         self._running: set[asyncio.Task[None]] = set()
-        self._queues = FairQueues()
         self._numbers = itertools.count()
 
     def start(self, work: Coroutine[None, None, None]) -> None:
@@ -44,7 +45,7 @@ class SideRequests:
     @asynccontextmanager
     async def turn(self) -> AsyncGenerator[None]:
         """Wait for a turn, and until no question waits to be stored."""
-        async with self._queues.turn(str(next(self._numbers) % self._at_once)):
+        async with _queues.turn(f"{self._kind} {next(self._numbers) % self._at_once}"):
             await _quiet()
             yield
 

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 #: After one answer. A chat of many turns, such as an imported one, needs several.
 MAX_STEPS = 8
 
-_requests = SideRequests(at_once=2)
+_requests = SideRequests("summaries", at_once=2)
 until_written = _requests.until_done
 
 

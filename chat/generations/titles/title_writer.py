@@ -25,7 +25,7 @@ from chat.generations.titles.title_prompt import MAX_TITLE_TOKENS, title_of, tit
 
 log = logging.getLogger(__name__)
 
-_requests = SideRequests(at_once=4)
+_requests = SideRequests("titles", at_once=4)
 until_written = _requests.until_done
 _update = PreparedUpdate(
     lambda conversation_id, known, title: (

@@ -19,6 +19,7 @@ from chat.generations.deletion.turn_deletion import branch_off, delete_in_steps,
 from chat.generations.summaries import coverage
 from chat.review.cases import holds
 from tests.conftest import signed_in_client
+from tests.review.conftest import give
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.purge import sweep
 from tests.support.review.reason_for_access import begin
@@ -111,6 +112,19 @@ def test_the_size_of_a_removed_summary_no_longer_counts(chat: Conversation) -> N
     assert chat.stored_bytes == before - size
 
 
+def test_only_the_newest_summaries_are_kept(
+    chat: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(summaries, "MAX_SUMMARIES", 2)
+    ends = [message(chat, number).pk for number in (3, 5, 7)]
+    for last, count in zip(ends[1:], (6, 8), strict=True):
+        claimed = Claim(chat.pk, last, count)
+        assert summaries.claim(claimed)
+        assert summaries.store(claimed, "- They went on.")
+    kept = ChatSummary.objects.order_by("pk").values_list("pk", flat=True)
+    assert list(kept) == ends[1:]
+
+
 def test_a_copy_has_no_summary(chat: Conversation) -> None:
     run_steps(branch_off(chat.owner_id, chat.pk, message(chat, 9).pk))
     assert ChatSummary.objects.get().conversation == chat
@@ -139,6 +153,6 @@ async def test_the_owner_and_staff_see_it_and_nobody_else(
     turns = (await alice_client.get(url, headers={"Accept": "application/json"})).json()["turns"]
     assert [SENTINEL in each.get("summary", "") for each in turns].index(True) == 3
     assert (await bob_client.get(url)).status_code == 404
-    staff = await sync_to_async(signed_in_client)(rita)
+    staff = await sync_to_async(lambda: signed_in_client(give(rita, "review", None)))()
     shown = (await (await begin(staff)).get(f"/review/{chat.pk}/")).content.decode()
     assert shown.count(SENTINEL) == 1
