@@ -11,6 +11,8 @@ from uuid import UUID
 from chat.conversations import attached_files, program_chats
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.search import query, snippet
+from chat.conversations.summaries.models import ChatSummary
+from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
 from chat.emulator.common import tokens
 from chat.emulator.scripts import answers, titles
@@ -120,6 +122,11 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.emulator.scripts.passages": [
         lambda text: list(emulated_passages._quotes(PASSAGE.findall(text), {"a"})),
         lambda text: PASSAGE.findall(f'<passage number="1" document="{text}">\n{text}\n</passage>'),
+    ],
+    "chat.conversations.summaries.prompt": [
+        lambda text: with_summaries(
+            [], [1], [ChatSummary(last_message_id=1, text=text, covered_messages=1)]
+        )
     ],
     "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
     "chat.generations.delivery.encoders.html": [_html],

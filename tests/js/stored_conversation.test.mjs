@@ -21,6 +21,16 @@ test("turns become exchanges of question and answer", () => {
   ]); // prettier-ignore
 });
 
+test("a summary that was written since is shown where it ends, without a new element", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const [one, two] = conversation.exchanges;
+  const summarised = TURNS.map((turn) => (turn.id === 2 ? { ...turn, summary: "They counted." } : turn));
+  assert.deepEqual(conversation.reconcile(summarised), []);
+  assert.deepEqual([one.answer.summary, two.answer.summary], ["They counted.", ""]);
+  conversation.reconcile(TURNS);
+  assert.equal(one.answer.summary, "");
+});
+
 test("a running answer is followed after its known text", () => {
   const turns = [question(1, "One"), answer(2, "Half", 1, { state: "running", base_length: 4 })];
   const { running } = StoredConversation.of("c1", turns);
