@@ -69,12 +69,11 @@ class Exchange:
         return sum(min(each, most or each) + TOKENS_PER_MESSAGE for each in self.sizes)
 
 
-def sizes_for(answering: Model, answer_tokens: int, writing: Model) -> Sizes:
-    """Return the limits for the model that answers and the one that writes the summary."""
-    room = answering.prompt_window(answer_tokens) - answer_tokens
-    written = writing.max_answer_tokens(min(MAX_SUMMARY_TOKENS, room // WINDOW_PART))
+def sizes_for(room_tokens: int, writing: Model) -> Sizes:
+    """Return the limits for a prompt in so much of a window, and the model that summarises."""
+    written = writing.max_answer_tokens(min(MAX_SUMMARY_TOKENS, room_tokens // WINDOW_PART))
     read = writing.prompt_window(written) - 2 * written - INSTRUCTIONS_TOKENS  # a former one
-    return Sizes(int(room * KEPT_SHARE), min(MAX_READ_TOKENS, read), written)
+    return Sizes(int(room_tokens * KEPT_SHARE), min(MAX_READ_TOKENS, read), written)
 
 
 def next_claim(conversation_id: UUID, leaf_id: int, sizes: Sizes) -> Claim | None:

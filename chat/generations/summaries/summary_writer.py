@@ -28,7 +28,7 @@ from chat.generations.summaries.summary_prompt import (
     summary_request,
 )
 from chat.lib.catalogue import Model
-from chat.upstream import available_models
+from chat.upstream import available_models, learned
 
 log = logging.getLogger(__name__)
 
@@ -44,22 +44,21 @@ def write_in_background(principal: Principal, sent: Sent, result: Result, answer
     if not settings.COMPACTION_MODEL or result.is_purged or not (sent.history and answer):
         return
     model = available_models.known(sent.generation.model)
-    if model and _is_full(sent, model, answer):
-        _requests.start(_write(principal, sent, model))
-
-
-def _is_full(sent: Sent, model: Model, answer: str) -> bool:
+    if model is None:
+        return
+    known = learned.about(model.id).window
+    answer_tokens = model.max_answer_tokens(sent.max_tokens, known)
+    window = model.prompt_window(answer_tokens, known)
     said = [*sent.history, PromptMessage("assistant", answer)]
-    answer_tokens = model.max_answer_tokens(sent.max_tokens)
-    return is_full(said, model.prompt_window(answer_tokens), answer_tokens)
+    if is_full(said, window, answer_tokens):
+        _requests.start(_write(principal, sent, window - answer_tokens))
 
 
-async def _write(principal: Principal, sent: Sent, model: Model) -> None:
+async def _write(principal: Principal, sent: Sent, room_tokens: int) -> None:
     """Write summaries until the last one covers all but the newest messages."""
     try:
         writing = available_models.find(settings.COMPACTION_MODEL)
-        answer_tokens = model.max_answer_tokens(sent.max_tokens)
-        sizes = coverage.sizes_for(model, answer_tokens, writing)
+        sizes = coverage.sizes_for(room_tokens, writing)
         leaf_id = sent.generation.message_id
         async with _requests.turn():
             for _ in range(MAX_STEPS):

@@ -60,8 +60,8 @@ async def outgrow(client: AsyncClient, turns: int = 5) -> Conversation:
 
 
 async def summaries_of(chat: Conversation) -> list[ChatSummary]:
-    return [each async for each in ChatSummary.objects.filter(conversation=chat)]
+    return [each async for each in ChatSummary.objects.filter(conversation=chat).order_by("pk")]
 
 
 async def messages_of(chat: Conversation) -> list[Message]:
-    return [each async for each in Message.objects.filter(conversation=chat)]
+    return [each async for each in Message.objects.filter(conversation=chat).order_by("pk")]
