@@ -4,6 +4,7 @@ Deliveries are stored with their cause, one for each person. They never contain 
 """
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -46,7 +47,7 @@ def add(site: WidgetSite, kind: SiteNotice.Kind, conversation_id: UUID) -> None:
     SiteNotice.objects.create(
         site=site, kind=kind, conversation=conversation_id, is_mailed=may_mail
     )
-    content = {"event": str(kind), "conversation": str(conversation_id)}
+    content: dict[str, Any] = {"event": str(kind), "conversation": str(conversation_id)}
     for person in people_of(site) if may_mail else ():
         notice_delivery.MAIL.add(group=site.pk, recipient=person.pk, **content)
     if site.webhook_url:

@@ -39,6 +39,7 @@ OTHERS = {
             "chat.error_responses",
             "chat.lib.api_formats.program_errors",
             "chat.middleware.request_log",
+            "chat.middleware.request_rate",
             "chat.upstream.sockets.transport",
             "chat.web.front_ends.starting",
             "chat.web.http.cors",

@@ -9,10 +9,11 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.upstream import available_models, factory, local_servers
-from tests.review.site_setup.test_provider_page import PAGE, openai_server
 from tests.support.review.member_pages import client_of
+from tests.support.upstream.openai_server import openai_server
 from tests.support.upstream.raw_upstream import always, plain, raw_upstream
 
+PAGE = "/review/site/model/"
 SEARCH = "/review/site/model/local/"
 
 

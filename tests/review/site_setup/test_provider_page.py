@@ -17,9 +17,9 @@ from chat.site_settings import stored_settings
 from chat.site_settings.models import SiteSetting
 from chat.upstream import available_models, factory
 from tests.review.conftest import give, recorded_actions
-from tests.support.generations.send import DONE
 from tests.support.review.member_pages import client_of, text_of
-from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upstream, stream_of
+from tests.support.upstream.openai_server import NAMES, openai_server
+from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upstream
 from tests.support.upstream.upstream_failures import envelope
 
 PAGE, TRIAL, MODELS = "/review/site/model/", "/review/site/model/trial/", "/review/site/models/"
@@ -28,22 +28,6 @@ TOKEN = "sk-very-secret"
 CLOUDFLARE = {"protocol": "workers-ai", "account_id": "abc", "token": TOKEN}
 OTHER = {"protocol": "openai", "base_url": "https://models.example.org/v1", "token": TOKEN}
 REFUSED = always(plain(401, envelope(10000, "Authentication error")))
-SAID = always(
-    stream_of(
-        b'data: {"choices":[{"index":0,"delta":{"content":"Hello <b>you</b>."}}]}\n\n',
-        b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
-        DONE,
-    )
-)
-NAMES = ("text-embed-1", "llama-local", "qwen-local")
-
-
-async def openai_server(request: bytes, writer: Any) -> None:
-    if request.startswith(b"GET /v1/models "):
-        listed = json.dumps({"data": [{"id": name} for name in NAMES]}).encode()
-        await always(plain(200, listed))(request, writer)
-    else:
-        await SAID(request, writer)
 
 
 @pytest.fixture
