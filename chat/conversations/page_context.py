@@ -54,6 +54,11 @@ def question_with_context(text: str, stored: str) -> str:
     return f"{text}\n\n{INTRODUCTION}\n<website-data>{data}</website-data>"
 
 
+def page_address(stored: str) -> str:
+    """Return the address of the page in a stored context; empty if it has none."""
+    return msgspec.json.decode(stored, type=PageContext).address if stored else ""
+
+
 def shown_values(stored: str) -> tuple[tuple[str, str], ...]:
     """Return names and values of a stored context for people to read, the address first."""
     if not stored:

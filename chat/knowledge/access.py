@@ -1,12 +1,12 @@
 """Fetch collections and documents with an access check.
 
 All code that handles ids from requests uses these functions. Who may use a collection may read its
-documents; only its owner and, for the site's, staff may change it. The collection of a website's
-own pages is not among them: whoever may change the website changes it (website_collection).
+documents; only its owner and, for the site's, staff may change it. The collections of a website
+itself are not among them: whoever may change the website changes these (website_collection).
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Q, QuerySet
 
@@ -15,10 +15,13 @@ from chat.knowledge.models import Collection, Document
 from chat.personas.access import editable, editable_object, usable, uuid_of
 from chat.widget_sites.models import WidgetSite
 
+#: Those that a website's pages keep are in no list.
+_LISTED = Q(website=None, team_website=None)
+
 
 def collections_of(user_id: int) -> QuerySet[Collection]:
     """Return the collections that a member may use, by name."""
-    return usable(Collection, user_id).filter(website=None)
+    return usable(Collection, user_id).filter(_LISTED)
 
 
 def some_collections_of(user_id: int, collection_ids: Iterable[str | uuid.UUID]) -> list[uuid.UUID]:
@@ -44,7 +47,7 @@ def collection_of(user_id: int, collection_id: str | uuid.UUID) -> Collection:
 def editable_collection(user_id: int, collection_id: str | uuid.UUID) -> Collection:
     """Return a collection that the member may change; raise `NotFound` if there is none."""
     collection = editable_object(Collection, user_id, collection_id)
-    if collection.website_id:
+    if collection.is_of_website:
         raise NotFound
     return collection
 
@@ -56,7 +59,7 @@ def document_of(user_id: int, document_id: str | uuid.UUID) -> Document:
 
 def editable_document(user_id: int, document_id: str | uuid.UUID) -> Document:
     """Return a document that the member may change; raise `NotFound` if there is none."""
-    return _document(editable(Collection, user_id).filter(website=None), document_id)
+    return _document(editable(Collection, user_id).filter(_LISTED), document_id)
 
 
 def readable_documents(user_id: int, document_ids: Iterable[uuid.UUID]) -> set[uuid.UUID]:
@@ -88,7 +91,8 @@ def searched_for_visitors(site_key: str) -> list[uuid.UUID]:
     """Return the collections that answer a website's visitors.
 
     They are the website's own and those that were chosen for it, which its owner must be able to
-    use; not those of its persona: what everybody can read is chosen as such.
+    use; not those of its persona: what everybody can read is chosen as such. What is for the
+    website's team is never among them.
     """
     own = list(Collection.objects.filter(website__key=site_key).values_list("pk", flat=True))
     chosen = Collection.objects.filter(sites__key=site_key)
@@ -97,6 +101,15 @@ def searched_for_visitors(site_key: str) -> list[uuid.UUID]:
         return own
     owner_id = next(iter(owners.values()))
     return own + _ids(collections_of(owner_id).filter(pk__in=owners))
+
+
+def page_in(collection_ids: Sequence[uuid.UUID], address: str) -> uuid.UUID | None:
+    """Return the document of the web page at an address, in collections that are searched."""
+    if not address:
+        return None
+    bare = address.rstrip("/")
+    pages = Document.objects.filter(collection__in=collection_ids, address__in=[bare, f"{bare}/"])
+    return pages.order_by("-created_at").values_list("pk", flat=True).first()
 
 
 def website_collection(site: WidgetSite) -> Collection:
@@ -108,6 +121,20 @@ def website_collection(site: WidgetSite) -> Collection:
         website=site, defaults={"owner_id": site.owner_id, "name": site.name}
     )
     return collection
+
+
+def team_collection(site: WidgetSite) -> Collection:
+    """Return the collection of what only the website's team may read; make it if there is none."""
+    collection, _is_new = Collection.objects.get_or_create(
+        team_website=site, defaults={"owner_id": site.owner_id, "name": site.name}
+    )
+    return collection
+
+
+def searched_for_team(site: WidgetSite) -> list[uuid.UUID]:
+    """Return the collections that a website's team gets drafts from: visitors' and its own."""
+    own = Collection.objects.filter(team_website=site).values_list("pk", flat=True)
+    return [*searched_for_visitors(site.key), *own]
 
 
 def _ids(collections: QuerySet[Collection]) -> list[uuid.UUID]:

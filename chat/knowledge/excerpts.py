@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from chat.knowledge.given import GivenPassage
 from chat.knowledge.models import Document, DocumentContent
+from chat.knowledge.text_fragments import quoted_words
 
 #: Parts in one statement.
 PARTS_AT_ONCE = 50
@@ -25,13 +26,19 @@ def with_texts(passages: Sequence[GivenPassage], collections: Sequence[UUID]) ->
     """
     wanted = {each.document for each in passages}
     documents = Document.objects.filter(pk__in=wanted, collection__in=collections)
-    shown = {pk: rest for pk, *rest in documents.values_list("pk", "name", "address")}
+    shown = {each.pk: each for each in documents.only("name", "address")}
     texts = parts([_place(each) for each in passages if each.document in shown])
     return [
-        replace(each, name=shown[each.document][0], address=shown[each.document][1], text=text)
+        _filled(each, shown[each.document], text)
         for each in passages
         if (text := texts.get(_place(each)))
     ]
+
+
+def _filled(passage: GivenPassage, document: Document, text: str) -> GivenPassage:
+    name, address = document.name, document.address
+    quote = quoted_words(text) if address else ()
+    return replace(passage, name=name, address=address, quote=quote, text=text)
 
 
 def parts(places: Sequence[Place]) -> dict[Place, str]:

@@ -39,6 +39,19 @@ class Collection(Shareable):
     website = models.OneToOneField(
         WidgetSite, on_delete=models.CASCADE, null=True, related_name="knowledge", editable=False
     )
+    # If set, it has what only this website's team may read. It is in no list either.
+    team_website = models.OneToOneField(
+        WidgetSite,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="team_knowledge",
+        editable=False,
+    )
+
+    @property
+    def is_of_website(self) -> bool:
+        """Return whether a website's pages keep it, and not its owner."""
+        return self.website_id is not None or self.team_website_id is not None
 
 
 class Document(models.Model):

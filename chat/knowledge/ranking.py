@@ -13,6 +13,8 @@ from chat.knowledge.index_format import Array, Words, word_numbers
 
 #: The usual constants of BM25 (Robertson and Zaragoza, 2009).
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
+#: How rare a word is among few passages says little, so a share counts more, without the word.
+UNSEEN_PASSAGES = 20
 #: Passages that each of the two finds for the combined ranking.
 CANDIDATES = 50
 #: Rows that are multiplied at once. They fit into a processor's cache, and are too few for OpenBLAS
@@ -49,17 +51,34 @@ class WordIndex:
     def scores(self, query: str) -> Array:
         """Return the BM25 score of each passage; 0 for those that have no word of the query."""
         scores = np.zeros(self.passage_count, "f4")
-        for number in word_numbers(query):
-            first = np.searchsorted(self.numbers, np.uint32(number), "left")
-            last = np.searchsorted(self.numbers, np.uint32(number), "right")
-            if first == last:
+        for found, rarity in self._rarities(query):
+            if found.start == found.stop:
                 continue
-            places, counts = self.places[first:last], self.counts[first:last].astype("f4")
-            having = last - first
-            rarity = np.log1p((self.passage_count - having + 0.5) / (having + 0.5))
+            places, counts = self.places[found], self.counts[found].astype("f4")
             weight = counts * (SATURATION + 1) / (counts + self.length_penalty[places])
             scores[places] += rarity * weight  # each passage is there once
         return scores
+
+    def shares(self, query: str) -> Array:
+        """Return which share of the query's words each passage has, from 0 to 1.
+
+        A word counts as much as it is rare. Unlike a score, a share means the same for each query.
+        """
+        shares, total = np.zeros(self.passage_count, "f4"), 0.0
+        for found, rarity in self._rarities(query, UNSEEN_PASSAGES):
+            total += rarity
+            shares[self.places[found]] += rarity
+        return shares / total if total else shares
+
+    def _rarities(self, query: str, unseen: int = 0) -> Iterator[tuple[slice, float]]:
+        """Yield where each word of the query is in the lists, and how rare it is."""
+        for number in word_numbers(query):
+            first = np.searchsorted(self.numbers, np.uint32(number), "left")
+            last = np.searchsorted(self.numbers, np.uint32(number), "right")
+            having = int(last - first)
+            others = self.passage_count + unseen - having
+            rarity = np.log1p((others + 0.5) / (having + 0.5))
+            yield slice(int(first), int(last)), float(rarity)
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,13 @@ class LogProb(Struct, frozen=True, gc=False):
 
 
 class Sources(Struct, frozen=True, gc=False):
-    """The numbered passages of documents that the answer may cite, as the page shows them."""
+    """The numbered passages of documents that the answer may cite, as the page shows them.
+
+    `is_unanswered` if none is about the question, and the answer says so.
+    """
 
     passages: Sequence[Mapping[str, Any]]
+    is_unanswered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

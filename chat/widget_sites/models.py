@@ -40,6 +40,14 @@ class PresentWidgetSites(models.Manager["WidgetSite"]):
         return WidgetSiteQuerySet(self.model, using=self._db).filter(deleted_at=None)
 
 
+class AnswerMode(models.TextChoices):
+    """What a website's answers may be based on."""
+
+    FREELY = "freely", _("On its documents and on what the model knows")
+    FIRST = "first", _("On its documents first; it says when it goes beyond them")
+    ONLY = "only", _("Only on its documents; otherwise it says that it found no answer")
+
+
 class WidgetSite(models.Model):
     """A user's website. `key` is public: it is in the website's script tag."""
 
@@ -58,6 +66,12 @@ class WidgetSite(models.Model):
     consent = models.TextField(blank=True)
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
+    answer_mode = models.CharField(
+        max_length=6,
+        choices=AnswerMode.choices,
+        default=AnswerMode.FREELY,
+        db_default=AnswerMode.FREELY,
+    )
     retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: kept
     look = models.JSONField(null=True, blank=True, editable=False)  # look/widget_look.py
     offers_person = models.BooleanField(default=False, db_default=False)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.settings import GenerationSettings
-from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.models import AnswerMode, WidgetSite
 
 #: Lets the model offer a person. It knows the button by its place, which all languages share.
 PERSON_OFFER = (
@@ -25,6 +25,12 @@ def visitor_settings_of(site_key: str) -> GenerationSettings | None:
     generation_settings = generation_settings or GenerationSettings()
     prompts = filter(None, (generation_settings.system_prompt, PERSON_OFFER))
     return replace(generation_settings, system_prompt="\n\n".join(prompts))
+
+
+def answer_mode_of(site_key: str) -> AnswerMode:
+    """Return what a site's answers may be based on."""
+    found = WidgetSite.objects.filter(key=site_key).values_list("answer_mode", flat=True).first()
+    return AnswerMode(found or AnswerMode.FREELY)
 
 
 def _persona_settings(site: WidgetSite) -> GenerationSettings | None:

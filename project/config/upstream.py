@@ -95,6 +95,7 @@ _preferred = ("@cf/baai/bge-m3", "@cf/qwen/qwen3-embedding-0.6b", *_current)
 _default_embedding = next((name for name in _preferred if name in _current), "none")
 KNOWLEDGE_TO_MARKDOWN = env_bool("KNOWLEDGE_TO_MARKDOWN", default=False)
 KNOWLEDGE_EMBEDDING_MODEL = _model_or_none("KNOWLEDGE_EMBEDDING_MODEL", _default_embedding)
+KNOWLEDGE_MIN_SIMILARITY = env_float("KNOWLEDGE_MIN_SIMILARITY", 0.5)
 KNOWLEDGE_RERANK_MODEL = _model_or_none("KNOWLEDGE_RERANK_MODEL", "none")
 for _name, _id, _kind, _models in (
     ("DEFAULT_MODEL", DEFAULT_MODEL, "available", MODELS),

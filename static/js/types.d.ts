@@ -38,6 +38,8 @@ export interface Source {
   page?: number;
   /** Of the public web page that it is from. */
   address?: string;
+  /** The answer isn't based on it, but it may help. */
+  is_related?: boolean;
   /** For readers who may open it. */
   document?: string;
   /** From where to where, in characters. */
@@ -50,6 +52,8 @@ export interface AnswerPayload {
   reasoning?: string;
   omitted_messages?: number;
   sources?: Source[];
+  /** Nothing in the documents is about the question. */
+  unanswered?: boolean;
   model?: string;
   instead_of?: string;
   error?: Problem;

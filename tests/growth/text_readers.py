@@ -25,7 +25,7 @@ from chat.generations.titles import title_prompt
 from chat.import_export import file_names, json_text, markdown
 from chat.import_export.foreign import chatgpt, open_webui, values
 from chat.import_export.import_report import ImportReport
-from chat.knowledge import given, passages, reading
+from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
 from chat.upstream.chunks import decode_chunk
@@ -102,6 +102,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: given.GivenPassages(
             [given.GivenPassage(1, UUID(int=0), text, 0, 1, 0, text, text)]
         ).as_prompt()
+    ],
+    "chat.knowledge.text_fragments": [
+        text_fragments.quoted_words,
+        lambda text: text_fragments.linked("https://a.example", (text, text)),
     ],
     "chat.knowledge.passages": [
         passages.split,

@@ -11,6 +11,7 @@ from chat.lib.words import words_of
 PASSAGE = re.compile(r'<passage number="(\d{1,3})"([^>\n]*)>\n(.*?)\n</passage>', re.DOTALL)
 DOCUMENT = re.compile(r'document="([^"]*)"')
 SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
+QUESTION_MARKS = ("?", "\uff1f")
 #: Passages that are quoted in one answer.
 MOST_QUOTED = 2
 
@@ -40,5 +41,8 @@ def _quotes(passages: Iterable[tuple[str, str, str]], wanted: set[str]) -> Itera
         document = DOCUMENT.search(values)
         sentences = [each for match in SENTENCE.finditer(text) if (each := match[0].strip())]
         if sentences:
-            nearest = max(sentences, key=lambda each: len(wanted & set(words_of(each))))
-            yield Quote(int(number), unescape(document[1]) if document else "", nearest)
+            best = max(sentences, key=lambda each: len(wanted & set(words_of(each))))
+            at = sentences.index(best)
+            # What follows a question is its answer.
+            quoted = sentences[at : at + 2] if best.endswith(QUESTION_MARKS) else [best]
+            yield Quote(int(number), unescape(document[1]) if document else "", " ".join(quoted))

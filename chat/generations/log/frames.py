@@ -83,7 +83,8 @@ def _sources(sources: Sources) -> Iterator[dict[str, Any]]:
     """Yield the payloads for the passages. Nothing was found in the documents if there are none."""
     passages = list(sources.passages)
     for first in range(0, len(passages) or 1, SOURCES_AT_ONCE):
-        yield {"response": "", "sources": passages[first : first + SOURCES_AT_ONCE]}
+        payload = {"response": "", "sources": passages[first : first + SOURCES_AT_ONCE]}
+        yield payload | ({"unanswered": True} if sources.is_unanswered else {})
 
 
 def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:

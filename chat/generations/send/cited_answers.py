@@ -36,8 +36,9 @@ async def with_citations(
                 if rest := citations.rest():
                     yield Text(rest)
                 if isinstance(event, Finished) and for_visitor:
-                    cited = (each for each in given.items if each.number in citations.cited)
-                    yield Sources([each.as_shown(is_openable=False) for each in cited])
+                    cited = [each for each in given.items if each.number in citations.cited]
+                    shown = [each.as_shown(is_openable=False) for each in (*cited, *given.related)]
+                    yield Sources(shown, is_unanswered=given.no_answer)
                 yield event
                 if isinstance(event, AnswerOpened) and not for_visitor:
                     yield Sources([each.as_shown(is_openable=True) for each in given.items])

@@ -11,6 +11,7 @@ from chat.generations.send.history import History
 from chat.generations.send.turn import Turn
 from chat.knowledge.given import GivenPassage
 from chat.lib.catalogue import Model
+from chat.widget_sites.models import AnswerMode
 
 #: Of a question that was written, without files. What is longer says nothing more to a search.
 QUERY_CHARACTERS = 2000
@@ -33,6 +34,10 @@ class DocumentQuery:
     question_before: str = ""
     window_tokens: int = 0
     room_tokens: int = 0
+    #: What answers of a website may be based on; None if it isn't one.
+    mode: AnswerMode | None = None
+    #: The document of the page that the visitor is on, which comes first.
+    page: UUID | None = None
     #: Those of an answer that is continued, whose numbers have to stay.
     given_before: Sequence[GivenPassage] | None = None
 
@@ -57,7 +62,7 @@ def document_query(
         given = sources_of([turn.answer.pk]).get(turn.answer.pk)
         if given is None:
             return None
-        return DocumentQuery(collections, "", "", window_tokens, room_tokens, given)
+        return DocumentQuery(collections, "", "", window_tokens, room_tokens, given_before=given)
     questions = [
         each.content for each in history.messages if each.role == "user" and not each.covers
     ]

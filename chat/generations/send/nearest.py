@@ -34,10 +34,14 @@ RERANKED_PASSAGES = 30
 
 
 class Nearest(NamedTuple):
-    """The passages with their texts, best first, and whether only words could be compared."""
+    """The passages with their texts, best first, and the question's vector if there is one."""
 
     passages: list[GivenPassage]
-    is_by_words: bool
+    vector: "Vector | None"
+
+    @property
+    def is_by_words(self) -> bool:
+        return self.vector is None
 
 
 async def nearest(principal: Principal, query: DocumentQuery) -> Nearest:
@@ -46,7 +50,7 @@ async def nearest(principal: Principal, query: DocumentQuery) -> Nearest:
     most = RERANKED_PASSAGES if settings.KNOWLEDGE_RERANK_MODEL else MOST_PASSAGES
     found = await threads.searchers.run(_found, query, vector, most)
     passages = await _reranked(principal, query.text, found)
-    return Nearest(passages[:MOST_PASSAGES], vector is None)
+    return Nearest(passages[:MOST_PASSAGES], vector)
 
 
 async def _question_vector(principal: Principal, text: str) -> "Vector | None":
@@ -84,7 +88,7 @@ def _found(query: DocumentQuery, vector: "Vector | None", most: int) -> list[Giv
     from chat.knowledge import search  # with numpy, which many processes never need
 
     model = settings.KNOWLEDGE_EMBEDDING_MODEL
-    hits = search.search(query.collections, query.text, vector, model, most)
+    hits = search.search(query.collections, query.text, vector, model, most, query.page)
     return excerpts.with_texts(numbered(hits), query.collections)
 
 
@@ -99,6 +103,9 @@ def numbered(hits: "Sequence[FoundPassage]") -> list[GivenPassage]:
             end=hit.passage.end,
             page=hit.passage.page,
             section=hit.passage.context,
+            words=hit.words,
+            similarity=hit.similarity,
+            distinction=hit.distinction,
         )
         for number, hit in enumerate(hits, start=1)
     ]

@@ -18,11 +18,17 @@ from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.nearest import nearest, numbered
 from chat.knowledge import excerpts
 from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.lib.words import words_of
+from chat.widget_sites.models import AnswerMode
 
 #: Collections that are no longer than this are given whole, always in the same order, so that the
 #: provider can reuse what it has read.
 WHOLE_TOKENS = 6000
 PASSAGE_TOKENS = 4000
+#: Links to pages under an answer that says that it found none.
+MOST_RELATED = 3
+#: A question of so few words says what it is about only together with the one before it.
+FEW_WORDS = 4
 TOKENS_PER_PASSAGE = 20  # the marks around it
 
 
@@ -46,16 +52,61 @@ async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassa
     Return None if there is no room for any in the model's window.
     """
     if query.given_before is not None:
-        return await threads.readers.run(_again, query.given_before, query.collections)
+        mode = query.mode or AnswerMode.FREELY
+        return await threads.readers.run(_again, query.given_before, query.collections, mode)
     given = await threads.searchers.run(_all_passages, query)
+    if query.mode is not None:
+        return await _for_website(principal, query, query.mode, given)
     if given is None:
         given = _fitting(query, (await nearest(principal, query)).passages)
     return given
 
 
-def _again(passages: Sequence[GivenPassage], collections: list[UUID]) -> GivenPassages:
+async def _for_website(
+    principal: Principal, query: DocumentQuery, mode: AnswerMode, whole: GivenPassages | None
+) -> GivenPassages | None:
+    """Return the passages, and whether any is about the question.
+
+    If a small collection is given whole to a model that may answer freely, that isn't found out.
+    """
+    if whole and mode == AnswerMode.FREELY:
+        return whole
+    found, vector = await nearest(principal, query)
+    found = sorted(found, key=lambda each: each.document != query.page)
+    near, by_itself = found, replace(query, question_before="")
+    follows = by_itself.text != query.text
+    if follows:
+        near, vector = await nearest(principal, by_itself)
+    about: bool | None = any(each.is_relevant for each in near)
+    # "How much is this?" has no word of the page, nor "And in winter?" of what was asked before.
+    may_refer = any(each.is_relevant or each.document == query.page for each in found)
+    is_part = follows and bool(found) and len(list(words_of(query.question))) <= FEW_WORDS
+    if not about and (may_refer or is_part):
+        about = None
+    given = whole or _fitting(query, found)
+    if mode == AnswerMode.ONLY and (given is None or about is False):
+        return GivenPassages(mode=mode, is_relevant=about, related=_pages(found), vector=vector)
+    if given is None:
+        return None
+    return structs.replace(given, mode=mode, is_relevant=about, vector=vector)
+
+
+def _pages(passages: Sequence[GivenPassage]) -> list[GivenPassage]:
+    """Return the best passages of public pages, one of each."""
+    pages = {each.document: each for each in reversed(passages) if each.address}
+    best = [each for each in passages if pages.get(each.document) is each][:MOST_RELATED]
+    return [
+        structs.replace(each, number=number, is_related=True)
+        for number, each in enumerate(best, start=1)
+    ]
+
+
+def _again(
+    passages: Sequence[GivenPassage], collections: list[UUID], mode: AnswerMode
+) -> GivenPassages:
     """Return passages that were given before, as far as they are still in these collections."""
-    return GivenPassages(excerpts.with_texts(passages, collections))
+    cited = [each for each in passages if not each.is_related]
+    return GivenPassages(excerpts.with_texts(cited, collections), mode=mode)
 
 
 def _all_passages(query: DocumentQuery) -> GivenPassages | None:

@@ -27,6 +27,7 @@ from chat.conversations.images.message_images import (
     require_readable,
 )
 from chat.conversations.models import Conversation
+from chat.conversations.page_context import page_address
 from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.limits import require_capacity
@@ -41,6 +42,7 @@ from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent, find
 from chat.generations.send.turn import Turn, turn_of
 from chat.knowledge.access import (
+    page_in,
     searched_for_member,
     searched_for_visitors,
     some_collections_of,
@@ -51,7 +53,8 @@ from chat.personas.settings import GenerationSettings
 from chat.quotas import ledger
 from chat.quotas.ledger import Estimate
 from chat.upstream import available_models
-from chat.widget_sites.visitor_generation_settings import visitor_settings_of
+from chat.widget_sites.models import AnswerMode
+from chat.widget_sites.visitor_generation_settings import answer_mode_of, visitor_settings_of
 from chat.widget_sites.visits import accepts_files
 
 
@@ -72,6 +75,8 @@ class AnswerPlan:
 
     def with_passages(self, given: GivenPassages) -> "AnswerPlan":
         """Return the plan with passages in its prompt, and what they cost."""
+        if given.no_answer:
+            return replace(self, given=given)
         prompt = with_passages(self.prompt, given)
         fallback = self.generation_settings.fallback_model
         estimate = charging.estimate(prompt, self.model, self.max_tokens, fallback)
@@ -136,6 +141,7 @@ def _answer_plan(
     turn = turn_of(principal, conversation, send, is_new=is_new)
     collections = _collections_of(principal, conversation, allowed)
     attached_ids = _attached_to(principal, turn, model)
+    mode = answer_mode_of(principal.site) if principal.site else None
     instructions = system_messages(allowed, principal.instructions)
     max_tokens = send.max_tokens or allowed.max_tokens
     if not ledger.has_ample_limits(principal.payer):
@@ -150,13 +156,16 @@ def _answer_plan(
     prompt = [*instructions, *read]
     estimate = charging.estimate(prompt, model, max_tokens, allowed.fallback_model)
     documents = None
-    if collections:
+    if collections or mode == AnswerMode.ONLY:
         room = (
             model.context_window
             - estimate.max_tokens
             - estimate_prompt_tokens([*instructions, read[-1]])
         )
         documents = document_query(collections, turn, history, model.context_window, room)
+        if documents and mode:
+            page = page_in(collections, page_address(turn.asking.page_context))
+            documents = replace(documents, mode=mode, page=page)
     return AnswerPlan(
         turn,
         model,

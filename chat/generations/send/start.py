@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from django.conf import settings
+from django.utils.translation import get_language
 
 from chat.accounts.principals import Principal
 from chat.conversations.handoff.human_handoff import HandedOffMessage
@@ -22,6 +23,7 @@ from chat.generations.process.subscribers import seen_elsewhere
 from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.completion import process_id, run_to_completion
 from chat.generations.send.document_query import DocumentQuery
+from chat.generations.send.no_answer import no_answer
 from chat.generations.send.on_end import AnswerEnd, ResultStep
 from chat.generations.send.passages import passages_for, with_passages
 from chat.generations.send.plan import SendPlan, plan
@@ -68,7 +70,10 @@ async def start_temporary(
     """
     seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
     ending = AnswerEnd(principal, call=call, at_end=at_end)
-    work = _reserve_and_start(principal, question, model, fallback, documents, seconds, ending)
+    language = _language()
+    work = _reserve_and_start(
+        principal, question, model, fallback, documents, seconds, ending, language
+    )
     return await run_to_completion(principal, work)
 
 
@@ -84,7 +89,7 @@ async def start_stored(
     A repeated send starts nothing, nor does a message that a staff member is to answer. The user's
     other pages are notified, except the `tab` that sent it.
     """
-    work = _store_and_start(principal, conversation_id, send, model, tab)
+    work = _store_and_start(principal, conversation_id, send, model, tab, _language())
     return await run_to_completion(principal, work)
 
 
@@ -96,9 +101,10 @@ async def _reserve_and_start(
     documents: DocumentQuery | None,
     abandoned_after_seconds: float,
     ending: AnswerEnd,
+    language: str,
 ) -> GenerationTask:
     given = await passages_for(principal, documents) if documents else None
-    if given:
+    if given and not given.no_answer:
         question = replace(question, messages=with_passages(question.messages, given))
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
     estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
@@ -109,7 +115,10 @@ async def _reserve_and_start(
             charging.reserve_temporary, task.id, principal.payer, estimate, model, process_id()
         )
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
-    events = _events(replace(question, max_tokens=granted), model, fallback)
+    if given and given.no_answer:
+        events = no_answer(question.model, given, language)
+    else:
+        events = _events(replace(question, max_tokens=granted), model, fallback)
     if given:
         is_json = question.response_format is not None
         events = with_citations(events, given, for_visitor=bool(principal.site), is_json=is_json)
@@ -117,12 +126,17 @@ async def _reserve_and_start(
 
 
 async def _store_and_start(
-    principal: Principal, conversation_id: uuid.UUID | None, send: Send, model: Model, tab: str
+    principal: Principal,
+    conversation_id: uuid.UUID | None,
+    send: Send,
+    model: Model,
+    tab: str,
+    language: str,
 ) -> Sent | HandedOffMessage:
     async with _stored_sends.turn(principal.key):
         sent = await _plan_and_store(principal, conversation_id, send, model)
     if isinstance(sent, Sent) and sent.is_new:
-        await _start(principal, sent, tab)
+        await _start(principal, sent, tab, language)
     return sent
 
 
@@ -141,7 +155,7 @@ async def _plan_and_store(
     return await threads.writer.run(store, principal, conversation_id, send, model, worker, planned)
 
 
-async def _start(principal: Principal, sent: Sent, tab: str) -> None:
+async def _start(principal: Principal, sent: Sent, tab: str, language: str) -> None:
     """Start the answer to a send that has been stored."""
     row = sent.generation
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
@@ -159,7 +173,10 @@ async def _start(principal: Principal, sent: Sent, tab: str) -> None:
     )
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
     model = available_models.known(row.model) or available_models.find(row.model)
-    events = _events(question, model, sent.generation_settings.fallback_model)
+    if sent.given and sent.given.no_answer:
+        events = no_answer(row.model, sent.given, language)
+    else:
+        events = _events(question, model, sent.generation_settings.fallback_model)
     if sent.given is not None:
         events = with_citations(
             events, sent.given, for_visitor=bool(principal.site), text_before=sent.base_text
@@ -173,6 +190,11 @@ async def _with_images(principal: Principal, messages: list[PromptMessage]) -> l
     if not any(each.images for each in messages):
         return messages
     return await threads.readers.run(prompt_images.loaded, principal.user_id, messages)
+
+
+def _language() -> str:
+    """Return the language of the request; the work that it starts has a context of its own."""
+    return get_language() or settings.LANGUAGE_CODE
 
 
 def _events(

@@ -3,7 +3,7 @@
 import re
 import string
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.http import HttpRequest
@@ -14,16 +14,20 @@ from chat.generations.delivery import access
 from chat.generations.delivery.access import FoundGeneration
 from chat.generations.process import server_process
 from chat.generations.process.load_shedding import require_capacity
+from chat.generations.send.document_query import DocumentQuery, query_of_messages
 from chat.generations.send.start import start_temporary
 from chat.generations.task import registry
 from chat.generations.task.task import GenerationTask
+from chat.knowledge.access import searched_for_visitors
 from chat.lib.catalogue import Model
 from chat.personas.settings import GenerationSettings
 from chat.upstream import available_models
+from chat.upstream.request import CompletionRequest
 from chat.web.front_ends.bodies import FrontEndRequest, relay_request
 from chat.web.front_ends.callers import Caller
 from chat.web.streams.relay_request import question_of
 from chat.web.streams.resume_ids import read_resume_id
+from chat.widget_sites.models import AnswerMode, WidgetSite
 from chat.widget_sites.visitor_generation_settings import visitor_settings_of
 
 #: Query parameter of an EventSource polyfill that cannot send the header without a preflight.
@@ -70,11 +74,24 @@ async def start(caller: Caller, body: FrontEndRequest, *, is_resumable: bool) ->
         question,
         model,
         generation_settings.fallback_model,
+        documents=await threads.readers.run(_documents, caller.site, question, model),
         is_resumable=is_resumable or name is not None,
     )
     if name:
         registry.register_name(live, name)
     return Started(live, model)
+
+
+def _documents(site: WidgetSite, question: CompletionRequest, model: Model) -> DocumentQuery | None:
+    """Return what to search, if the site's answers have to be based on its documents."""
+    mode = AnswerMode(site.answer_mode)
+    if mode == AnswerMode.FREELY:
+        return None
+    collections = searched_for_visitors(site.key)
+    if not collections and mode != AnswerMode.ONLY:
+        return None
+    query = query_of_messages(collections, question.messages, question.max_tokens, model)
+    return replace(query, mode=mode)
 
 
 def last_event_id(request: HttpRequest) -> str:

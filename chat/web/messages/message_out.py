@@ -63,6 +63,8 @@ class SourceOut(msgspec.Struct, frozen=True, omit_defaults=True):
     document: str = ""
     passage: str = ""
     is_cited: bool = False
+    #: The answer isn't based on it, but it may help.
+    is_related: bool = False
 
 
 class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -109,6 +111,10 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: What the website said with the question: names and values.
     page_context: tuple[tuple[str, str], ...] = ()
     is_deleted: bool = False
+
+    @property
+    def related_sources(self) -> tuple[SourceOut, ...]:
+        return tuple(each for each in self.sources or () if each.is_related)
 
     @property
     def cited_sources(self) -> tuple[SourceOut, ...]:

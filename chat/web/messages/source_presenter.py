@@ -13,6 +13,7 @@ from chat.conversations.sources.sources import passages_of
 from chat.knowledge.access import readable_documents
 from chat.knowledge.citations import cited_numbers
 from chat.knowledge.given import GivenPassage
+from chat.knowledge.text_fragments import linked
 from chat.web.messages.message_out import Audience, SourceOut
 
 Sources = tuple[SourceOut, ...]
@@ -34,19 +35,29 @@ def sources_for(
     readable = readable_documents(user_id, named) if is_member and named else set()
     shown: dict[int, Sources] = {}
     for pk, (text, passages) in given.items():
-        cited = cited_numbers(text, {each.number for each in passages})
+        cited = cited_numbers(text, {each.number for each in passages if not each.is_related})
         whole = tuple(
             _shown(each, each.number in cited, each.document in readable) for each in passages
         )
         is_inside = audience in {Audience.MEMBER, Audience.STAFF}
-        shown[pk] = whole if is_inside else tuple(each for each in whole if each.is_cited)
+        shown[pk] = (
+            whole
+            if is_inside
+            else tuple(each for each in whole if each.is_cited or each.is_related)
+        )
     return shown
 
 
 def _shown(passage: GivenPassage, is_cited: bool, is_readable: bool) -> SourceOut:
-    # Files that are imported may name any address.
-    address = passage.address if passage.address.startswith(("https://", "http://")) else ""
-    source = SourceOut(passage.number, passage.name, passage.page, address, is_cited=is_cited)
+    address = linked(passage.address, passage.quote)  # imported files may name any
+    source = SourceOut(
+        passage.number,
+        passage.name,
+        passage.page,
+        address,
+        is_cited=is_cited,
+        is_related=passage.is_related,
+    )
     if not is_readable:
         return source
     place = f"{passage.start}-{passage.end}"

@@ -29,7 +29,7 @@ from chat.web.http.form_fields import (
 from chat.web.widget_sites.greeting_fields import GreetingForm
 from chat.widget_sites.identity_keys import has_private_part, read_public
 from chat.widget_sites.limits import PLACES, Place, limits_of, set_limits
-from chat.widget_sites.models import IdentityKey, WidgetSite
+from chat.widget_sites.models import AnswerMode, IdentityKey, WidgetSite
 from chat.widget_sites.origins import origin_of, read_origin
 
 REQUESTS = Range(0, 10_000, is_whole=True)
@@ -44,6 +44,7 @@ TEXTS = (
     "consent",
     "privacy_url",
     "default_prompt",
+    "answer_mode",
 )
 
 MAX_ORIGINS = 50
@@ -115,6 +116,13 @@ class WidgetSiteForm(GreetingForm):
             "Images need a model that reads them. Your team sees what visitors add in the inbox."
         ),
     )
+    answer_mode = forms.ChoiceField(
+        label=gettext_lazy("Answers are based"),
+        choices=AnswerMode.choices,
+        required=False,
+        widget=forms.RadioSelect,
+        initial=AnswerMode.FREELY,
+    )
     default_prompt = TextField(
         most=20_000,
         rows=2,
@@ -178,6 +186,10 @@ class WidgetSiteForm(GreetingForm):
     @property
     def limits(self) -> list[BoundField]:
         return [self[name_of(place)] for place in PLACES]
+
+    def clean_answer_mode(self) -> str:
+        stored = self.changed.answer_mode if self.changed else AnswerMode.FREELY
+        return self.cleaned_data["answer_mode"] or stored
 
     def clean_privacy_url(self) -> str:
         return require_url(self.cleaned_data["privacy_url"], "https", "http")

@@ -47,6 +47,8 @@ export class Answer {
   sources = null;
   /** Of the chat up to this answer, which models get in place of it. */
   summary = "";
+  /** Nothing in the website's documents is about the question. */
+  isUnanswered = false;
   /** @type {Problem | null} */
   problem = null;
   isByPerson = false;
@@ -114,6 +116,7 @@ export class Answer {
     if (payload.reasoning) this.#think(payload.reasoning);
     if (payload.response) this.#say(payload.response);
     if (payload.sources) this.sources = [...(this.sources ?? []), ...payload.sources];
+    if (payload.unanswered) this.isUnanswered = true;
     if (payload.omitted_messages) this.omitted = payload.omitted_messages;
     if (payload.model) this.model = payload.model;
     if (payload.instead_of) this.insteadOf = payload.instead_of;

@@ -18,7 +18,7 @@ const OTHER_TEXT = "a, button, code, pre, math, .katex";
  * @param {Source[]} sources
  */
 export function showSources(box, text, sources) {
-  const known = new Map(sources.map((source) => [source.number, source]));
+  const known = new Map(sources.filter((source) => !source.is_related).map((source) => [source.number, source]));
   const cited = new Set([...text.querySelectorAll(".source-citation")].map((link) => Number(link.textContent)));
   for (const node of textNodes(text)) {
     for (const number of linkCitations(node, known)) cited.add(number);
@@ -94,16 +94,18 @@ function describe({ name, page }) {
 function list(sources, cited) {
   const title = document.createElement("p");
   title.className = "sources-title";
-  const shown = sources.filter(({ number }) => cited.has(number));
-  if (!sources.length) title.textContent = t("Nothing was found in the documents.");
+  const related = sources.filter(({ is_related }) => is_related);
+  const shown = related.length ? related : sources.filter(({ number }) => cited.has(number));
+  if (related.length) title.textContent = t("Related pages");
+  else if (!sources.length) title.textContent = t("Nothing was found in the documents.");
   else if (!shown.length) title.textContent = t("This answer cites none of the documents.");
   else title.textContent = t("From these documents");
-  const items = document.createElement("ol");
+  const items = document.createElement(related.length ? "ul" : "ol");
   for (const source of shown) {
     const item = document.createElement("li");
     const name = document.createElement("bdi");
     name.append(linkTo(source, describe(source)));
-    item.value = source.number;
+    if (!related.length) item.value = source.number;
     item.append(name);
     items.append(item);
   }

@@ -90,7 +90,10 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
       isOffered = asksForPerson(store.conversation.last?.question ?? "", phrases);
       if (isOffered) lookSoon();
     },
-    ended: lookSoon,
+    ended({ answer }) {
+      isOffered ||= answer.isUnanswered;
+      lookSoon();
+    },
     replaced() {
       isOffered = false;
       lookSoon();
