@@ -68,6 +68,7 @@ class ChatConfig(AppConfig):
         from chat.review.staff_notices import notice_list
         from chat.site_settings import stored_settings
         from chat.upstream.catalogue import current as current_catalogue
+        from chat.website_answers import grouping, snippets, unanswered, weekly_mail
         from chat.website_sources import crawls, turns
 
         server_process.periodic_tasks += [
@@ -89,6 +90,10 @@ class ChatConfig(AppConfig):
             mail.remove_old_files,
             crawls.start_due,
             turns.remove_old,
+            snippets.remove_expired,
+            unanswered.find_more,
+            grouping.remove_empty,
+            weekly_mail.find_due,
         ]
         server_process.background_jobs += [
             stored_settings.refresh,
@@ -97,6 +102,7 @@ class ChatConfig(AppConfig):
             deleted_words.merge_next,
             check_new,
             run_backfill,
+            grouping.group_next,
         ]
 
     def _schedule_deliveries(self) -> None:
@@ -107,6 +113,7 @@ class ChatConfig(AppConfig):
         from chat.outbox import claim
         from chat.outbox.deliver import job
         from chat.review.staff_notices import notice_delivery as staff_notices
+        from chat.website_answers import cases, weekly_mail
         from chat.website_sources.crawls import CRAWL
 
         kinds = [
@@ -117,6 +124,8 @@ class ChatConfig(AppConfig):
             visitor_emails.MAIL,
             indexing.INDEX,
             CRAWL,
+            weekly_mail.MAIL,
+            cases.RUN,
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)
@@ -131,10 +140,12 @@ class ChatConfig(AppConfig):
         from chat.inbox import team_access
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
+        from chat.website_answers import unanswered
 
         visitor_merge.merge_hooks.append(move_warnings)
         on_end.answer_hooks += [
             title_writer.write_in_background,
             summary_writer.write_in_background,
+            unanswered.note_in_background,
         ]
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

@@ -39,6 +39,7 @@ from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.upstream.catalogue.models import ModelOverlay
+from chat.website_answers.models import AnswerCase, AnswerSnippet, Gap, UnansweredQuestion
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from chat.widget_sites.models import (
     IdentityKey,
@@ -55,6 +56,8 @@ from chat.widget_sites.models import (
 __all__ = [
     "AccessLogEntry",
     "AllowedModel",
+    "AnswerCase",
+    "AnswerSnippet",
     "ApiKey",
     "AuditSeal",
     "Case",
@@ -73,6 +76,7 @@ __all__ = [
     "DocumentContent",
     "DocumentIndex",
     "Flag",
+    "Gap",
     "Generation",
     "IdentityKey",
     "Invitation",
@@ -111,6 +115,7 @@ __all__ = [
     "Takeover",
     "TeamInvitation",
     "TeamProfile",
+    "UnansweredQuestion",
     "UnindexedMessage",
     "UpstreamPace",
     "UpstreamPause",

@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("chat.web.widget_sites.urls")),
     path("", include("chat.web.website_sources.urls")),
     path("", include("chat.web.inbox.urls")),
+    path("", include("chat.web.website_answers.urls")),
     path("", include("chat.web.widget.urls")),
     path("", include("chat.web.branding.urls")),
     path("", include("chat.web.ops.urls")),

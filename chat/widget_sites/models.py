@@ -62,8 +62,7 @@ class WidgetSite(models.Model):
     )
     welcome = models.TextField(blank=True)
     starters = models.JSONField(default=list, blank=True)
-    # If not empty, visitors must agree before their first message.
-    consent = models.TextField(blank=True)
+    consent = models.TextField(blank=True)  # if not empty, visitors must agree before they write
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
     answer_mode = models.CharField(
@@ -87,6 +86,8 @@ class WidgetSite(models.Model):
     watches_pages = models.BooleanField(default=True, db_default=True)
     accepts_files = models.BooleanField(default=False, db_default=False)  # and images
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
+    mails_gaps = models.BooleanField(default=True, db_default=True)  # its owners, once a week
+    gaps_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
     webhook_url = models.URLField(blank=True, default="", db_default="")
     webhook_secret = models.CharField(
         max_length=64, blank=True, default="", db_default="", editable=False

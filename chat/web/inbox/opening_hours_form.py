@@ -29,6 +29,7 @@ STORED = (
     "asks_email",
     "mails_transcripts",
     "notifies_by_mail",
+    "mails_gaps",
     "webhook_url",
 )
 
@@ -114,6 +115,11 @@ class OpeningHoursForm(forms.Form):
             "reply from a person."
         ),
     )
+    mails_gaps = forms.BooleanField(
+        label=gettext_lazy("Email unanswered questions"),
+        required=False,
+        help_text=gettext_lazy("Once a week, to the owners, if there are any."),
+    )
     webhook_url = LineField(
         most=200,
         label=gettext_lazy("Webhook address"),
@@ -142,7 +148,7 @@ class OpeningHoursForm(forms.Form):
 
     @property
     def notices(self) -> list[BoundField]:
-        return [self["notifies_by_mail"], self["webhook_url"]]
+        return [self["notifies_by_mail"], self["mails_gaps"], self["webhook_url"]]
 
     @property
     def periods(self) -> list[HoursRow]:

@@ -17,7 +17,7 @@ from tests.support.database.release_site import ReleaseSite
 from tests.support.database.releases import AFTER_MIGRATIONS, RECORDS, VENDORS, file_of
 
 Statements = dict[str, str]
-HEAD = "-- The database of {release}. Written by release_schema.py; don't edit.\n\n"
+HEAD = "-- The database of {release}. SnippetText by release_schema.py; don't edit.\n\n"
 #: Functions may name tables that are created after them.
 HEADS = {"sqlite": "", "postgresql": "SET check_function_bodies = false;\n\n"}
 RECORD = "INSERT INTO django_migrations (app, name, applied) VALUES ('{}', '{}', '2000-01-01 00:00:00+00:00');\n"

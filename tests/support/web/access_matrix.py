@@ -9,6 +9,7 @@ from tests.support.web.api_access import API_ROUTES
 from tests.support.web.collection_routes import COLLECTION_ROUTES
 from tests.support.web.project_routes import PROJECT_ROUTES
 from tests.support.web.review_routes import REVIEW_ROUTES
+from tests.support.web.website_answer_routes import WEBSITE_ANSWER_ROUTES
 
 #: GET and POST as (anonymous, owner, another member, staff). Staff has no permissions here. 302:
 #: redirected to sign-in or elsewhere; 401: the posted fields are kept. The owner is alice;
@@ -80,6 +81,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "prompts/{prompt}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     **COLLECTION_ROUTES,
     **PROJECT_ROUTES,
+    **WEBSITE_ANSWER_ROUTES,
     "sites/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "sites/new/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     "sites/{key}/": ((302, 200, 404, 404), (405, 405, 405, 405)),

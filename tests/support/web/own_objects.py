@@ -50,6 +50,12 @@ async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str,
         found["source"] = str(source.pk)
         invitation = await site.invitations.acreate(email="agnes@example.org", role="agent")
         found["invitation"] = str(invitation.pk)
+        snippet = await site.snippets.acreate(question="Hers?", answer="Hers")
+        found["snippet"] = str(snippet.pk)
+        gap = await site.gaps.acreate()
+        found["gap"] = str(gap.pk)
+        case = await site.answer_cases.acreate(question="Hers?", source="Hers")
+        found["case"] = str(case.pk)
     if "sites/invitations/{" in routes:
         another = await User.objects.acreate(email="agnes@example.org")
         site = await WidgetSite.objects.acreate(owner=another, name="Theirs")

@@ -1,0 +1,96 @@
+"""Questions that a website keeps to check its answers with: each has a source that must be cited.
+
+They are run in the background, as deliveries of the outbox.
+"""
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from chat.accounts.principals import Principal
+from chat.database import threads
+from chat.errors import ChatError, NotFound
+from chat.outbox.deliver import Kind
+from chat.outbox.models import Delivery
+from chat.website_answers.errors import TooManyCases
+from chat.website_answers.models import AnswerCase
+from chat.website_answers.trial import try_question
+from chat.widget_sites.models import WidgetSite
+
+MAX_CASES = 50  # of a website
+LEASE = timedelta(minutes=10)
+AT_ONCE = 2
+
+
+def cases_of(site: WidgetSite) -> list[AnswerCase]:
+    """Return a website's cases: those that got worse first, then in the order they were kept."""
+    kept = site.answer_cases.order_by("created_at")
+    return sorted(kept, key=lambda each: (not each.is_worse, each.is_right is not False))
+
+
+def case_of(site: WidgetSite, case_id: UUID) -> AnswerCase:
+    """Return a case of this website. Raise `NotFound`."""
+    found = site.answer_cases.filter(pk=case_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+@transaction.atomic
+def keep(site: WidgetSite, question: str, source: str) -> AnswerCase:
+    """Keep a question with the source that must be cited. Raise `TooManyCases`."""
+    WidgetSite.objects.select_for_update(no_key=True).get(pk=site.pk)
+    if site.answer_cases.count() >= MAX_CASES:
+        raise TooManyCases
+    return AnswerCase.objects.create(site=site, question=question, source=source)
+
+
+@transaction.atomic
+def run_all(site: WidgetSite) -> int:
+    """Run all cases that aren't waiting already, in the background; return how many."""
+    idle = site.answer_cases.select_for_update(no_key=True).filter(is_waiting=False)
+    ids = list(idle.values_list("pk", flat=True))
+    for pk in ids:
+        RUN.add(group=site.pk, case=str(pk))
+    site.answer_cases.filter(pk__in=ids).update(is_waiting=True)
+    return len(ids)
+
+
+async def _run(delivery: Delivery) -> None:
+    """Run a case, unless it was deleted meanwhile. The website's owner pays for it."""
+    case = await threads.readers.run(_case, delivery.content["case"])
+    if case is None:
+        return
+    owner_id = case.site.owner_id
+    principal = Principal(f"user:{owner_id}", owner_id)
+    try:
+        tried = await try_question(principal, case.site, case.question)
+    except ChatError as error:
+        await threads.writer.run(_store, case, None, error.code)
+    else:
+        await threads.writer.run(_store, case, case.source in tried.cited_sources, "")
+
+
+def _case(case_id: str) -> AnswerCase | None:
+    return AnswerCase.objects.select_related("site").filter(pk=case_id).first()
+
+
+def _store(case: AnswerCase, is_right: bool | None, problem: str) -> None:
+    """Store the result. Without one, the one before stays."""
+    stored = AnswerCase.objects.filter(pk=case.pk)
+    if is_right is None:
+        stored.update(is_waiting=False, problem=problem)
+        return
+    stored.update(
+        is_waiting=False,
+        problem="",
+        was_right=F("is_right"),
+        is_right=is_right,
+        ran_at=timezone.now(),
+    )
+
+
+RUN = Kind("website_case", _run, LEASE, AT_ONCE)

@@ -1,0 +1,106 @@
+"""Keep the answers that a website's team wrote, each as a document that is searched.
+
+Those for visitors are in the website's own collection. Those for the team only are in another one,
+which nothing that answers visitors searches. The caller has checked access to the website.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat.accounts.models import User
+from chat.database.housekeeping import isolated
+from chat.errors import NotFound
+from chat.indexing import documents
+from chat.knowledge.access import team_collection, website_collection
+from chat.knowledge.models import Document
+from chat.website_answers.errors import AlreadyAnswered, TooManyAnswers
+from chat.website_answers.models import AnswerSnippet
+from chat.widget_sites.models import WidgetSite
+
+#: Of a website. Its pages need most of the room in its collection.
+MAX_SNIPPETS = 500
+#: In the name of a document, a slash would begin a folder.
+_AS_IN_NAMES = str.maketrans({"/": "\u2215", "\\": "\u2216"})
+EXPIRED_AT_ONCE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetText:
+    """What a person wrote."""
+
+    question: str
+    answer: str
+    valid_until: date | None = None
+    is_for_team: bool = False
+
+
+def snippets_of(site: WidgetSite) -> list[AnswerSnippet]:
+    """Return a website's answers, the newest first, with the state of their documents."""
+    return list(site.snippets.select_related("document").order_by("-updated_at"))
+
+
+def snippet_of(site: WidgetSite, snippet_id: UUID) -> AnswerSnippet:
+    """Return an answer of this website. Raise `NotFound`."""
+    found = site.snippets.select_related("document").filter(pk=snippet_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+@transaction.atomic
+def write(
+    site: WidgetSite, author: User, written: SnippetText, known: AnswerSnippet | None = None
+) -> AnswerSnippet:
+    """Store a new answer, or the new text of a known one. It is found within seconds.
+
+    Raise `AlreadyAnswered` or `TooManyAnswers`, or the errors of `documents.add`.
+    """
+    WidgetSite.objects.select_for_update(no_key=True).get(pk=site.pk)
+    others = site.snippets.exclude(pk=known.pk) if known else site.snippets.all()
+    if others.filter(question=written.question).exists():
+        raise AlreadyAnswered
+    if not known and others.count() >= MAX_SNIPPETS:
+        raise TooManyAnswers
+    snippet = known or AnswerSnippet(site=site)
+    old = snippet.document
+    is_moved = (snippet.question, snippet.is_for_team) != (written.question, written.is_for_team)
+    snippet.question, snippet.answer = written.question, written.answer
+    snippet.valid_until, snippet.is_for_team = written.valid_until, written.is_for_team
+    snippet.written_by, snippet.updated_at = author, timezone.now()
+    # One of the same name in the same place is replaced once the new one can be found.
+    if old and (is_moved or snippet.is_expired):
+        documents.remove(old)
+    snippet.document = None if snippet.is_expired else _document(snippet)
+    snippet.save()
+    return snippet
+
+
+@transaction.atomic
+def remove(snippet: AnswerSnippet) -> None:
+    """Delete an answer with its document."""
+    if snippet.document:
+        documents.remove(snippet.document)
+    snippet.delete()
+
+
+def remove_expired() -> None:
+    """Delete the documents of answers that are no longer valid. Run every minute."""
+    over = AnswerSnippet.objects.filter(
+        document__isnull=False, valid_until__lt=timezone.localdate()
+    )
+    for snippet in over.select_related("document")[:EXPIRED_AT_ONCE]:
+        with isolated("snippet", snippet.pk):
+            assert snippet.document  # noqa: S101  (the query says so)
+            documents.remove(snippet.document)
+
+
+def _document(snippet: AnswerSnippet) -> Document:
+    site = snippet.site
+    collection = (team_collection if snippet.is_for_team else website_collection)(site)
+    name = snippet.question.translate(_AS_IN_NAMES)
+    text = f"{snippet.question}\n\n{snippet.answer}\n"
+    return documents.add(collection, site.owner, name, text.encode())

@@ -1,0 +1,72 @@
+"""Owners ask as visitors would, and keep questions whose sources have to be cited."""
+
+import re
+
+import pytest
+from django.test import AsyncClient
+
+from chat.accounts.models import User
+from chat.website_answers import cases
+from chat.website_answers.models import AnswerCase, UnansweredQuestion
+from chat.widget_sites.models import AnswerMode, WidgetSite
+from tests.support.generations.stream_reader import SAME_ORIGIN
+from tests.support.outbox import deliver
+from tests.support.website_answers import PAGE, add_page, write_answer
+from tests.support.widget.visitor_client import site_of
+
+pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
+
+KNOWN = "How many days does delivery of canoes take in Europe?"
+
+
+@pytest.fixture
+async def site(alice: User) -> WidgetSite:
+    found: WidgetSite = await site_of(alice, answer_mode=AnswerMode.ONLY)
+    await add_page(found)
+    return found
+
+
+async def tried(client: AsyncClient, site: WidgetSite, question: str) -> str:
+    place = f"/sites/{site.key}/try/"
+    response = await client.post(place, {"question": question}, headers=SAME_ORIGIN)
+    return " ".join(response.content.decode().split())
+
+
+async def test_it_shows_the_answer_its_sources_and_how_near_they_are(
+    site: WidgetSite, alice_client: AsyncClient
+) -> None:
+    shown = await tried(alice_client, site, KNOWN)
+    assert "Delivery takes nine days." in shown
+    assert re.search(
+        r"About the question · words 0\.\d\d · similarity 0\.\d\d · characters 0–", shown
+    )
+    assert "Cited" in shown
+    in_vain = await tried(alice_client, site, "Which gift vouchers do you sell?")
+    assert "I couldn&#x27;t find an answer" in in_vain
+    assert not await UnansweredQuestion.objects.aexists()
+
+
+async def test_an_answer_for_the_team_is_not_shown(
+    site: WidgetSite, alice_client: AsyncClient
+) -> None:
+    await write_answer(site, KNOWN, "sentinel-0912", is_for_team=True)
+    assert "sentinel-0912" not in await tried(alice_client, site, KNOWN)
+
+
+async def test_a_case_says_when_its_source_is_no_longer_cited(
+    site: WidgetSite, alice_client: AsyncClient
+) -> None:
+    place = f"/sites/{site.key}/try/"
+    case = {"question": KNOWN, "source": PAGE}
+    await alice_client.post(f"{place}cases/", case, headers=SAME_ORIGIN)
+
+    async def run() -> str:
+        await alice_client.post(f"{place}runs/", headers=SAME_ORIGIN)
+        await deliver(cases.RUN)
+        return (await alice_client.get(place)).content.decode()
+
+    assert "The source is cited." in await run()
+    await add_page(site, "We moved.")  # a new version of the page
+    assert "Got worse" in await run()
+    kept = await AnswerCase.objects.aget()
+    assert (kept.was_right, kept.is_right, kept.is_waiting) == (True, False, False)
