@@ -6,16 +6,12 @@ from chat.accounts.principals import Principal
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
 from chat.errors import ChatError
-from chat.generations.delivery.encoders.whole import WholeAnswer
-from chat.generations.delivery.responses import collect
+from chat.generations.send import side_requests
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.nearest import nearest
-from chat.generations.send.start import start_temporary
 from chat.knowledge.access import searched_for_team
 from chat.knowledge.citations import CitationFilter
-from chat.knowledge.given import GivenPassage, GivenPassages
-from chat.upstream import available_models
-from chat.upstream.request import CompletionRequest
+from chat.knowledge.given import GivenPassages
 from chat.website_answers.models import ANSWER_LENGTH
 from chat.widget_sites.models import AnswerMode, WidgetSite
 
@@ -40,8 +36,13 @@ async def draft(principal: Principal, site: WidgetSite, question: str) -> str:
     about = [each for each in found if each.is_relevant]
     if not about:
         return ""
+    given = GivenPassages(about[:MOST_PASSAGES], mode=AnswerMode.ONLY).as_prompt()
+    messages = [
+        PromptMessage("system", INSTRUCTIONS),
+        PromptMessage("user", f"{question}\n\n{given}"),
+    ]
     try:
-        written = await _ask(principal, question, about[:MOST_PASSAGES])
+        written = await side_requests.ask(principal, settings.TITLE_MODEL, messages, DRAFT_TOKENS)
     except ChatError:
         return ""
     return without_citations(written)[:ANSWER_LENGTH].strip()
@@ -51,21 +52,3 @@ def without_citations(text: str) -> str:
     """Return a text without the numbers of passages, which mean nothing elsewhere."""
     reader = CitationFilter(frozenset())
     return reader.feed(text) + reader.rest()
-
-
-async def _ask(principal: Principal, question: str, passages: list[GivenPassage]) -> str:
-    model = available_models.find(settings.TITLE_MODEL)
-    given = GivenPassages(passages, mode=AnswerMode.ONLY).as_prompt()
-    request = CompletionRequest(
-        messages=[
-            PromptMessage("system", INSTRUCTIONS),
-            PromptMessage("user", f"{question}\n\n{given}"),
-        ],
-        model=model.id,
-        max_tokens=DRAFT_TOKENS,
-        metadata={"principal": principal.key},
-    )
-    live = await start_temporary(principal, request, model, None, is_resumable=False)
-    written = WholeAnswer()
-    await collect(live, principal, written)
-    return written.text

@@ -105,9 +105,9 @@ class Crawler:
 
 def retry_after_seconds(value: str) -> float:
     """Return what the header asks for, in seconds or as a date; 0 for nothing."""
-    if value.strip().isdigit():
-        return float(value[:9])
     try:
+        if value.strip().isdigit():
+            return float(value.strip()[:9])
         return (parsedate_to_datetime(value) - timezone.now()).total_seconds()
     except (ValueError, TypeError):
         return 0.0

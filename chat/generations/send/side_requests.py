@@ -1,4 +1,4 @@
-"""Requests to a cheap model that nobody waits for: titles and summaries.
+"""Requests to a cheap model beside the answers: titles, summaries and drafts.
 
 Each is reserved and charged like a temporary answer of the same person.
 """
