@@ -30,6 +30,9 @@ CASES = {
     "a page that scripts build": (
         '<div id="root"></div><script src="/app.js"></script>', (), "200 OK", "empty",
     ),
+    "a short page with scripts": (
+        "<p>We sell lamps made of paper.</p><script></script>", (), "200 OK", "read",
+    ),
     "a private network": ("", ("Location: http://169.254.169.254/",), REDIRECT, "redirect"),
     "a page of another website": ("", ("Location: https://elsewhere.example/",), REDIRECT, "redirect"),
     "a sign-in page": ("", ("Location: /login?next=/page",), REDIRECT, "login"),

@@ -14,8 +14,9 @@ from chat.documents.reader import office, plain_text, sandbox
 MAX_LINKS = 5000
 MAX_ADDRESS_CHARS = 2000
 TITLE_CHARS = 200
-#: A page with fewer letters whose content is built by scripts has none of its own.
-FEW_LETTERS = 100
+#: A page with fewer letters has no text of its own, if scripts have a place to build one in it, or
+#: if it has any scripts.
+FEW_LETTERS, NO_LETTERS = 100, 20
 ROBOTS_NAMES = frozenset({"robots", "runnelbot"})
 LOADER = "/w.js"
 OWNER_MARK = "runnel-site"
@@ -59,7 +60,9 @@ def read(content: bytes, charset: str, most_characters: int) -> WebPage:
 
     tree = LexborHTMLParser(_decoded(content, charset))
     page = _about(tree)
-    is_app = tree.css_first(SCRIPT_ROOTS) is not None or tree.css_first("script") is not None
+    least_letters = FEW_LETTERS if tree.css_first(SCRIPT_ROOTS) is not None else 0
+    if tree.css_first("script") is not None:
+        least_letters = max(least_letters, NO_LETTERS)
     for each in tree.css(LEFT_OUT):
         each.decompose()
     main = _main_part(tree)
@@ -69,7 +72,7 @@ def read(content: bytes, charset: str, most_characters: int) -> WebPage:
     result = office.text_of((main.html or "").encode(), "html", most_characters)
     page.is_readable = result.problem != "damaged"
     page.text = result.text
-    page.is_built_by_scripts = is_app and _letters(page.text) < FEW_LETTERS
+    page.is_built_by_scripts = _letters(page.text) < least_letters
     return page
 
 
