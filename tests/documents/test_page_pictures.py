@@ -43,6 +43,20 @@ async def test_the_passage_is_marked_where_it_stands() -> None:
     assert min(first)[0] > left + 100
 
 
+async def test_the_rest_of_a_line_with_a_divided_word_is_marked() -> None:
+    content = pdf("There are many alterna-) Tj 0 -14 Td (tives to this way")
+    passage = PagePassage(1, ["There are many alternatives to this way"])
+    assert (
+        len(
+            {
+                row // 28
+                for _place, row in marked_places(await draw_page(content, passage, "user:1"))
+            }
+        )
+        > 1
+    )
+
+
 @pytest.mark.parametrize("lines", [[], ["No such words"], ["is"]])
 async def test_without_a_passage_nothing_is_marked(lines: list[str]) -> None:
     assert not marked_places(await draw_page(PAGES, PagePassage(1, lines), "user:1"))

@@ -70,6 +70,11 @@ async def test_pages_are_numbered() -> None:
     assert found.text == "[Page 1]\nFirst page\n\n[Page 3]\nThird page\n"
 
 
+async def test_a_word_that_is_divided_between_lines_is_one_word() -> None:
+    text = await read_for_message(pdf("There are alterna-) Tj 0 -14 Td (tives"), "a.pdf", "alice")
+    assert text.text == "[Page 1]\nThere are alternatives\n"
+
+
 async def test_what_does_not_fit_is_left_out_with_a_note(settings: Settings) -> None:
     settings.MAX_MESSAGE_CHARS = 100
     long_pages = await read_for_message(pdf(*["A page of words"] * 9), "a.pdf", "alice")
