@@ -31,8 +31,8 @@ def add(
 ) -> Document:
     """Store a document, which is read and indexed in the background.
 
-    It replaces one of the same name once it can be searched; if it is a web page, one from the same
-    `address`. Raise `EmptyDocument`,
+    It replaces one of the same name once it can be searched; if it has an `address`, one with the
+    same. Such a document is plain text, whatever its name is. Raise `EmptyDocument`,
     `DocumentTooLarge`, `CollectionFull` or `StorageFull`, and `NotFound` if the collection was
     deleted meanwhile.
     """

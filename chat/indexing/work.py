@@ -41,6 +41,8 @@ from chat.upstream.documents.to_markdown import to_markdown
 #: Why a file could not be read that Workers AI may be able to read.
 CONVERTED = frozenset({"no_text", "unsupported"})
 CONVERSION_SECONDS = 120.0
+#: Of web pages, the title is the name, and "index.html" may be one; their text is Markdown already.
+TEXT_NAME = "text.md"
 EMBEDDING_SECONDS = 600.0
 LEASE = timedelta(seconds=900)
 #: More would keep more files in memory; with fewer, a folder of small ones waits for minutes.
@@ -91,7 +93,8 @@ def fail_interrupted() -> None:
 async def _read(document: Document) -> None:
     file = await threads.readers.run(stored_index.file_of, document)
     try:
-        text = await read_document(file, document.name, MAX_DOCUMENT_CHARS)
+        name = TEXT_NAME if document.address else document.name
+        text = await read_document(file, name, MAX_DOCUMENT_CHARS)
     except DocumentUnreadable as error:
         text = await _converted(document, file, error)
     async with _splitting.turn(""):  # a hostile text takes seconds

@@ -36,7 +36,7 @@ def with_texts(passages: Sequence[GivenPassage], collections: Sequence[UUID]) ->
 
 
 def _filled(passage: GivenPassage, document: Document, text: str) -> GivenPassage:
-    name, address = document.name, document.address
+    name, address = document.name, document.web_address
     quote = quoted_words(text) if address else ()
     return replace(passage, name=name, address=address, quote=quote, text=text)
 

@@ -20,6 +20,7 @@ MAX_COLLECTIONS = 100  # of one member
 MAX_DOCUMENTS = 2000  # in one collection
 DOCUMENT_NAME_LENGTH = 200
 ADDRESS_LENGTH = 2000
+WEB = ("https://", "http://")
 #: How much of a document's text is read: about 1,000 pages.
 MAX_DOCUMENT_CHARS = 3_000_000
 
@@ -69,7 +70,8 @@ class Document(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="documents")
     name = models.CharField(max_length=DOCUMENT_NAME_LENGTH)
-    # The public web page that it was read from, which citations link to.
+    # What its versions have in common, if that isn't the name: the address of the public web page
+    # that it was read from, or the id of an answer that a website's team wrote.
     address = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
     # Who added it, and pays for its embeddings.
     added_by = models.ForeignKey(
@@ -90,6 +92,11 @@ class Document(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def web_address(self) -> str:
+        """Return the address of the web page, which citations link to; empty if it is none."""
+        return self.address if self.address.startswith(WEB) else ""
 
 
 class DocumentContent(models.Model):

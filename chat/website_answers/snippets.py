@@ -9,6 +9,7 @@ from datetime import date
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from chat.accounts.models import User
@@ -65,15 +66,15 @@ def write(
         raise AlreadyAnswered
     if not known and others.count() >= MAX_SNIPPETS:
         raise TooManyAnswers
-    snippet = known or AnswerSnippet(site=site)
-    old = snippet.document
-    is_moved = (snippet.question, snippet.is_for_team) != (written.question, written.is_for_team)
+    # Somebody else may have changed it since the caller read it.
+    snippet = snippet_of(site, known.pk) if known else AnswerSnippet(site=site)
+    is_moved = snippet.is_for_team != written.is_for_team
     snippet.question, snippet.answer = written.question, written.answer
     snippet.valid_until, snippet.is_for_team = written.valid_until, written.is_for_team
     snippet.written_by, snippet.updated_at = author, timezone.now()
-    # One of the same name in the same place is replaced once the new one can be found.
-    if old and (is_moved or snippet.is_expired):
-        documents.remove(old)
+    # In the same place, the old version is replaced once the new one can be found.
+    if is_moved or snippet.is_expired:
+        _remove_documents(snippet)
     snippet.document = None if snippet.is_expired else _document(snippet)
     snippet.save()
     return snippet
@@ -82,8 +83,8 @@ def write(
 @transaction.atomic
 def remove(snippet: AnswerSnippet) -> None:
     """Delete an answer with its document."""
-    if snippet.document:
-        documents.remove(snippet.document)
+    WidgetSite.objects.select_for_update(no_key=True).get(pk=snippet.site_id)
+    _remove_documents(snippet)
     snippet.delete()
 
 
@@ -92,10 +93,28 @@ def remove_expired() -> None:
     over = AnswerSnippet.objects.filter(
         document__isnull=False, valid_until__lt=timezone.localdate()
     )
-    for snippet in over.select_related("document")[:EXPIRED_AT_ONCE]:
+    for snippet in over[:EXPIRED_AT_ONCE]:
         with isolated("snippet", snippet.pk):
-            assert snippet.document  # noqa: S101  (the query says so)
-            documents.remove(snippet.document)
+            _expire(snippet.pk)
+
+
+@transaction.atomic
+def _expire(snippet_id: UUID) -> None:
+    site = WidgetSite.objects.select_for_update(no_key=True).get(snippets=snippet_id)
+    snippet = snippet_of(site, snippet_id)
+    if snippet.is_expired:  # nobody has extended it meanwhile
+        _remove_documents(snippet)
+
+
+def _remove_documents(snippet: AnswerSnippet) -> None:
+    """Remove all versions: there are two while the newer one can't be found yet."""
+    of_site = Q(collection__website=snippet.site_id) | Q(collection__team_website=snippet.site_id)
+    for each in Document.objects.filter(of_site, address=_address_of(snippet)):
+        documents.remove(each)
+
+
+def _address_of(snippet: AnswerSnippet) -> str:
+    return f"answer:{snippet.pk}"
 
 
 def _document(snippet: AnswerSnippet) -> Document:
@@ -103,4 +122,4 @@ def _document(snippet: AnswerSnippet) -> Document:
     collection = (team_collection if snippet.is_for_team else website_collection)(site)
     name = snippet.question.translate(_AS_IN_NAMES)
     text = f"{snippet.question}\n\n{snippet.answer}\n"
-    return documents.add(collection, site.owner, name, text.encode())
+    return documents.add(collection, site.owner, name, text.encode(), _address_of(snippet))

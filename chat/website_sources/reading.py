@@ -33,7 +33,6 @@ REFUSED = frozenset({401, 403, 404, 407, 410, 451})
 MAX_MISSING = 2
 NOT_MODIFIED, OK, TOO_MANY, FIRST_ERROR = 304, 200, 429, 500
 _LOGIN = re.compile(r"/(?:log-?in|sign-?in|sso|auth|account/login)(?:[/.]|$)", re.IGNORECASE)
-_FILE_ENDING = re.compile(r"\.(?:x?html?|eml)$", re.IGNORECASE)
 
 State = WebsitePage.State
 
@@ -192,9 +191,7 @@ def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
 
 
 def _title_of(page: WebsitePage, content: WebPage) -> str:
-    """Return a name for the document, without an ending that says it is another kind of file."""
-    title = content.title.replace("\x00", "") or page.address
-    return _FILE_ENDING.sub("", title).strip() or urlsplit(page.address).netloc
+    return content.title.replace("\x00", "").strip() or page.address
 
 
 def _validators(fetched: Fetched) -> dict[str, Any]:

@@ -10,9 +10,11 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.knowledge.access import searched_for_team, searched_for_visitors
+from chat.knowledge.models import Document
 from chat.knowledge.search import search
 from chat.website_answers import snippets
 from chat.website_answers.models import AnswerSnippet
+from chat.website_answers.snippets import SnippetText
 from chat.widget_sites.models import SiteMember, WidgetSite
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.knowledge.collections import index_documents
@@ -66,6 +68,36 @@ async def test_one_for_the_team_never_reaches_visitors(site: WidgetSite) -> None
     await write_answer(site, QUESTION, SENTINEL, public, is_for_team=True)
     assert await texts(site, QUESTION) == []
     assert await texts(site, QUESTION, for_team=True) == [SENTINEL]
+
+
+@pytest.mark.parametrize("change", ["team", "delete", "expire"])
+async def test_no_version_outlives_a_change_before_the_new_one_is_found(
+    change: str, site: WidgetSite, alice: User
+) -> None:
+    snippet = await write_answer(site, QUESTION, SENTINEL)
+    await index_documents()
+
+    @sync_to_async
+    def write(known: AnswerSnippet, answer: str, **more: Any) -> None:
+        snippets.write(site, alice, SnippetText(QUESTION, answer, **more), known)
+
+    await write(snippet, "Yes.")
+    if change == "team":
+        await write(snippet, "Yes.", is_for_team=True)  # in the form as it was before
+    elif change == "delete":
+        await sync_to_async(snippets.remove)(snippet)
+    else:
+        await write(snippet, "Yes.", valid_until=timezone.localdate() - timedelta(days=1))
+    await index_documents()
+    found = await Document.objects.filter(content__text__contains=SENTINEL).acount()
+    assert (found, await texts(site, QUESTION)) == (0, [])
+
+
+async def test_names_that_look_alike_are_different_answers(site: WidgetSite) -> None:
+    for question in ("Open 9/17.html?", "Open 9\u221517.html?"):
+        await write_answer(site, question, f"<b>{question}</b>")
+    await index_documents()
+    assert len(await texts(site, "Open 17 html")) == 2
 
 
 async def test_it_is_no_longer_found_after_its_last_day(

@@ -6,8 +6,8 @@ that is removed meanwhile finds no row to be stored in.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -23,6 +23,7 @@ from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.conversations.summaries.models import ChatSummary
 from chat.database.prepared import PreparedQuery
 
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 #: A process that has claimed one for longer has died.
 CLAIMED_FOR = timedelta(minutes=10)
 #: Of all branches of a chat, the newest.
@@ -40,12 +41,14 @@ class Claim:
     """A summary that this process writes: of the messages up to `last_id`.
 
     `covered` is their number. It builds on the summary up to `former_id`, if there is one.
+    `started_at` tells it from other claims of the same messages, once it is claimed.
     """
 
     conversation_id: UUID
     last_id: int
     covered: int
     former_id: int | None = None
+    started_at: datetime = NEVER
 
 
 def on_branch(conversation_id: UUID, ids: Collection[int]) -> list[ChatSummary]:
@@ -54,23 +57,23 @@ def on_branch(conversation_id: UUID, ids: Collection[int]) -> list[ChatSummary]:
 
 
 @transaction.atomic
-def claim(wanted: Claim) -> bool:
-    """Return whether this process is the one to write the summary.
+def claim(wanted: Claim) -> Claim | None:
+    """Return the claim if this process is the one to write the summary, else None.
 
     Only one is written for a chat at a time.
     """
     if not _lock(wanted):
-        return False
+        return None
     known = ChatSummary.objects.filter(conversation=wanted.conversation_id)
     known.filter(text="", started_at__lt=Now() - CLAIMED_FOR).delete()
     if known.filter(Q(text="") | Q(pk=wanted.last_id)).exists():
-        return False
-    ChatSummary.objects.create(
+        return None
+    row = ChatSummary.objects.create(
         conversation_id=wanted.conversation_id,
         last_message_id=wanted.last_id,
         covered_messages=wanted.covered,
     )
-    return True
+    return replace(wanted, started_at=row.started_at)
 
 
 @transaction.atomic
@@ -78,8 +81,7 @@ def store(claimed: Claim, text: str) -> bool:
     """Store the text of a claimed summary; return False if what it covers has changed."""
     if not _lock(claimed):
         return False
-    mine = ChatSummary.objects.filter(pk=claimed.last_id, text="")
-    if not mine.update(text=text):
+    if not _claimed(claimed).update(text=text):
         return False
     _count(claimed.conversation_id, bytes_of(text))
     known = ChatSummary.objects.filter(conversation=claimed.conversation_id)
@@ -90,7 +92,7 @@ def store(claimed: Claim, text: str) -> bool:
 
 def release(claimed: Claim) -> None:
     """Let another process write the summary."""
-    ChatSummary.objects.filter(pk=claimed.last_id, text="").delete()
+    _claimed(claimed).delete()
 
 
 def remove_covering(message: Message) -> None:
@@ -121,6 +123,11 @@ def last_of(conversation: Conversation, messages: Sequence[Message]) -> dict[int
         return {}
     rows = ChatSummary.objects.filter(pk__in=[each.pk for each in messages]).exclude(text="")
     return dict(rows.order_by("-pk").values_list("pk", "text")[:1])
+
+
+def _claimed(claimed: Claim) -> QuerySet[ChatSummary]:
+    """Select its row; none if it was removed, even if others have claimed the same since."""
+    return ChatSummary.objects.filter(pk=claimed.last_id, text="", started_at=claimed.started_at)
 
 
 def _held() -> Q:

@@ -73,17 +73,18 @@ async def _write(principal: Principal, sent: Sent, room_tokens: int) -> None:
 
 async def _write_one(principal: Principal, writing: Model, wanted: Claim, sizes: Sizes) -> bool:
     """Return whether a summary was stored."""
-    if not await threads.writer.run(summaries.claim, wanted):
+    claimed = await threads.writer.run(summaries.claim, wanted)
+    if claimed is None:
         return False
     is_stored = False
     try:
-        text = await _ask(principal, writing, wanted, sizes)
-        is_stored = bool(text) and await threads.writer.run(summaries.store, wanted, text)
+        text = await _ask(principal, writing, claimed, sizes)
+        is_stored = bool(text) and await threads.writer.run(summaries.store, claimed, text)
     finally:
         if not is_stored:
-            await threads.writer.run(summaries.release, wanted)
+            await threads.writer.run(summaries.release, claimed)
     if is_stored and not principal.site:  # visitors' pages don't show it
-        notifications.notify_in_background(principal.user_id, "turn", wanted.conversation_id)
+        notifications.notify_in_background(principal.user_id, "turn", claimed.conversation_id)
     return is_stored
 
 

@@ -36,14 +36,19 @@ def chat(alice: User) -> Conversation:
         text = f"{number} {SENTINEL if number == 1 else ''}"
         parent = made.messages.create(role="user", text=text, parent=parent)
         parent = made.messages.create(role="assistant", text=f"{number}.", parent=parent)
-    claimed = claim_of(made)
-    assert summaries.claim(claimed)
+    claimed = claimed_by(claim_of(made))
     assert summaries.store(claimed, f"- They asked about a {SENTINEL}.")
     return made
 
 
 def claim_of(chat: Conversation) -> Claim:
     return Claim(chat.pk, message(chat, 3).pk, 4)
+
+
+def claimed_by(wanted: Claim) -> Claim:
+    claimed = summaries.claim(wanted)
+    assert claimed
+    return claimed
 
 
 def message(chat: Conversation, number: int) -> Message:
@@ -77,8 +82,8 @@ def test_a_summary_goes_with_what_it_covers(removal: str, chat: Conversation) ->
 
 @pytest.mark.parametrize("removal", REMOVALS)
 def test_a_summary_that_is_being_written_is_not_stored(removal: str, chat: Conversation) -> None:
-    ChatSummary.objects.update(text="")
-    claimed = claim_of(chat)
+    ChatSummary.objects.all().delete()
+    claimed = claimed_by(claim_of(chat))
     assert coverage.read(claimed)
     REMOVALS[removal](chat)
     assert not summaries.store(claimed, SENTINEL)
@@ -86,11 +91,20 @@ def test_a_summary_that_is_being_written_is_not_stored(removal: str, chat: Conve
 
 
 def test_a_summary_that_builds_on_a_removed_one_is_not_written(chat: Conversation) -> None:
-    second = Claim(chat.pk, message(chat, 5).pk, 6, message(chat, 3).pk)
-    assert summaries.claim(second)
+    second = claimed_by(Claim(chat.pk, message(chat, 5).pk, 6, message(chat, 3).pk))
     redaction.redact(message(chat, 0))
     assert coverage.read(second) is None
     assert not summaries.store(second, SENTINEL)
+
+
+def test_a_summary_of_removed_text_is_not_stored_for_another_claim(chat: Conversation) -> None:
+    ChatSummary.objects.all().delete()
+    first = claimed_by(claim_of(chat))
+    redaction.redact(message(chat, 2))
+    second = claimed_by(claim_of(chat))
+    assert not summaries.store(first, SENTINEL)
+    summaries.release(first)
+    assert summaries.store(second, "- They asked.")
 
 
 def test_removing_what_it_does_not_cover_leaves_a_summary(chat: Conversation) -> None:
@@ -118,8 +132,7 @@ def test_only_the_newest_summaries_are_kept(
     monkeypatch.setattr(summaries, "MAX_SUMMARIES", 2)
     ends = [message(chat, number).pk for number in (3, 5, 7)]
     for last, count in zip(ends[1:], (6, 8), strict=True):
-        claimed = Claim(chat.pk, last, count)
-        assert summaries.claim(claimed)
+        claimed = claimed_by(Claim(chat.pk, last, count))
         assert summaries.store(claimed, "- They went on.")
     kept = ChatSummary.objects.order_by("pk").values_list("pk", flat=True)
     assert list(kept) == ends[1:]
