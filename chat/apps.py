@@ -92,7 +92,7 @@ class ChatConfig(AppConfig):
             turns.remove_old,
             snippets.remove_expired,
             unanswered.find_more,
-            grouping.remove_empty,
+            grouping.remove_gone,
             weekly_mail.find_due,
         ]
         server_process.background_jobs += [
@@ -129,7 +129,11 @@ class ChatConfig(AppConfig):
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)
-        server_process.periodic_tasks += [claim.remove_old, indexing.fail_interrupted]
+        server_process.periodic_tasks += [
+            claim.remove_old,
+            indexing.fail_interrupted,
+            cases.fail_interrupted,
+        ]
 
     def _add_hooks(self) -> None:
         from chat.generations import visitor_merge

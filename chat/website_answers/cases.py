@@ -13,7 +13,9 @@ from django.utils import timezone
 from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.errors import ChatError, NotFound
+from chat.outbox import claim
 from chat.outbox.deliver import Kind
+from chat.outbox.errors import DeliveryRefused
 from chat.outbox.models import Delivery
 from chat.website_answers.errors import TooManyCases
 from chat.website_answers.models import AnswerCase
@@ -23,6 +25,7 @@ from chat.widget_sites.models import WidgetSite
 MAX_CASES = 50  # of a website
 LEASE = timedelta(minutes=10)
 AT_ONCE = 2
+FAILED = "failed"  # as a problem, like the codes of errors
 
 
 def cases_of(site: WidgetSite) -> list[AnswerCase]:
@@ -69,18 +72,30 @@ async def _run(delivery: Delivery) -> None:
     try:
         tried = await try_question(principal, case.site, case.question)
     except ChatError as error:
-        await threads.writer.run(_store, case, None, error.code)
+        await threads.writer.run(_store, case.pk, None, error.code)
+    except Exception:
+        # Each attempt costs what a question costs, so there is no other one.
+        await threads.writer.run(_store, case.pk, None, FAILED)
+        raise DeliveryRefused(FAILED, attempts=1) from None
     else:
-        await threads.writer.run(_store, case, case.source in tried.cited_sources, "")
+        await threads.writer.run(_store, case.pk, case.source in tried.cited_sources, "")
 
 
 def _case(case_id: str) -> AnswerCase | None:
     return AnswerCase.objects.select_related("site").filter(pk=case_id).first()
 
 
-def _store(case: AnswerCase, is_right: bool | None, problem: str) -> None:
+def fail_interrupted() -> None:
+    """Say so of cases with which processes died. Run every minute."""
+    for delivery in claim.interrupted(RUN.name):
+        with transaction.atomic():
+            _store(UUID(delivery.content["case"]), None, FAILED)
+            delivery.delete()
+
+
+def _store(case_id: UUID, is_right: bool | None, problem: str) -> None:
     """Store the result. Without one, the one before stays."""
-    stored = AnswerCase.objects.filter(pk=case.pk)
+    stored = AnswerCase.objects.filter(pk=case_id)
     if is_right is None:
         stored.update(is_waiting=False, problem=problem)
         return

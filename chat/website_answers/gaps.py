@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
@@ -128,7 +129,9 @@ def _newest_replies(questions: dict[int, list[int]]) -> dict[int, list[int]]:
     """Return what people of the team wrote in these chats after the questions, by gap."""
     gap_of_question = {pk: gap_id for gap_id, pks in questions.items() for pk in pks}
     chats = Message.objects.filter(pk__in=gap_of_question).values_list("conversation", "pk")
-    asked = {chat: (gap_of_question[pk], pk) for chat, pk in chats.order_by("-pk")}
+    asked: dict[UUID, list[int]] = defaultdict(list)
+    for chat, pk in chats.order_by("-pk"):
+        asked[chat].append(pk)
     written = Message.objects.filter(
         conversation__in=asked,
         role=Message.Role.ASSISTANT,
@@ -138,9 +141,9 @@ def _newest_replies(questions: dict[int, list[int]]) -> dict[int, list[int]]:
     )
     newest: dict[int, list[int]] = defaultdict(list)
     for pk, chat in written.order_by("-pk").values_list("pk", "conversation"):
-        gap_id, question_id = asked[chat]
-        if pk > question_id and len(newest[gap_id]) < MOST_REPLIES:
-            newest[gap_id].append(pk)
+        last = next((each for each in asked[chat] if each < pk), None)
+        if last and len(newest[gap_of_question[last]]) < MOST_REPLIES:
+            newest[gap_of_question[last]].append(pk)
     return newest
 
 

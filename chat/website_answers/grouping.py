@@ -8,8 +8,10 @@ an answer closes a whole gap.
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Substr
 
-from chat.database.housekeeping import isolated
+from chat.conversations.attached_files import split_files
+from chat.database.housekeeping import isolated, left_out
 from chat.lib.words import words_of
 from chat.website_answers.models import Gap, UnansweredQuestion
 
@@ -21,28 +23,33 @@ VECTOR_SHARE = 0.6
 #: Which share of the words that either of two questions has, both must have.
 WORD_SHARE = 0.6
 QUESTION_CHARACTERS = 2000
+KIND = "unanswered_question"  # of work that may fail
 
 
 def group_next() -> bool:
     """Group the next question; return whether there may be more."""
     waiting = UnansweredQuestion.objects.filter(gap=None).select_related("message")
+    waiting = waiting.exclude(pk__in=left_out(KIND))
     question = waiting.order_by("message").first()
     if question is None:
         return False
-    with isolated("unanswered_question", question.pk):
+    with isolated(KIND, question.pk):
         _group(question)
     return True
 
 
-def remove_empty() -> None:
-    """Delete gaps without questions: their messages were deleted. Run every minute."""
+def remove_gone() -> None:
+    """Delete gaps whose questions were deleted, and vectors of hidden ones. Run every minute."""
     Gap.objects.filter(questions=None).delete()
+    hidden = UnansweredQuestion.objects.filter(message__hidden_at__isnull=False)
+    hidden.exclude(vector=None).update(vector=None)
 
 
 @transaction.atomic
 def _group(question: UnansweredQuestion) -> None:
     gap = _nearest(question) or Gap.objects.create(site_id=question.site_id)
-    if gap.state == Gap.State.ANSWERED:
+    asked_at = question.message.created_at
+    if gap.state == Gap.State.ANSWERED and gap.closed_at and asked_at > gap.closed_at:
         # Its answer didn't help.
         Gap.objects.filter(pk=gap.pk).update(state=Gap.State.OPEN, closed_at=None)
     UnansweredQuestion.objects.filter(pk=question.pk).update(gap=gap)
@@ -56,7 +63,7 @@ def _nearest(question: UnansweredQuestion) -> Gap | None:
         if found := _nearest_vector(question, same_model[:COMPARED]):
             return found
         others = others.filter(vector=None)
-    return _nearest_words(question, others.select_related("gap", "message")[:COMPARED])
+    return _nearest_words(question, others)
 
 
 def _nearest_vector(
@@ -82,16 +89,23 @@ def _nearest_vector(
 def _nearest_words(
     question: UnansweredQuestion, others: QuerySet[UnansweredQuestion]
 ) -> Gap | None:
-    wanted = _words(question)
+    wanted = _words(question.message.text)
     if not wanted:
         return None
-    shares = ((_share(wanted, _words(each)), each.gap) for each in others)
-    share, gap = max(shares, key=lambda each: each[0], default=(0.0, None))
-    return gap if share >= WORD_SHARE else None
+    beginning = Substr("message__text", 1, QUESTION_CHARACTERS)  # others may have megabytes
+    texts = others.values_list("gap", beginning)[:COMPARED]
+    shares = ((_share(wanted, _words(text)), gap_id) for gap_id, text in texts)
+    share, gap_id = max(shares, key=lambda each: each[0], default=(0.0, 0))
+    return Gap.objects.get(pk=gap_id) if share >= WORD_SHARE else None
 
 
-def _words(question: UnansweredQuestion) -> set[str]:
-    return set(words_of(question.message.text[:QUESTION_CHARACTERS]))
+def _words(text: str) -> set[str]:
+    return set(words_of(question_in(text)[:QUESTION_CHARACTERS]))
+
+
+def question_in(text: str) -> str:
+    """Return what a visitor wrote, without the files that they added."""
+    return split_files(text).text.strip()
 
 
 def _share(wanted: set[str], words: set[str]) -> float:

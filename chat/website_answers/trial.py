@@ -52,7 +52,7 @@ async def try_question(principal: Principal, site: WidgetSite, text: str) -> Tri
     given = await passages_for(principal, query)
     if given and given.no_answer:
         language = get_language() or settings.LANGUAGE_CODE
-        answer = text_without_answer(given, language)
+        answer = text_without_answer(language)
         return Tried(answer, found.passages, [], found.is_by_words, 0.0)
     if given:
         question = replace(question, messages=with_passages(question.messages, given))

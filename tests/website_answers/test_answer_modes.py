@@ -8,6 +8,8 @@ from asgiref.sync import sync_to_async
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
+from chat.conversations.sources.models import MessageSources
+from chat.knowledge.models import Document
 from chat.widget_sites.models import AnswerMode, WidgetSite
 from tests.support.generations.send import DONE
 from tests.support.generations.stream_reader import read_stream
@@ -56,9 +58,7 @@ async def test_without_a_page_about_it_no_model_is_asked_and_it_says_so(alice: U
     vera = await visit(await new_site(alice, AnswerMode.ONLY))
     stream, sent = await asked(vera, UNKNOWN, **{"Accept-Language": "de"})
     assert not sent
-    assert stream.text == (
-        "Auf dieser Website habe ich dazu keine Antwort gefunden. Diese Seiten helfen vielleicht:"
-    )
+    assert stream.text == "Auf dieser Website habe ich dazu keine Antwort gefunden."
     assert stream.key("unanswered") is True
     (related,) = stream.key("sources")
     assert (related["name"], related["is_related"]) == ("Delivery", True)
@@ -90,6 +90,25 @@ async def test_other_websites_let_the_model_answer(alice: User, mode: AnswerMode
     vera = await visit(await new_site(alice, mode))
     _stream, sent = await asked(vera, UNKNOWN)
     assert UNKNOWN.encode() in sent
+
+
+@pytest.mark.parametrize("why", ["a person wrote it", "it has no sources", "its page is gone"])
+async def test_without_its_sources_an_answer_is_not_continued(why: str, alice: User) -> None:
+    site = await new_site(alice, AnswerMode.ONLY)
+    vera = await visit(site)
+    stream, _sent = await asked(vera, KNOWN)
+    answer = await Message.objects.select_related("conversation").alatest("pk")
+    if why == "a person wrote it":
+        await Message.objects.filter(pk=answer.pk).aupdate(author=alice.pk)
+    elif why == "it has no sources":
+        await MessageSources.objects.all().adelete()
+    else:
+        await Document.objects.all().adelete()
+    path = f"{answer.conversation_id}/messages"
+    async with site_with(always(stream_of(ANSWER, DONE))) as raw:
+        refused = await vera.post(path, {"key": "again", "resume": answer.pk})
+    assert (refused.status_code, raw.requests) == (400, [])
+    assert (await Message.objects.aget(pk=answer.pk)).text == stream.text
 
 
 async def test_the_page_that_the_visitor_is_on_comes_first(alice: User) -> None:

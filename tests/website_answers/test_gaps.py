@@ -14,7 +14,8 @@ from chat.conversations.handoff.human_handoff import request_person
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.redaction import redact
 from chat.review.models import AccessLogEntry
-from chat.website_answers import grouping, unanswered
+from chat.web.website_answers.owners import owners_inbox
+from chat.website_answers import gaps, grouping, unanswered
 from chat.website_answers.models import AnswerSnippet, Gap, UnansweredQuestion
 from chat.widget_sites.models import AnswerMode, SiteMember, WidgetSite
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
@@ -105,10 +106,55 @@ async def test_a_later_question_opens_an_answered_gap_but_no_dismissed_one(
     await asked(site, IN_VAIN, "Is there a parking lot?")
     first, second = [gap async for gap in Gap.objects.order_by("pk")]
     await post(alice_client, site, f"{second.pk}/dismissal")
-    await Gap.objects.filter(pk=first.pk).aupdate(state=Gap.State.ANSWERED)
+    now = timezone.now()
+    await Gap.objects.filter(pk=first.pk).aupdate(state=Gap.State.ANSWERED, closed_at=now)
     await asked(site, IN_VAIN, "Is there a parking lot?")
     states = [gap.state async for gap in Gap.objects.order_by("pk")]
     assert states == [Gap.State.OPEN, Gap.State.DISMISSED]
+
+
+async def test_an_older_question_does_not_open_an_answered_gap(site: WidgetSite) -> None:
+    await asked(site, IN_VAIN)
+    later = timezone.now() + timedelta(minutes=1)
+    await Gap.objects.aupdate(state=Gap.State.ANSWERED, closed_at=later)
+    await asked(site, IN_VAIN)
+    assert (await Gap.objects.aget()).state == Gap.State.ANSWERED
+
+
+async def test_a_question_that_cannot_be_grouped_does_not_stop_others(
+    site: WidgetSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await asked(site, IN_VAIN)
+    await UnansweredQuestion.objects.aupdate(gap=None)
+    monkeypatch.setattr(grouping, "_nearest", lambda question: 1 // 0)
+    assert await sync_to_async(grouping.group_next)()
+    assert not await sync_to_async(grouping.group_next)()
+
+
+async def test_files_are_no_part_of_a_question(site: WidgetSite, alice_client: AsyncClient) -> None:
+    await asked(site, f"{IN_VAIN}\nsecret.txt:\n```txt\nMy IBAN is 1234\n```\n")
+    gap = await Gap.objects.aget()
+    drafted = (await post(alice_client, site, f"{gap.pk}/draft")).content.decode()
+    assert f'value="{IN_VAIN}"' in drafted
+
+
+async def test_replies_stand_beside_the_question_that_they_follow(
+    site: WidgetSite, alice: User, alice_client: AsyncClient
+) -> None:
+    visitor = await asked(site, IN_VAIN)
+    chat = await Conversation.objects.aget()
+    await read_stream(await visitor.send("Is there a parking lot?", str(chat.pk)))
+    await unanswered.until_stored()
+    while await sync_to_async(grouping.group_next)():
+        pass
+    await Message.objects.acreate(conversation=chat, role="assistant", text="Yes.", author=alice.pk)
+    listed = (await page(alice_client, site)).split("Is there a parking lot?")
+    assert len(listed) >= 2
+    inbox = await sync_to_async(owners_inbox)(alice, site.key)
+    found = {
+        each.wordings[0].text: len(each.replies) for each in await sync_to_async(gaps.listed)(inbox)
+    }
+    assert found == {IN_VAIN: 0, "Is there a parking lot?": 1}
 
 
 async def test_bad_ratings_and_requests_for_a_person_are_gaps(site: WidgetSite) -> None:
@@ -139,7 +185,7 @@ async def test_nothing_is_left_of_a_question_that_is_gone(
     else:
         await Message.objects.filter(parent=question).adelete()
         await question.conversation.adelete()
-        await sync_to_async(grouping.remove_empty)()
+        await sync_to_async(grouping.remove_gone)()
         assert not await Gap.objects.aexists()
         assert not await UnansweredQuestion.objects.aexists()
     assert IN_VAIN not in await page(alice_client, site)

@@ -1,11 +1,15 @@
 """Owners ask as visitors would, and keep questions whose sources have to be cited."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.outbox.models import Delivery
 from chat.website_answers import cases
 from chat.website_answers.models import AnswerCase, UnansweredQuestion
 from chat.widget_sites.models import AnswerMode, WidgetSite
@@ -51,6 +55,23 @@ async def test_an_answer_for_the_team_is_not_shown(
 ) -> None:
     await write_answer(site, KNOWN, "sentinel-0912", is_for_team=True)
     assert "sentinel-0912" not in await tried(alice_client, site, KNOWN)
+
+
+async def test_a_case_that_breaks_says_so_and_can_run_again(
+    site: WidgetSite, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = await AnswerCase.objects.acreate(site=site, question=KNOWN, source=PAGE)
+    monkeypatch.setattr(cases, "try_question", lambda *_given: 1 // 0)
+    await sync_to_async(cases.run_all)(site)
+    await deliver(cases.RUN)
+    await case.arefresh_from_db()
+    assert (case.is_waiting, case.problem) == (False, "failed")
+    await sync_to_async(cases.run_all)(site)
+    past = timezone.now() - timedelta(seconds=1)
+    await Delivery.objects.aupdate(attempts=6, due_at=None, claimed_until=past)
+    await sync_to_async(cases.fail_interrupted)()
+    await case.arefresh_from_db()
+    assert not case.is_waiting
 
 
 async def test_a_case_says_when_its_source_is_no_longer_cited(

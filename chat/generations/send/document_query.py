@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext_lazy as _
+
 from chat.conversations.attached_files import split_files
 from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.sources.sources import sources_of
+from chat.errors import BadRequest
 from chat.generations.send.history import History
 from chat.generations.send.turn import Turn
 from chat.knowledge.given import GivenPassage
@@ -69,6 +72,11 @@ def document_query(
     question = split_files(turn.asking.text).text
     before = split_files(questions[-1]).text if questions else ""
     return DocumentQuery(collections, question, before, window_tokens, room_tokens)
+
+
+def without_sources() -> BadRequest:
+    """Return why an answer that may only be based on documents can't be continued."""
+    return BadRequest(_("The pages that this answer is from have changed. Ask again instead."))
 
 
 def query_of_messages(

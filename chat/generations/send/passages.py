@@ -14,7 +14,7 @@ from msgspec import structs
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage, estimate_tokens
 from chat.database import threads
-from chat.generations.send.document_query import DocumentQuery
+from chat.generations.send.document_query import DocumentQuery, without_sources
 from chat.generations.send.nearest import nearest, numbered
 from chat.knowledge import excerpts
 from chat.knowledge.given import GivenPassage, GivenPassages
@@ -53,7 +53,10 @@ async def passages_for(principal: Principal, query: DocumentQuery) -> GivenPassa
     """
     if query.given_before is not None:
         mode = query.mode or AnswerMode.FREELY
-        return await threads.readers.run(_again, query.given_before, query.collections, mode)
+        again = await threads.readers.run(_again, query.given_before, query.collections, mode)
+        if again.no_answer:
+            raise without_sources()
+        return again
     given = await threads.searchers.run(_all_passages, query)
     if query.mode is not None:
         return await _for_website(principal, query, query.mode, given)

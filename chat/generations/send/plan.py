@@ -35,7 +35,11 @@ from chat.database import config_version
 from chat.errors import BadRequest
 from chat.generations import model_permissions
 from chat.generations.billing import charging
-from chat.generations.send.document_query import DocumentQuery, document_query
+from chat.generations.send.document_query import (
+    DocumentQuery,
+    document_query,
+    without_sources,
+)
 from chat.generations.send.history import History, history_to
 from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
@@ -163,6 +167,8 @@ def _answer_plan(
             - estimate_prompt_tokens([*instructions, read[-1]])
         )
         documents = document_query(collections, turn, history, model.context_window, room)
+        if documents is None and mode == AnswerMode.ONLY:
+            raise without_sources()
         if documents and mode:
             page = page_in(collections, page_address(turn.asking.page_context))
             documents = replace(documents, mode=mode, page=page)

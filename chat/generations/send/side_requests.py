@@ -1,6 +1,7 @@
 """Requests to a cheap model beside the answers: titles, summaries and drafts.
 
-Each is reserved and charged like a temporary answer of the same person.
+Each is reserved and charged like a temporary answer of the same person, but is no message of
+theirs, of which there may be a limit.
 """
 
 import asyncio
@@ -61,7 +62,9 @@ async def ask(
         max_tokens=max_tokens,
         metadata={"principal": principal.key},
     )
-    live = await start_temporary(principal, request, model, None, is_resumable=False)
+    live = await start_temporary(
+        principal, request, model, None, is_resumable=False, is_message=False
+    )
     written = WholeAnswer()
     await collect(live, principal, written)
     return written.text

@@ -58,21 +58,22 @@ async def start_temporary(
     *,
     documents: DocumentQuery | None = None,
     is_resumable: bool = True,
+    is_message: bool = True,
     call: ProgramCall | None = None,
     at_end: ResultStep | None = None,
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
     `""` uses the site's fallback model; None uses none. The answer is based on passages of the
-    `documents`. `is_resumable` says whether a client that
-    loses its connection can resume. A `call` is kept as a conversation at the end; `at_end` is a
-    further step there.
+    `documents`. `is_resumable` says whether a client that loses its connection can resume,
+    `is_message` whether it counts as a message that somebody sent. A `call` is kept as a
+    conversation at the end; `at_end` is a further step there.
     """
     seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
     ending = AnswerEnd(principal, call=call, at_end=at_end)
     language = _language()
     work = _reserve_and_start(
-        principal, question, model, fallback, documents, seconds, ending, language
+        principal, question, model, fallback, documents, seconds, ending, language, is_message
     )
     return await run_to_completion(principal, work)
 
@@ -102,12 +103,16 @@ async def _reserve_and_start(
     abandoned_after_seconds: float,
     ending: AnswerEnd,
     language: str,
+    is_message: bool,
 ) -> GenerationTask:
     given = await passages_for(principal, documents) if documents else None
     if given and not given.no_answer:
         question = replace(question, messages=with_passages(question.messages, given))
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
-    estimate = charging.estimate(question.read_messages, model, question.max_tokens, fallback)
+    estimate = replace(
+        charging.estimate(question.read_messages, model, question.max_tokens, fallback),
+        is_message=is_message,
+    )
     async with _temporary_sends.turn(principal.key):
         if not ledger.has_ample_limits(principal.payer):
             await threads.readers.run(ledger.check_limits, principal.payer, estimate)
@@ -116,7 +121,7 @@ async def _reserve_and_start(
         )
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
     if given and given.no_answer:
-        events = no_answer(question.model, given, language)
+        events = no_answer(question.model, language)
     else:
         events = _events(replace(question, max_tokens=granted), model, fallback)
     if given:
@@ -174,7 +179,7 @@ async def _start(principal: Principal, sent: Sent, tab: str, language: str) -> N
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
     model = available_models.known(row.model) or available_models.find(row.model)
     if sent.given and sent.given.no_answer:
-        events = no_answer(row.model, sent.given, language)
+        events = no_answer(row.model, language)
     else:
         events = _events(question, model, sent.generation_settings.fallback_model)
     if sent.given is not None:

@@ -10,6 +10,7 @@ import uuid
 from dataclasses import replace
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
 from chat.conversations import access, turns
@@ -20,7 +21,7 @@ from chat.conversations.images import message_images
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sources import sources
 from chat.database.prepared import PreparedInsert
-from chat.errors import ChatError
+from chat.errors import ChatError, Conflict
 from chat.generations.models import Generation, Worker
 from chat.generations.send import plan as planning
 from chat.generations.send.plan import AnswerPlan, SendPlan
@@ -73,6 +74,9 @@ def _locked(
     again = planning.plan_again(principal, conversation, send, model)
     if again.answer and plan.answer and plan.answer.given:
         again = replace(again, answer=again.answer.with_passages(plan.answer.given))
+    elif again.answer and again.answer.documents and not plan.answer:
+        # A person was answering a moment ago, so nothing was looked for.
+        raise Conflict(_("The chat has just changed. Send your message again."))
     return again
 
 

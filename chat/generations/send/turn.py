@@ -39,6 +39,8 @@ def turn_of(principal: Principal, conversation: Conversation, send: Send, *, is_
         answer = _answer(conversation, send.resume)
         if answer.hidden_at:
             raise MessageHidden
+        if answer.is_by_person:
+            raise BadRequest(_("What a person wrote can't be continued."))
         return Turn(answer, answer)
     if send.retry is not None:
         return Turn(_question_to_answer(conversation, send.retry))

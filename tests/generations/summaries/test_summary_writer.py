@@ -11,10 +11,11 @@ from chat.accounts.models import User
 from chat.conversations.summaries import summaries
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.summaries.summaries import Claim
+from chat.errors import QuotaExceeded
 from chat.generations.models import Generation
 from chat.generations.summaries import summary_writer
 from chat.personas.models import Persona
-from chat.quotas.models import Charge, Limit
+from chat.quotas.models import Charge
 from tests.support.generations.long_chats import (
     FACT,
     LONG,
@@ -147,6 +148,10 @@ async def test_a_summary_counts_towards_the_members_limits_and_storage(
     assert counted - chat.stored_bytes == len(summary.text.encode())
 
 
+async def refused(*_given: Any) -> str:
+    raise QuotaExceeded(measure="cost")
+
+
 @pytest.mark.parametrize("why", ["switched off", "a spent limit", "no text"])
 async def test_without_a_summary_the_oldest_messages_are_left_out(
     why: str, alice_client: AsyncClient, asked: Asked, settings: Any, monkeypatch: Any
@@ -156,7 +161,7 @@ async def test_without_a_summary_the_oldest_messages_are_left_out(
     if why == "no text":
         monkeypatch.setattr(summary_writer, "summary_of", lambda *_: "")
     elif why == "a spent limit":
-        await Limit.objects.acreate(scope="member", measure="requests", amount=6)
+        monkeypatch.setattr(summary_writer, "ask", refused)
     if why != "switched off":
         settings.COMPACTION_MODEL = WRITER
     await say(alice_client, f"And now? {LONG}", chat)

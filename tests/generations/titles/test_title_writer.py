@@ -108,7 +108,7 @@ async def test_a_title_that_somebody_wrote_stays(
 
 
 async def test_a_spent_limit_leaves_the_first_words(alice_client: AsyncClient) -> None:
-    await Limit.objects.acreate(scope="member", measure="requests", amount=1)
+    await Limit.objects.acreate(scope="member", measure="tokens", amount=200)
     chat = await ask(alice_client)
     assert chat.title == turns.title_from(QUESTION)
 

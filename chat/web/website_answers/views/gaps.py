@@ -22,6 +22,7 @@ from chat.web.website_answers.forms import SnippetForm
 from chat.web.website_answers.owners import for_owners, owners_inbox
 from chat.website_answers import drafts, gaps
 from chat.website_answers.gaps import ListedGap
+from chat.website_answers.grouping import QUESTION_CHARACTERS, question_in
 from chat.website_answers.models import ANSWER_LENGTH, QUESTION_LENGTH, Gap
 
 DRAFTS_PER_MINUTE = 20
@@ -41,12 +42,12 @@ async def draft(request: MemberRequest, key: str, gap_id: int) -> HttpResponse:
     """Show a draft: what the team replied to a visitor, or else what a model writes."""
     principal = await principal_of(request)
     inbox, gap = await sync_to_async(_read)(principal.user_id, key, gap_id)
-    question = one_line(gap.wordings[0].text)
+    question = one_line(question_in(gap.wordings[0].text))
     if gap.replies:
         text = gap.replies[0].text[:ANSWER_LENGTH]
     else:
         await arequire_rate("answer_drafts", principal.key, DRAFTS_PER_MINUTE)
-        text = await drafts.draft(principal, inbox.site, question)
+        text = await drafts.draft(principal, inbox.site, question[:QUESTION_CHARACTERS])
     form = SnippetForm(initial={"question": question[:QUESTION_LENGTH], "answer": text})
     return await sync_to_async(_page)(request, inbox, gap, form)
 

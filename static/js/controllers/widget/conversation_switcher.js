@@ -105,7 +105,11 @@ export class ConversationSwitcher {
     const page = await this.#visit.conversation(id).catch((error) => this.#passed(error));
     if (!page || this.#chat.answers.isRunning || request !== this.#requests) return;
     this.#store.conversation.reconcile(page.turns, page.hasEarlier);
+    const { jump } = this.#chat;
+    const { isNearEnd } = jump;
+    const before = this.#store.conversation.exchanges.length;
     this.#chat.render();
+    if (isNearEnd && this.#store.conversation.exchanges.length > before) jump.toEnd(); // a person wrote
     this.#chat.follow();
   }
 
