@@ -50,7 +50,12 @@ class Fetched:
     def redirect(self) -> str:
         """Return the address that it redirects to; empty if it doesn't."""
         location = self.value("location")
-        return urljoin(self.url, location) if self.status in REDIRECTS and location else ""
+        if self.status not in REDIRECTS or not location:
+            return ""
+        try:
+            return urljoin(self.url, location)
+        except ValueError:
+            return ""
 
 
 async def get(

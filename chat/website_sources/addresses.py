@@ -35,6 +35,8 @@ FILES = frozenset(
     }
 )  # fmt: skip
 MAX_PARAMETERS = 4
+#: A host's name has at most 253 (RFC 1035).
+MAX_ORIGIN_CHARS = 270
 #: A path that repeats a part so often comes from a relative link that leads to itself.
 MAX_SAME_PARTS = 3
 MAX_PARTS = 20
@@ -52,6 +54,8 @@ def normalised(address: str, base: str = "") -> str:
     except ValueError:
         return ""
     if parts.username is not None or not (origin := origin_of(urlunsplit(parts))):
+        return ""
+    if len(origin) > MAX_ORIGIN_CHARS:
         return ""
     quoted = (quote(unquote_to_bytes(each), safe=_SAFE) for each in _SLASH.split(parts.path))
     path = _SLASHES.sub("/", _SESSION.sub("", "%2F".join(quoted))) or "/"

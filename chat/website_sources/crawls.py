@@ -40,14 +40,12 @@ FORGOTTEN_AFTER = timedelta(minutes=15)
 async def _crawl(delivery: Delivery) -> None:
     site_id = int(delivery.content["site"])
     clock = asyncio.get_running_loop().time
-    ends, wait_seconds = clock() + STEP_SECONDS, 0.0
+    ends = clock() + STEP_SECONDS
     while clock() < ends and (page := await threads.writer.run(pages.take_next, site_id)):
         try:
             await reading.read(page)
         except HostBusy as busy:
-            await threads.writer.run(pages.put_back, page)
-            wait_seconds = busy.seconds
-            break
+            await threads.writer.run(pages.postpone, page, busy.seconds)
         except ChatError as error:
             await threads.writer.run(pages.put_back, page)
             raise DeliveryFailed(error.code) from error
@@ -55,19 +53,19 @@ async def _crawl(delivery: Delivery) -> None:
             # Whatever is odd about one page, the others are read.
             log.warning("%s could not be read: %s", page, describe(error))
             await threads.writer.run(pages.record_failure, page, 0, "internal")
-    await threads.writer.run(schedule_next, site_id, wait_seconds)
+    await threads.writer.run(schedule_next, site_id)
 
 
 CRAWL = Kind("website_crawl", _crawl, LEASE, AT_ONCE)
 
 
 @transaction.atomic
-def schedule_next(site_id: int, wait_seconds: float = 0.0) -> None:
+def schedule_next(site_id: int) -> None:
     """Add the next step of a website's crawl, if any of its pages is due some time."""
     due_at = pages.next_due_at(site_id)
     if due_at is None:
         return
-    due_at = max(due_at, timezone.now() + timedelta(seconds=wait_seconds))
+    due_at = max(due_at, timezone.now())
     if not _waiting(site_id).filter(due_at__lte=due_at).exists():
         CRAWL.add(group=site_id, site=site_id, due_at=due_at)
 
@@ -87,7 +85,7 @@ def start(source: WebsiteSource) -> None:
         is_active=True, crawled_at=now, next_crawl_at=now + DAY
     )
     if source.kind == source.Kind.PAGE or source.follows_links:
-        pages.add_found(source, [source.address])
+        pages.add_found(source, pages.candidates(source, [source.address]))
     pages.add_sitemaps(source, source.sitemaps)
     again = source.pages.filter(due_at=None)
     known = (WebsitePage.State.READ, WebsitePage.State.UNCHANGED)

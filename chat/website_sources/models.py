@@ -11,6 +11,7 @@ from chat.widget_sites.models import WidgetSite
 
 HASH_LENGTH = 64
 HEADER_LENGTH = 200
+LASTMOD_LENGTH = 40
 MAX_SOURCES = 20  # of one website
 
 
@@ -93,7 +94,7 @@ class WebsitePage(models.Model):
     received_bytes = models.PositiveBigIntegerField(default=0)  # the last time
     etag = models.CharField(max_length=HEADER_LENGTH, blank=True)
     last_modified = models.CharField(max_length=HEADER_LENGTH, blank=True)
-    lastmod = models.CharField(max_length=40, blank=True)  # of the sitemap
+    lastmod = models.CharField(max_length=LASTMOD_LENGTH, blank=True)  # of the sitemap
     text_hash = models.CharField(max_length=HASH_LENGTH, blank=True)
     # freshness.py
     seen_hash = models.CharField(max_length=HASH_LENGTH, blank=True)

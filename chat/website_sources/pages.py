@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.conf import settings
 from django.db import transaction
@@ -13,7 +14,8 @@ from chat.knowledge.access import website_collection
 from chat.knowledge.models import Document
 from chat.website_sources import scope
 from chat.website_sources.addresses import digest_of, is_likely_page, pattern_of
-from chat.website_sources.models import WebsitePage, WebsiteSource
+from chat.website_sources.deafness import after_reading
+from chat.website_sources.models import LASTMOD_LENGTH, WebsitePage, WebsiteSource
 from chat.widget_sites.visits import open_sites
 
 #: Longer than reading one takes. If the process dies, another one reads it after this.
@@ -24,6 +26,8 @@ UNCONFIRMED_PAGES = 25
 MAX_ALIKE = 100
 MAX_DEPTH = 10
 MAX_SITEMAPS = 50  # of a source
+#: Of a sitemap, or of the links of a page, which are written at once.
+MAX_CANDIDATES = 5000
 RETRY_AFTER = tuple(timedelta(minutes=each) for each in (5, 30, 120))
 
 State = WebsitePage.State
@@ -54,6 +58,18 @@ def put_back(page: WebsitePage) -> None:
     WebsitePage.objects.filter(pk=page.pk).update(due_at=timezone.now())
 
 
+def postpone(page: WebsitePage, seconds: float) -> None:
+    """Let all pages of a page's source wait, as its host can't be asked. Others go on."""
+    until = timezone.now() + timedelta(seconds=seconds)
+    same = WebsitePage.objects.filter(source=page.source_id, due_at__lt=until)
+    (same | WebsitePage.objects.filter(pk=page.pk)).update(due_at=until)
+
+
+def stop(source: WebsiteSource) -> None:
+    """Read nothing more of a source. What was read stays."""
+    WebsiteSource.objects.filter(pk=source.pk).update(is_active=False)
+
+
 def record_result(page: WebsitePage, state: str, **values: object) -> None:
     """Store what became of a page that was asked for."""
     defaults = {"status": 0, "problem": "", "failures": 0, "missing_count": 0}
@@ -64,6 +80,7 @@ def record_result(page: WebsitePage, state: str, **values: object) -> None:
             "due_at": None,
             "is_urgent": False,
             "fetched_at": timezone.now(),
+            **after_reading(page, has_changed=state == State.READ),
             **values,
         }
     )
@@ -109,8 +126,11 @@ def is_indexed(page: WebsitePage) -> bool:
     return documents_of(page).exclude(state=Document.State.FAILED).exists()
 
 
+@transaction.atomic
 def index(page: WebsitePage, name: str, text: str) -> None:
     """Make the text of a page what the website's chat answers from."""
+    if not WebsitePage.objects.select_for_update().filter(pk=page.pk).exists():
+        return  # its source was removed meanwhile
     collection = website_collection(page.site)
     documents.add(collection, page.site.owner, name, text.encode(), page.address)
 
@@ -121,22 +141,29 @@ def has_duplicate(page: WebsitePage, text_hash: str) -> bool:
     return same.filter(state__in=(State.READ, State.UNCHANGED)).exclude(pk=page.pk).exists()
 
 
+def candidates(
+    source: WebsiteSource, addresses: Iterable[str], *, are_links: bool = True
+) -> list[str]:
+    """Return the addresses that belong to a source, at most some. It may take a second."""
+    inside = scope.inside(source, dict.fromkeys(addresses))
+    likely = (each for each in inside if not are_links or is_likely_page(each))
+    return list(islice(likely, MAX_CANDIDATES))
+
+
 def add_found(
     source: WebsiteSource,
-    addresses: Iterable[str],
+    candidates: Iterable[str],
     *,
     depth: int = 0,
     lastmods: dict[str, str] | None = None,
 ) -> int:
-    """Add the addresses that belong to a source and aren't known; return how many were new.
+    """Add the addresses that aren't known; return how many were new. `candidates` chose them.
 
     Those of a sitemap have a `lastmod` each, and are due again if it has changed.
     """
-    inside = [each for each in dict.fromkeys(addresses) if each and scope.contains(source, each)]
-    if lastmods is None:
-        inside = [each for each in inside if is_likely_page(each)]
-        if depth > MAX_DEPTH:
-            return 0
+    inside = list(candidates)
+    if lastmods is None and depth > MAX_DEPTH:
+        return 0
     known = _known(source, inside)
     new = [each for each in inside if each not in known]
     with transaction.atomic():
@@ -152,7 +179,7 @@ def add_found(
                         digest=digest_of(each),
                         depth=depth,
                         pattern=pattern,
-                        lastmod=(lastmods or {}).get(each, ""),
+                        lastmod=(lastmods or {}).get(each, "")[:LASTMOD_LENGTH],
                     )
                     for each, pattern in _within_limits(source, new, is_listed=lastmods is not None)
                 ),
@@ -208,10 +235,10 @@ def _note_changes(known: dict[str, WebsitePage], lastmods: dict[str, str]) -> No
     changed = [
         page
         for address, page in known.items()
-        if (lastmod := lastmods.get(address)) and lastmod != page.lastmod
+        if (lastmod := lastmods.get(address, "")[:LASTMOD_LENGTH]) and lastmod != page.lastmod
     ]
     for page in changed:
-        page.lastmod = lastmods[page.address]
+        page.lastmod = lastmods[page.address][:LASTMOD_LENGTH]
         page.due_at = timezone.now()
     WebsitePage.objects.bulk_update(changed, ["lastmod", "due_at"], batch_size=200)
 

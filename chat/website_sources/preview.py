@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from django.conf import settings
 from django.utils import timezone
@@ -27,6 +28,8 @@ from chat.widget_sites.origins import origin_of
 
 SECONDS = 40.0
 MAX_SITEMAPS = 4
+#: For one preview: what a host may be asked of which nobody knows whose it is.
+MAX_REQUESTS = 10
 MAX_SHOWN = 50
 HTML = {"Accept": "text/html, application/xml"}
 
@@ -95,26 +98,32 @@ class _Finder:
         fetched = await self._get(source.address)
         listed: dict[str, str] = {}
         sample = WebPage()
-        if sitemap := sitemaps.read(fetched.body):
+        if sitemap := await asyncio.to_thread(sitemaps.read, fetched.body):
             source.sitemaps = [source.address]
             listed = await self._entries(sitemap)
         else:
             sample = await self._page(fetched)
             if source.kind == source.Kind.SITE:
                 listed = await self._from_sitemaps()
-        self._choose(listed or self._linked(sample))
-        if not sample.text and self._found.addresses:
+        await asyncio.to_thread(self._choose, listed or self._linked(sample))
+        if not sample.text and self._found.addresses and self._may_ask:
             sample = await self._page(await self._get(self._found.addresses[0]))
         return await self._with_estimates(sample)
 
     async def _get(self, address: str) -> Fetched:
-        fetched = await self._crawler.follow(address, self._delay_seconds, MAX_PAGE_BYTES, HTML)
+        fetched = await self._crawler.follow(
+            address, self._delay_seconds, MAX_PAGE_BYTES, HTML, self._rules
+        )
         if fetched.status >= 300:
             words = _("{url} returned error {status}.")
             raise BadRequest(words.format(url=fetched.url, status=fetched.status))
         if address == self._source.address:
             self._source.address = normalised(fetched.url)
         return fetched
+
+    @property
+    def _may_ask(self) -> bool:
+        return self._crawler.sent_requests < MAX_REQUESTS
 
     async def _page(self, fetched: Fetched) -> WebPage:
         charset = fetched.value("content-type").lower().partition("charset=")[2]
@@ -134,9 +143,16 @@ class _Finder:
         return listed
 
     async def _sitemap(self, address: str) -> sitemaps.Sitemap | None:
+        if not self._may_ask:
+            self._unread += 1
+            return None
         try:
             fetched = await self._crawler.follow(
-                address, self._delay_seconds, sitemaps.MAX_BYTES, {"Accept": "application/xml"}
+                address,
+                self._delay_seconds,
+                sitemaps.MAX_BYTES,
+                {"Accept": "application/xml"},
+                self._rules,
             )
         except BadRequest:
             return None
@@ -148,7 +164,9 @@ class _Finder:
         if not sitemap.is_index:
             return sitemap.entries
         listed: dict[str, str] = {}
-        addresses = [normalised(each) for each in sitemap.entries]
+        origin = origin_of(self._source.address)
+        known = (normalised(each) for each in islice(sitemap.entries, pages.MAX_CANDIDATES))
+        addresses = [each for each in known if origin_of(each) == origin]
         for address in addresses[:MAX_SITEMAPS]:
             nested = await self._sitemap(address)
             listed |= nested.entries if nested and not nested.is_index else {}
@@ -165,9 +183,10 @@ class _Finder:
 
     def _choose(self, addresses: Iterable[str]) -> None:
         found, origin = self._found, origin_of(self._source.address)
-        unique = dict.fromkeys(normalised(each) for each in addresses)
-        own = [each for each in unique if origin_of(each) == origin]
-        chosen = [each for each in own if scope.contains(self._source, each)]
+        looked_at = islice(addresses, pages.MAX_CANDIDATES)
+        unique = dict.fromkeys(normalised(each) for each in looked_at)
+        own = [each for each in unique if each.startswith(f"{origin}/")]
+        chosen = scope.inside(self._source, own)
         allowed = [each for each in chosen if robots.may_fetch(self._rules, each)]
         found.left_out_count = len(own) - len(chosen)
         found.forbidden_count = len(chosen) - len(allowed)

@@ -15,13 +15,13 @@ from chat.documents.reading import read_web_page
 from chat.errors import BadRequest
 from chat.fetching.fetch import Fetched
 from chat.indexing.errors import CollectionFull
+from chat.knowledge.models import DOCUMENT_NAME_LENGTH
 from chat.website_sources import pages, robots, sitemaps
 from chat.website_sources.addresses import normalised
 from chat.website_sources.confirmation import confirm
-from chat.website_sources.deafness import after_reading
 from chat.website_sources.models import HEADER_LENGTH, WebsitePage
 from chat.website_sources.requests import Crawler
-from chat.widget_sites.origins import origin_of
+from chat.widget_sites.origins import matches, origin_of
 from chat.widget_sites.site_check.fetching import HTML_KINDS
 
 MAX_PAGE_BYTES = 3 * 1024 * 1024
@@ -39,6 +39,9 @@ State = WebsitePage.State
 
 async def read(page: WebsitePage) -> None:
     """Read a page. Raise `HostBusy` if its host can't be asked yet."""
+    if not matches(origin_of(page.address), page.site.origins):
+        await threads.writer.run(pages.stop, page.source)  # no longer the website's
+        return
     crawler = Crawler(page.source)
     rules = await crawler.robots_of(page.address)
     if not robots.may_fetch(rules, page.address):
@@ -60,7 +63,7 @@ def _conditions(page: WebsitePage) -> dict[str, str]:
     headers = {
         "Accept": "application/xml, text/xml, text/plain" if page.is_sitemap else "text/html"
     }
-    if page.is_sitemap or pages.is_indexed(page):
+    if not page.is_sitemap and pages.is_indexed(page):  # what a list has may be gone here
         if page.etag:
             headers["If-None-Match"] = page.etag
         if page.last_modified:
@@ -71,7 +74,7 @@ def _conditions(page: WebsitePage) -> dict[str, str]:
 def _has_ended(page: WebsitePage, fetched: Fetched) -> bool:
     """Store what the status and headers say; return False if the body is to be read."""
     status = fetched.status
-    if status == NOT_MODIFIED:
+    if status == NOT_MODIFIED and pages.is_indexed(page):
         _record_unchanged(page, fetched)
     elif status == TOO_MANY or status >= FIRST_ERROR:
         pages.record_failure(page, status)
@@ -95,12 +98,15 @@ def _has_ended(page: WebsitePage, fetched: Fetched) -> bool:
 
 
 def _record_unchanged(page: WebsitePage, fetched: Fetched, **values: object) -> None:
-    known = {"received_bytes": fetched.received_bytes, **after_reading(page, has_changed=False)}
+    known = {"received_bytes": fetched.received_bytes}
     pages.record_result(page, State.UNCHANGED, **{**known, **values})
 
 
 def _record_missing(page: WebsitePage, status: int) -> None:
-    count = page.missing_count + 1
+    # Visitors' browsers may ask for it sooner than the crawl.
+    since = timezone.now() - (page.fetched_at or timezone.now())
+    is_soon = page.missing_count > 0 and since < pages.RETRY_AFTER[0]
+    count = page.missing_count + (not is_soon)
     if count >= MAX_MISSING:
         if status in GONE:
             pages.remove(page)
@@ -117,18 +123,26 @@ def _record_redirect(page: WebsitePage, location: str) -> None:
         pages.skip(page, State.LOGIN)
         return
     pages.skip(page, State.REDIRECT)
-    pages.add_found(page.source, [target], depth=page.depth)
+    pages.add_found(page.source, pages.candidates(page.source, [target]), depth=page.depth)
 
 
 async def _read_sitemap(page: WebsitePage, fetched: Fetched) -> None:
-    sitemap = await asyncio.to_thread(_sitemap_of, fetched.body)
+    sitemap = await asyncio.to_thread(_sitemap_of, page, fetched.body)
     await threads.writer.run(_store_sitemap, page, fetched, sitemap)
 
 
-def _sitemap_of(body: bytes) -> sitemaps.Sitemap | None:
+def _sitemap_of(page: WebsitePage, body: bytes) -> sitemaps.Sitemap | None:
+    """Return a sitemap with those of its entries that belong to the source."""
     sitemap = sitemaps.read(body)
-    if sitemap:
-        sitemap.entries = {normalised(each): lastmod for each, lastmod in sitemap.entries.items()}
+    if sitemap is None:
+        return None
+    entries = {normalised(each): lastmod for each, lastmod in sitemap.entries.items()}
+    if sitemap.is_index:
+        origin = origin_of(page.address)
+        own = [each for each in entries if each.startswith(f"{origin}/")]
+    else:
+        own = pages.candidates(page.source, entries, are_links=False)
+    sitemap.entries = {each: entries[each] for each in own}
     return sitemap
 
 
@@ -137,8 +151,7 @@ def _store_sitemap(page: WebsitePage, fetched: Fetched, sitemap: sitemaps.Sitema
         pages.record_result(page, State.UNREADABLE)
         return
     if sitemap.is_index:
-        own = [each for each in sitemap.entries if origin_of(each) == origin_of(page.address)]
-        pages.add_sitemaps(page.source, own)
+        pages.add_sitemaps(page.source, sitemap.entries)
     else:
         pages.add_found(page.source, sitemap.entries, lastmods=sitemap.entries)
     pages.record_result(page, State.READ, **_validators(fetched))
@@ -147,17 +160,25 @@ def _store_sitemap(page: WebsitePage, fetched: Fetched, sitemap: sitemaps.Sitema
 async def _read_page(page: WebsitePage, fetched: Fetched) -> None:
     charset = fetched.value("content-type").lower().partition("charset=")[2].strip("\"' ")
     content = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
-    await threads.writer.run(_store_page, page, fetched, content)
+    links = await asyncio.to_thread(_links_of, page, content)
+    await threads.writer.run(_store_page, page, fetched, content, links)
 
 
-def _store_page(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
+def _links_of(page: WebsitePage, content: WebPage) -> list[str]:
+    """Return the links that are followed."""
+    if not page.source.follows_links or _says(content, "nofollow"):
+        return []
+    base = normalised(content.base, page.address) or page.address
+    return pages.candidates(page.source, (normalised(each, base) for each in content.links))
+
+
+def _store_page(page: WebsitePage, fetched: Fetched, content: WebPage, links: list[str]) -> None:
     if page.site.key in content.sites:
         confirm(page.source)
     base = normalised(content.base, page.address) or page.address
     canonical = normalised(content.canonical, base) if content.canonical else page.address
     is_hidden = robots.forbids_indexing(content.robots)
-    if page.source.follows_links and not _says(content, "nofollow"):
-        links = [normalised(each, base) for each in content.links]
+    if links:
         pages.add_found(page.source, links, depth=page.depth + 1)
     if not content.is_readable:
         pages.skip(page, State.UNREADABLE)
@@ -165,7 +186,7 @@ def _store_page(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
         pages.skip(page, State.NOINDEX)
     elif canonical and canonical != page.address:
         pages.skip(page, State.CANONICAL)
-        pages.add_found(page.source, [canonical], depth=page.depth)
+        pages.add_found(page.source, pages.candidates(page.source, [canonical]), depth=page.depth)
     elif content.is_built_by_scripts or not content.text.strip():
         pages.skip(page, State.EMPTY)
     else:
@@ -184,24 +205,29 @@ def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
         try:
             pages.index(page, title, text)
         except (CollectionFull, StorageFull):
-            pages.skip(page, State.FULL)
+            pages.record_result(page, State.FULL)  # what it said before stays
             return
         values |= {"text_hash": text_hash, "changed_at": timezone.now()}
-        pages.record_result(page, State.READ, **values, **after_reading(page, has_changed=True))
+        pages.record_result(page, State.READ, **values)
 
 
 def _title_of(page: WebsitePage, content: WebPage) -> str:
-    return content.title.replace("\x00", "").strip() or page.address
+    title = content.title.replace("\x00", "").strip() or page.address
+    return title[:DOCUMENT_NAME_LENGTH]
 
 
 def _validators(fetched: Fetched) -> dict[str, Any]:
     """Return what a request can name to get the body only if it has changed."""
     etag, modified = fetched.value("etag"), fetched.value("last-modified")
     return {
-        "etag": etag if len(etag) <= HEADER_LENGTH else "",
-        "last_modified": modified if len(modified) <= HEADER_LENGTH else "",
+        "etag": etag if _can_be_sent(etag) else "",
+        "last_modified": modified if _can_be_sent(modified) else "",
         "received_bytes": fetched.received_bytes,
     }
+
+
+def _can_be_sent(value: str) -> bool:
+    return len(value) <= HEADER_LENGTH and value.isascii() and value.isprintable()
 
 
 def _says(content: WebPage, word: str) -> bool:

@@ -1,5 +1,6 @@
 """Send the requests of a crawl: each in the turn of its host, as its robots.txt allows."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -34,6 +35,7 @@ class Crawler:
     def __init__(self, source: WebsiteSource, *, is_slow: bool | None = None) -> None:
         self.source = source
         self._is_slow = not source.confirmed_at if is_slow is None else is_slow
+        self.sent_requests = 0
 
     async def robots_of(self, address: str) -> str:
         """Return the robots.txt of the address's host. Raise `HostBusy` if it can't be known now.
@@ -41,7 +43,7 @@ class Crawler:
         A host that answers with an error of its own allows nothing, until it has one.
         """
         origin = origin_of(address)
-        host = urlsplit(address).hostname or ""
+        host = urlsplit(address).netloc
         row = await threads.readers.run(CrawlTurn.objects.filter(name=host).first)
         if row is None or not _is_fresh(row, origin):
             status, text = await self._fetch_robots(origin)
@@ -55,6 +57,7 @@ class Crawler:
     ) -> Fetched:
         """Ask for one address. Raise `BadRequest`, or `HostBusy` if the host wants to rest."""
         headers = {"User-Agent": robots.user_agent(), "Accept-Encoding": "gzip", **headers}
+        self.sent_requests += 1
         async with self._turn(address, delay_seconds) as turn:
             try:
                 async with refusals(SECONDS):
@@ -68,19 +71,25 @@ class Crawler:
         return fetched
 
     async def follow(
-        self, address: str, delay_seconds: float, most_bytes: int, headers: dict[str, str]
+        self,
+        address: str,
+        delay_seconds: float,
+        most_bytes: int,
+        headers: dict[str, str],
+        rules: str = "",
     ) -> Fetched:
-        """Ask for an address and follow redirects within the website's hosts."""
+        """Ask for an address and follow redirects within the website's hosts, as `rules` allow."""
         for _each in range(MAX_REDIRECTS + 1):
             fetched = await self.get(address, delay_seconds, most_bytes, headers)
-            if not matches(origin_of(fetched.redirect), self.source.site.origins):
+            is_own = matches(origin_of(fetched.redirect), self.source.site.origins)
+            if not is_own or not robots.may_fetch(rules, fetched.redirect):
                 break
             address = fetched.redirect
         return fetched
 
     @asynccontextmanager
     async def _turn(self, address: str, seconds: float) -> AsyncIterator[HostTurn]:
-        host = urlsplit(address).hostname or ""
+        host = urlsplit(address).netloc
         if not self._is_slow:
             async with turn_of(host, seconds) as turn:
                 yield turn
@@ -100,7 +109,9 @@ class Crawler:
             )
         except BadRequest:
             return 0, ""
-        return fetched.status, fetched.text if fetched.status == 200 else ""
+        if fetched.status != 200:
+            return fetched.status, ""
+        return fetched.status, await asyncio.to_thread(robots.own_part, fetched.text)
 
 
 def retry_after_seconds(value: str) -> float:
@@ -109,7 +120,7 @@ def retry_after_seconds(value: str) -> float:
         if value.strip().isdigit():
             return float(value.strip()[:9])
         return (parsedate_to_datetime(value) - timezone.now()).total_seconds()
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return 0.0
 
 

@@ -4,7 +4,7 @@ Rules are paths, such as `/help/`, which includes all below it, or have `*` for 
 `/*/archive/*`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from urllib.parse import urlsplit
 
@@ -14,10 +14,18 @@ from chat.widget_sites.origins import origin_of
 
 def contains(source: WebsiteSource, address: str) -> bool:
     """Return whether a source may read the address: on its host, and as its rules say."""
+    return bool(inside(source, [address]))
+
+
+def inside(source: WebsiteSource, addresses: Iterable[str]) -> list[str]:
+    """Return those of the addresses, written in our way, that a source may read."""
+    start = f"{origin_of(source.address)}/"
+    return [each for each in addresses if each.startswith(start) and _is_inside(source, each)]
+
+
+def _is_inside(source: WebsiteSource, address: str) -> bool:
     if source.kind == source.Kind.PAGE:
         return address == source.address
-    if origin_of(address) != origin_of(source.address):
-        return False
     if address == source.address and source.follows_links:
         return True
     return is_chosen(address, source.includes, source.excludes)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from chat.errors import BadRequest, NotFound
 from chat.indexing.changes import note_change
 from chat.knowledge.models import Collection, Document
-from chat.website_sources import crawls
+from chat.website_sources import crawls, pages
 from chat.website_sources.confirmation import is_confirmed
 from chat.website_sources.models import MAX_SOURCES, WebsiteSource
 from chat.widget_sites.models import WidgetSite
@@ -52,7 +52,7 @@ def add(source: WebsiteSource) -> WebsiteSource:
 
 def stop(source: WebsiteSource) -> None:
     """Read nothing more of a source. What was read stays."""
-    WebsiteSource.objects.filter(pk=source.pk).update(is_active=False)
+    pages.stop(source)
 
 
 @transaction.atomic

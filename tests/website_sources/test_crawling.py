@@ -1,6 +1,7 @@
 """The pages of a website are read politely, and each page that isn't says why."""
 
 import gzip
+from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -149,10 +150,13 @@ async def test_a_page_that_is_gone_twice_is_removed(crawled: CrawledSite) -> Non
     crawled.show("/", " ", status="410 Gone")
     await crawled.crawl_again()
     assert (await crawled.states(), await crawled.answered_from()) == ({"/": "missing"}, ["/"])
-    await WebsitePage.objects.aupdate(due_at=timezone.now())
-    await sync_to_async(crawls.wake)(crawled.site.pk)
-    await crawled.crawl()
-    assert (await crawled.states(), await crawled.answered_from()) == ({}, [])
+    for hours, left in ((0, {"/": "missing"}), (1, {})):  # at once, it may be a deployment
+        then = timezone.now() - timedelta(hours=hours)
+        await WebsitePage.objects.aupdate(due_at=timezone.now(), fetched_at=then)
+        await sync_to_async(crawls.wake)(crawled.site.pk)
+        await crawled.crawl()
+        assert await crawled.states() == left
+    assert await crawled.answered_from() == []
 
 
 async def test_a_host_that_is_asked_too_often_is_left_alone_for_as_long_as_it_says(
@@ -164,7 +168,7 @@ async def test_a_host_that_is_asked_too_often_is_left_alone_for_as_long_as_it_sa
     await crawled.add_sitemap()
     await crawled.crawl()
     assert crawled.requested == ["/robots.txt", "/sitemap.xml", "/a"]
-    turn = await CrawlTurn.objects.aget(name="127.0.0.1")
+    turn = await CrawlTurn.objects.aget(name__startswith="127.0.0.1")
     assert 500 < (turn.free_at - timezone.now()).total_seconds() <= 600
 
 

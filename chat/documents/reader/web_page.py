@@ -11,7 +11,7 @@ from msgspec import Struct
 from chat.documents.reader import office, plain_text, sandbox
 
 #: Of a page; a longer list is not one that people read.
-MAX_LINKS = 5000
+MAX_LINKS = 2000
 MAX_ADDRESS_CHARS = 2000
 TITLE_CHARS = 200
 #: A page with fewer letters has no text of its own, if scripts have a place to build one in it, or

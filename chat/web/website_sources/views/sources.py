@@ -26,7 +26,7 @@ from chat.widget_sites.access import site_of
 from chat.widget_sites.models import WidgetSite
 
 #: Each sends about ten requests.
-PREVIEWS_PER_MINUTE = 5
+PREVIEWS_PER_MINUTE = 2
 CRAWLS_PER_HOUR = 12  # of a website, by hand
 
 
