@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from chat.conversations.attached_files import image_digests, original_digests
 from chat.conversations.images.access import file_of, files_of, images_of
+from chat.conversations.images.message_images import MAX_FILES
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
 from chat.conversations.sources.sources import passages_of, prefetch
@@ -93,7 +94,7 @@ def _with_images(
 
 def _with_files(message: ExportedMessage, owner_id: int, exported: set[str]) -> Iterator[bytes]:
     """Yield a message as JSON. The originals of its files are large, so each is read alone."""
-    named = set(original_digests(message.text)) if message.role == "user" else set()
+    named = set(original_digests(message.text)[:MAX_FILES]) if message.role == "user" else set()
     new = sorted(named - exported)
     digests = sorted(files_of(owner_id, new).values_list("digest", flat=True)) if new else []
     exported.update(digests)

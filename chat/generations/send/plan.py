@@ -57,6 +57,7 @@ from chat.personas.settings import GenerationSettings
 from chat.quotas import ledger
 from chat.quotas.ledger import Estimate
 from chat.upstream import available_models
+from chat.widget_sites.errors import FilesNotAccepted
 from chat.widget_sites.models import AnswerMode
 from chat.widget_sites.visitor_generation_settings import answer_mode_of, visitor_settings_of
 from chat.widget_sites.visits import accepts_files
@@ -244,8 +245,10 @@ def _attached_to(principal: Principal, turn: Turn, model: Model) -> list[int]:
     Raise the errors of chat.conversations.images.
     """
     text = turn.asking.text
-    if turn.answer or (principal.site and not _takes_files(principal.site, text)):
+    if turn.answer or (principal.site and not _has_files(text)):
         return []
+    if principal.site and not turn.asking.pk and not accepts_files(principal.site):
+        raise FilesNotAccepted
     attached: list[int] = []
     if not turn.asking.pk:
         attached = require_images(principal.user_id, text) + kept_files(principal.user_id, text)
@@ -253,9 +256,8 @@ def _attached_to(principal: Principal, turn: Turn, model: Model) -> list[int]:
     return attached
 
 
-def _takes_files(site_key: str, text: str) -> bool:
-    """Return whether a visitor's text has files, and their website accepts them."""
-    return bool(image_digests(text) or original_digests(text)) and accepts_files(site_key)
+def _has_files(text: str) -> bool:
+    return bool(image_digests(text) or original_digests(text))
 
 
 def _history_before(
