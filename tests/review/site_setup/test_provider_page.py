@@ -18,6 +18,7 @@ from chat.site_settings.models import SiteSetting
 from chat.upstream import available_models, factory
 from tests.review.conftest import give, recorded_actions
 from tests.support.review.member_pages import client_of, text_of
+from tests.support.upstream import openai_server as openai_api
 from tests.support.upstream.openai_server import NAMES, openai_server
 from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upstream
 from tests.support.upstream.upstream_failures import envelope
@@ -202,7 +203,7 @@ async def test_a_model_is_connected_once_the_servers_own_are_chosen(client: Clie
 async def test_the_only_model_of_a_server_is_chosen_beforehand(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{__name__}.NAMES", ("llama-local",))
+    monkeypatch.setattr(openai_api, "NAMES", ("llama-local",))
     async with raw_upstream(openai_server) as raw:
         sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
         await sync_to_async(client.post)(PAGE, sent)

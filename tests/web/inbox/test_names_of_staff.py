@@ -56,10 +56,10 @@ async def test_more_rows_take_no_more_queries(
     agnes = (await shop.team.aget()).user_id
     path = inbox() + "?show=mine" if more == "chats" else inbox(chat)
     counts = []
-    for _ in range(3):
+    for _ in range(5):  # a chat that isn't short may have a summary, which is one more
         await _add(more, chat, agnes)
         counts.append(await sync_to_async(_queries)(agent_client, path))
-    assert counts[1] == counts[2]
+    assert counts[-2] == counts[-1]
 
 
 async def _add(what: str, chat: str, agnes: int) -> None:

@@ -38,6 +38,7 @@ async def test_a_session_contains_what_the_page_needs(shop: WidgetSite) -> None:
             "consent": {"text": "We keep it.", "agreed": False},
             "privacy_url": "https://www.shop.example/privacy",
             "retention_days": 30,
+            "watches_pages": False,
             "warnings": [],
         },
     }

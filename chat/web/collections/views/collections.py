@@ -62,8 +62,12 @@ async def show(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse
         try:
             await arequire_rate("collection_searches", principal.key, SEARCHES_PER_MINUTE)
             query = DocumentQuery([collection.pk], question)
-            passages, is_by_words = await nearest(principal, query)
-            found = {"question": question, "passages": passages, "is_by_words": is_by_words}
+            near = await nearest(principal, query)
+            found = {
+                "question": question,
+                "passages": near.passages,
+                "is_by_words": near.is_by_words,
+            }
         except RateLimitExceeded as error:
             found, status = {"question": question, "problem": error.public}, error.status
 
