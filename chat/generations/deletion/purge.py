@@ -24,6 +24,7 @@ from chat.conversations.sizes.row_batches import first_batch
 from chat.database.housekeeping import IsolatedWork, isolated, left_out
 from chat.generations.deletion.soft_delete import hide_all, on_site, owned_by
 from chat.generations.models import Generation, LogPage
+from chat.knowledge.models import Collection
 from chat.quotas import ledger
 from chat.widget_sites.models import WidgetSite
 
@@ -133,8 +134,13 @@ def _remove_messages(attempt: IsolatedWork, whose: Q) -> bool:
 
 @transaction.atomic
 def _remove_site(site: WidgetSite) -> None:
+    """Remove the site once no chat is left of it; until then, what it answered from."""
     if not Conversation.all_objects.filter(on_site(site)).exists():
         site.delete()
+        return
+    Collection.objects.filter(Q(website=site) | Q(team_website=site)).delete()
+    site.sources.all().delete()
+    site.snippets.all().delete()
 
 
 @transaction.atomic

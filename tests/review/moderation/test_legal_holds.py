@@ -16,6 +16,9 @@ from chat.conversations.ratings import Opinion
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
+from chat.indexing import documents
+from chat.knowledge.access import website_collection
+from chat.knowledge.models import Document
 from chat.review import access
 from chat.review.access_log.authority import InsufficientRole
 from chat.review.cases import flags, holds
@@ -151,6 +154,7 @@ def test_a_deleted_account_is_purged_with_its_held_chats(chat: Conversation, ali
 def test_a_deleted_site_is_purged_with_its_held_chats(alice: User) -> None:
     site = WidgetSite.objects.create(owner=alice, name="Shop", retention_days=1)
     said = say(visitors.make(site).user, "Canoes?", "Two.")
+    document = documents.add(website_collection(site), alice, "Canoes", b"We have two.")
     holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
     assert retention.delete_expired() == 1
@@ -159,6 +163,7 @@ def test_a_deleted_site_is_purged_with_its_held_chats(alice: User) -> None:
     delete_site(site)
     sweep()
     assert WidgetSite.all_objects.count() == 1
+    assert not Document.objects.filter(pk=document.pk).exists()
     holds.release(said.pk, holds.STAFF)
     released_long_ago()
     sweep()
