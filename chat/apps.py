@@ -111,7 +111,7 @@ class ChatConfig(AppConfig):
         from chat.inbox import visitor_emails
         from chat.indexing import work as indexing
         from chat.outbox import claim
-        from chat.outbox.deliver import job
+        from chat.outbox.deliver import end_interrupted, job
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, weekly_mail
         from chat.website_sources.crawls import CRAWL
@@ -129,11 +129,7 @@ class ChatConfig(AppConfig):
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)
-        server_process.periodic_tasks += [
-            claim.remove_old,
-            indexing.fail_interrupted,
-            cases.fail_interrupted,
-        ]
+        server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 
     def _add_hooks(self) -> None:
         from chat.generations import visitor_merge

@@ -16,7 +16,6 @@ from mimetypes import guess_type
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 
 from chat.accounts.principals import Principal
 from chat.conversations.errors import StorageFull
@@ -30,7 +29,6 @@ from chat.indexing import stored_index
 from chat.knowledge.models import MAX_DOCUMENT_CHARS, Document
 from chat.lib.limits import FairQueues
 from chat.lib.worker_thread import off_loop
-from chat.outbox import claim
 from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryFailed
@@ -79,15 +77,12 @@ async def _index(delivery: Delivery) -> None:
         raise
 
 
-INDEX = Kind("document", _index, LEASE, AT_ONCE)
+def _fail(delivery: Delivery) -> None:
+    """Say so of a document with which processes die, again and again."""
+    stored_index.fail(UUID(delivery.content["document"]), "too_complex")
 
 
-def fail_interrupted() -> None:
-    """Say so of documents with which processes die, again and again. Run every minute."""
-    for delivery in claim.interrupted(INDEX.name):
-        with transaction.atomic():
-            stored_index.fail(UUID(delivery.content["document"]), "too_complex")
-            delivery.delete()
+INDEX = Kind("document", _index, LEASE, AT_ONCE, _fail)
 
 
 async def _read(document: Document) -> None:

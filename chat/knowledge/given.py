@@ -121,6 +121,8 @@ class GivenPassages(Struct, frozen=True):
     is_relevant: bool | None = None
     related: Sequence[GivenPassage] = ()
     vector: Sequence[float] | None = None
+    #: The nearest passages, whether or not they are given, if they were looked for.
+    found: Sequence[GivenPassage] | None = None
 
     @property
     def numbers(self) -> frozenset[int]:

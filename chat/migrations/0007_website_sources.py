@@ -121,8 +121,8 @@ class Migration(migrations.Migration):
                 ("text_hash", models.CharField(blank=True, max_length=64)),
                 ("seen_hash", models.CharField(blank=True, max_length=64)),
                 ("reported_hash", models.CharField(blank=True, max_length=64)),
-                ("deaf_seconds", models.PositiveIntegerField(default=0)),
-                ("deaf_until", models.DateTimeField(null=True)),
+                ("ignore_seconds", models.PositiveIntegerField(default=0)),
+                ("ignored_until", models.DateTimeField(null=True)),
                 (
                     "site",
                     models.ForeignKey(

@@ -5,11 +5,12 @@ knows none. Work in the background is a kind, too: its `send` does the work.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from chat.database import threads
@@ -28,6 +29,8 @@ class Kind:
     lease: timedelta
     #: How many a process delivers at the same time.
     at_once: int
+    #: What to store if the process of its last attempt died, so that nobody waits for it for ever.
+    on_interrupted: Callable[[Delivery], None] | None = None
 
     def add(
         self,
@@ -60,6 +63,21 @@ def job(kind: Kind) -> Callable[[], Awaitable[None]]:
 
     deliver_due.__name__ = kind.name  # in logs
     return deliver_due
+
+
+def end_interrupted(kinds: Iterable[Kind]) -> Callable[[], None]:
+    """Return what is run every minute: give up what no process tries again."""
+
+    def end_interrupted() -> None:
+        for kind in kinds:
+            if kind.on_interrupted is None:
+                continue
+            for delivery in claim.interrupted(kind.name):
+                with transaction.atomic():
+                    kind.on_interrupted(delivery)
+                    delivery.delete()
+
+    return end_interrupted
 
 
 async def _deliver(kind: Kind, delivery: Delivery) -> None:

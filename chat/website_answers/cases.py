@@ -13,7 +13,6 @@ from django.utils import timezone
 from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.errors import ChatError, NotFound
-from chat.outbox import claim
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryRefused
 from chat.outbox.models import Delivery
@@ -85,12 +84,8 @@ def _case(case_id: str) -> AnswerCase | None:
     return AnswerCase.objects.select_related("site").filter(pk=case_id).first()
 
 
-def fail_interrupted() -> None:
-    """Say so of cases with which processes died. Run every minute."""
-    for delivery in claim.interrupted(RUN.name):
-        with transaction.atomic():
-            _store(UUID(delivery.content["case"]), None, FAILED)
-            delivery.delete()
+def _fail(delivery: Delivery) -> None:
+    _store(UUID(delivery.content["case"]), None, FAILED)
 
 
 def _store(case_id: UUID, is_right: bool | None, problem: str) -> None:
@@ -108,4 +103,4 @@ def _store(case_id: UUID, is_right: bool | None, problem: str) -> None:
     )
 
 
-RUN = Kind("website_case", _run, LEASE, AT_ONCE)
+RUN = Kind("website_case", _run, LEASE, AT_ONCE, _fail)

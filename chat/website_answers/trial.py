@@ -48,17 +48,20 @@ class Tried:
 async def try_question(principal: Principal, site: WidgetSite, text: str) -> Tried:
     """Return what a visitor would get. Raise what `start_temporary` raises."""
     question, model, query = await threads.readers.run(_prepared, site, text)
-    found = await nearest(principal, query)
     given = await passages_for(principal, query)
+    if given and given.found is not None:
+        found, is_by_words = list(given.found), given.vector is None
+    else:  # a small collection is given whole, without a search
+        near = await nearest(principal, query)
+        found, is_by_words = near.passages, near.is_by_words
     if given and given.no_answer:
-        language = get_language() or settings.LANGUAGE_CODE
-        answer = text_without_answer(language)
-        return Tried(answer, found.passages, [], found.is_by_words, 0.0)
+        answer = text_without_answer(get_language() or settings.LANGUAGE_CODE)
+        return Tried(answer, found, [], is_by_words, 0.0)
     if given:
         question = replace(question, messages=with_passages(question.messages, given))
     answer, cost = await _ask(principal, question, model)
     answer, cited = _cited(answer, given or GivenPassages())
-    return Tried(answer, found.passages, cited, found.is_by_words, cost)
+    return Tried(answer, found, cited, is_by_words, cost)
 
 
 def _prepared(site: WidgetSite, text: str) -> tuple[CompletionRequest, Model, DocumentQuery]:

@@ -5,7 +5,6 @@ or a small collection was given whole and the answer cites none of it. What visi
 a rating or by asking for a person, is looked for every minute.
 """
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
@@ -24,6 +23,7 @@ from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.knowledge.citations import cited_numbers
 from chat.knowledge.given import GivenPassages
 from chat.lib import trace
+from chat.lib.background_tasks import BackgroundTasks
 from chat.website_answers.models import UnansweredQuestion
 from chat.widget_sites.models import WidgetSite
 
@@ -34,7 +34,8 @@ log = logging.getLogger(__name__)
 LOOK_BACK = timedelta(days=1)
 FOUND_AT_ONCE = 200
 
-_storing: set[asyncio.Task[None]] = set()
+_tasks = BackgroundTasks()
+until_stored = _tasks.until_done
 
 
 def note_in_background(principal: Principal, sent: Sent, result: Result, answer: str) -> None:
@@ -45,14 +46,7 @@ def note_in_background(principal: Principal, sent: Sent, result: Result, answer:
     if is_answered(sent.given, answer):
         return
     work = _store(principal.site, sent.question_id, sent.given.vector)
-    task = asyncio.create_task(work, context=trace.fresh_context())
-    _storing.add(task)
-    task.add_done_callback(_storing.discard)
-
-
-async def until_stored() -> None:
-    """Wait for the questions that are being stored."""
-    await asyncio.gather(*_storing)
+    _tasks.start(work, trace.fresh_context())
 
 
 def is_answered(given: GivenPassages, answer: str) -> bool:

@@ -1,8 +1,8 @@
 """Learn from visitors' browsers that a page has changed. They name an address and a hash only.
 
 What is read is always what the server fetches by itself. A hash that differs from the one that was
-reported when the page was last fetched makes it the next to be read, unless it is deaf
-(deafness.py).
+reported when the page was last fetched makes it the next to be read, unless reports of it
+are ignored for a time (report_backoff.py).
 """
 
 from django.db import transaction
@@ -29,8 +29,10 @@ def note(site: WidgetSite, address: str, seen_hash: str) -> bool:
     pages = WebsitePage.objects.filter(
         site=site, digest=digest_of(normalised(address)), source__is_active=True, is_sitemap=False
     )
-    heard = pages.exclude(fetched_at=None).filter(Q(deaf_until=None) | Q(deaf_until__lte=now))
-    is_new = heard.exclude(seen_hash=seen_hash).update(
+    wanted = pages.exclude(fetched_at=None).filter(
+        Q(ignored_until=None) | Q(ignored_until__lte=now)
+    )
+    is_new = wanted.exclude(seen_hash=seen_hash).update(
         reported_hash=seen_hash, due_at=now, is_urgent=True
     )
     if is_new:

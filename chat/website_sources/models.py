@@ -99,8 +99,8 @@ class WebsitePage(models.Model):
     # freshness.py
     seen_hash = models.CharField(max_length=HASH_LENGTH, blank=True)
     reported_hash = models.CharField(max_length=HASH_LENGTH, blank=True)
-    deaf_seconds = models.PositiveIntegerField(default=0)
-    deaf_until = models.DateTimeField(null=True)
+    ignore_seconds = models.PositiveIntegerField(default=0)
+    ignored_until = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

@@ -14,8 +14,8 @@ from chat.knowledge.access import website_collection
 from chat.knowledge.models import Document
 from chat.website_sources import scope
 from chat.website_sources.addresses import digest_of, is_likely_page, pattern_of
-from chat.website_sources.deafness import after_reading
 from chat.website_sources.models import LASTMOD_LENGTH, WebsitePage, WebsiteSource
+from chat.website_sources.report_backoff import after_reading
 from chat.widget_sites.visits import open_sites
 
 #: Longer than reading one takes. If the process dies, another one reads it after this.

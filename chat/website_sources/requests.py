@@ -43,12 +43,12 @@ class Crawler:
         A host that answers with an error of its own allows nothing, until it has one.
         """
         origin = origin_of(address)
-        host = urlsplit(address).netloc
+        host = host_of(address)
         row = await threads.readers.run(CrawlTurn.objects.filter(name=host).first)
         if row is None or not _is_fresh(row, origin):
             status, text = await self._fetch_robots(origin)
             row = await threads.writer.run(_store_robots, host, origin, status, text)
-        if _is_unusable(row.robots_status):
+        if is_unusable(row.robots_status):
             raise HostBusy(ROBOTS_RETRY_SECONDS)
         return row.robots
 
@@ -89,7 +89,7 @@ class Crawler:
 
     @asynccontextmanager
     async def _turn(self, address: str, seconds: float) -> AsyncIterator[HostTurn]:
-        host = urlsplit(address).netloc
+        host = host_of(address)
         if not self._is_slow:
             async with turn_of(host, seconds) as turn:
                 yield turn
@@ -127,12 +127,18 @@ def retry_after_seconds(value: str) -> float:
 def _is_fresh(row: CrawlTurn, origin: str) -> bool:
     if row.robots_at is None or row.robots_origin != origin:
         return False
-    is_short = _is_unusable(row.robots_status)
+    is_short = is_unusable(row.robots_status)
     kept = timedelta(seconds=ROBOTS_RETRY_SECONDS) if is_short else timedelta(hours=ROBOTS_HOURS)
     return timezone.now() - row.robots_at < kept
 
 
-def _is_unusable(status: int) -> bool:
+def host_of(address: str) -> str:
+    """Return by what name a host takes turns: with its port, if that isn't the usual one."""
+    return urlsplit(address).netloc
+
+
+def is_unusable(status: int) -> bool:
+    """Return whether a robots.txt with this status says nothing, so that nothing may be read."""
     return status == 0 or status == TOO_MANY or status >= FIRST_ERROR
 
 

@@ -13,9 +13,11 @@ from chat.conversations.sizes import storage
 from chat.errors import ChatError, NotFound
 from chat.indexing import documents, stored_index, work
 from chat.indexing.errors import PROBLEMS
+from chat.indexing.work import INDEX
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.knowledge.search import search
 from chat.outbox.claim import MAX_ATTEMPTS
+from chat.outbox.deliver import end_interrupted
 from chat.outbox.models import Delivery
 from chat.quotas.models import Charge, Meter
 from tests.support.documents.samples import pdf
@@ -188,11 +190,11 @@ async def test_a_step_that_always_breaks_is_not_waited_for_forever(
 
 async def test_a_document_with_which_processes_die_fails(alice: User, handbook: Collection) -> None:
     document = await sync_to_async(documents.add)(handbook, alice, "a.txt", b"Open from nine.")
-    await sync_to_async(work.fail_interrupted)()
+    await sync_to_async(end_interrupted([INDEX]))()
     assert await Delivery.objects.aexists()  # it is still tried
     past = timezone.now() - timedelta(seconds=1)
     await Delivery.objects.aupdate(attempts=MAX_ATTEMPTS, due_at=None, claimed_until=past)
-    await sync_to_async(work.fail_interrupted)()
+    await sync_to_async(end_interrupted([INDEX]))()
     await document.arefresh_from_db()
     assert (document.state, document.problem) == (Document.State.FAILED, "too_complex")
     assert not await Delivery.objects.aexists()

@@ -9,6 +9,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from chat.accounts.models import User
+from chat.outbox.deliver import end_interrupted
 from chat.outbox.models import Delivery
 from chat.website_answers import cases
 from chat.website_answers.models import AnswerCase, UnansweredQuestion
@@ -69,7 +70,7 @@ async def test_a_case_that_breaks_says_so_and_can_run_again(
     await sync_to_async(cases.run_all)(site)
     past = timezone.now() - timedelta(seconds=1)
     await Delivery.objects.aupdate(attempts=6, due_at=None, claimed_until=past)
-    await sync_to_async(cases.fail_interrupted)()
+    await sync_to_async(end_interrupted([cases.RUN]))()
     await case.arefresh_from_db()
     assert not case.is_waiting
 

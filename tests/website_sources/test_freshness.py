@@ -34,9 +34,9 @@ async def report(vera: Visiting, crawled: CrawledSite, path: str, seen: str) -> 
     return await vera.post("page", {"address": f"{crawled.origin}{path}", "hash": seen})
 
 
-async def deaf_time() -> timedelta | None:
+async def ignored_for() -> timedelta | None:
     row = await WebsitePage.objects.aget(address__endswith="/prices")
-    return row.deaf_until and row.deaf_until - timezone.now()
+    return row.ignored_until and row.ignored_until - timezone.now()
 
 
 async def test_a_page_that_looks_new_is_read_again_first(
@@ -55,17 +55,17 @@ async def test_a_page_that_looks_new_is_read_again_first(
     assert len(crawled.requested) == 2
 
 
-async def test_a_page_that_differs_each_time_is_deaf_for_longer_each_time(
+async def test_reports_of_a_page_that_differs_each_time_are_ignored_for_longer_each_time(
     vera: Visiting, crawled: CrawledSite
 ) -> None:
     waits = []
     for seen in (FIRST, SECOND, THIRD):
         await report(vera, crawled, "/prices", seen)
         await crawled.crawl()
-        waits.append(await deaf_time())
-        await report(vera, crawled, "/prices", "f" * 16)  # it is deaf
+        waits.append(await ignored_for())
+        await report(vera, crawled, "/prices", "f" * 16)  # ignored
         await crawled.crawl()
-        await WebsitePage.objects.aupdate(deaf_until=None)
+        await WebsitePage.objects.aupdate(ignored_until=None)
     assert crawled.requested == ["/prices"] * 3
     assert [round(each.total_seconds() / 60) for each in waits if each] == [1, 2, 4]
 

@@ -12,13 +12,15 @@ from uuid import UUID
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
+from chat.lib.background_tasks import BackgroundTasks
+
 log = logging.getLogger(__name__)
 
 #: A conversation has a new turn, an answer has ended, or only the list of chats has changed.
 Kind = Literal["turn", "answer", "list"]
 SEND_TIMEOUT_SECONDS = 2.0  # with a broker that does not respond
 
-_pending: set[asyncio.Task[None]] = set()
+_tasks = BackgroundTasks()
 
 
 def group_of(user_id: int) -> str:
@@ -30,9 +32,7 @@ def notify_in_background(
     user_id: int, kind: Kind, conversation_id: UUID | None = None, tab: str = ""
 ) -> None:
     """Notify the user's pages in the background. `tab` is the page that already knows."""
-    task = asyncio.create_task(notify(user_id, kind, conversation_id, tab))
-    _pending.add(task)
-    task.add_done_callback(_pending.discard)
+    _tasks.start(notify(user_id, kind, conversation_id, tab))
 
 
 async def notify(

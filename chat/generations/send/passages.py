@@ -88,10 +88,12 @@ async def _for_website(
         about = None
     given = whole or _fitting(query, found)
     if mode == AnswerMode.ONLY and (given is None or about is False):
-        return GivenPassages(mode=mode, is_relevant=about, related=_pages(found), vector=vector)
+        return GivenPassages(
+            mode=mode, is_relevant=about, related=_pages(found), vector=vector, found=found
+        )
     if given is None:
         return None
-    return structs.replace(given, mode=mode, is_relevant=about, vector=vector)
+    return structs.replace(given, mode=mode, is_relevant=about, vector=vector, found=found)
 
 
 def _pages(passages: Sequence[GivenPassage]) -> list[GivenPassage]:

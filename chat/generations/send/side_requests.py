@@ -16,6 +16,7 @@ from chat.generations.delivery.responses import collect
 from chat.generations.process import server_process
 from chat.generations.send.start import start_temporary
 from chat.lib import trace
+from chat.lib.background_tasks import BackgroundTasks
 from chat.lib.limits import FairQueues
 from chat.upstream import available_models
 from chat.upstream.request import CompletionRequest
@@ -31,17 +32,12 @@ class SideRequests:
 
     def __init__(self, kind: str, at_once: int) -> None:
         self._kind, self._at_once = kind, at_once
-        self._running: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._numbers = itertools.count()
+        self.until_done = self._tasks.until_done
 
     def start(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work, context=trace.fresh_context())
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-
-    async def until_done(self) -> None:
-        """Wait for what is running."""
-        await asyncio.gather(*self._running)
+        self._tasks.start(work, trace.fresh_context())
 
     @asynccontextmanager
     async def turn(self) -> AsyncGenerator[None]:

@@ -11,6 +11,7 @@ from django.db import DatabaseError
 
 from chat.generations.task.finished_answers import FinishedAnswers
 from chat.generations.task.task import GenerationTask, ResultHandler
+from chat.lib.background_tasks import BackgroundTasks
 from chat.upstream.events import Event
 
 #: A timer that is later than this was held up with everything else, so readers had no time.
@@ -30,7 +31,7 @@ _entries: dict[uuid.UUID, _Entry] = {}
 _running: dict[uuid.UUID, GenerationTask] = {}
 _finished = FinishedAnswers(lambda generation_id: _entries.pop(generation_id, None))
 _names: WeakValueDictionary[str, GenerationTask] = WeakValueDictionary()
-_asking: set[asyncio.Task[None]] = set()
+_asking = BackgroundTasks()
 
 
 def start(
@@ -129,9 +130,7 @@ def _stop_if_abandoned(generation: GenerationTask, since: float) -> None:
     if entry.seen_elsewhere is None:
         generation.stop()
         return
-    task = asyncio.create_task(_ask_elsewhere(entry, entry.seen_elsewhere))
-    _asking.add(task)
-    task.add_done_callback(_asking.discard)
+    _asking.start(_ask_elsewhere(entry, entry.seen_elsewhere))
 
 
 async def _ask_elsewhere(entry: _Entry, seen_elsewhere: SeenElsewhere) -> None:

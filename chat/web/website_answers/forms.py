@@ -12,10 +12,14 @@ from chat.accounts.models import User
 from chat.errors import ChatError
 from chat.knowledge.models import ADDRESS_LENGTH
 from chat.web.http.form_fields import LineField, TextField
+from chat.web.http.shared_limits import require_rate
 from chat.website_answers import snippets
 from chat.website_answers.models import ANSWER_LENGTH, QUESTION_LENGTH, AnswerSnippet
 from chat.website_answers.snippets import SnippetText
 from chat.widget_sites.models import WidgetSite
+
+#: Each is indexed, and so costs as much as a document.
+ANSWERS_PER_MINUTE = 30
 
 
 class TrialForm(forms.Form):
@@ -68,6 +72,7 @@ class SnippetForm(forms.Form):
     def save(self, site: WidgetSite, author: User) -> AnswerSnippet | None:
         """Store the answer; return None and say why in the form if it can't be stored."""
         try:
+            require_rate("site_answers", str(author.pk), ANSWERS_PER_MINUTE)
             return snippets.write(site, author, SnippetText(**self.cleaned_data), self.known)
         except ChatError as error:
             self.add_error(None, error.public)

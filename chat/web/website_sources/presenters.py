@@ -1,7 +1,7 @@
 """Prepare the sources of a website, and their pages, for the owner's page."""
 
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.paginator import Page, Paginator
@@ -14,6 +14,7 @@ from chat.indexing.errors import PROBLEMS
 from chat.knowledge.models import Document
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from chat.website_sources.pages import UNCONFIRMED_PAGES
+from chat.website_sources.requests import host_of, is_unusable
 from chat.widget_sites.models import WidgetSite
 
 PAGES_ON_A_PAGE = 50
@@ -33,7 +34,7 @@ def sources_context(site: WidgetSite, query: QueryDict) -> dict[str, Any]:
     active = site.source_pages.filter(source__is_active=True)
     return {
         "site": site,
-        "sources": [_shown(each) for each in _sources(site)],
+        "sources": _shown(_sources(site)),
         "page": page,
         "filters": [
             (state, label, counts[state]) for state, label in State.choices if state in counts
@@ -51,13 +52,19 @@ def _sources(site: WidgetSite) -> list[WebsiteSource]:
     return list(site.sources.annotate(read_count=known).order_by("created_at"))
 
 
-def _shown(source: WebsiteSource) -> WebsiteSource:
-    host = urlsplit(source.address).hostname or ""
-    turn = CrawlTurn.objects.filter(name=host).first()
-    # Nothing is read of a host that can't say what it allows.
-    has_robots = turn is None or turn.robots_at is None or 0 < turn.robots_status < 500
-    source.lacks_robots = not has_robots  # type: ignore[attr-defined]
-    return source
+@dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A source. `lacks_robots` says that nothing is read, as its host can't say what it allows."""
+
+    source: WebsiteSource
+    lacks_robots: bool
+
+
+def _shown(sources: list[WebsiteSource]) -> list[ShownSource]:
+    hosts = {host_of(each.address) for each in sources}
+    known = CrawlTurn.objects.filter(name__in=hosts).exclude(robots_at=None)
+    lacking = {each.name for each in known if is_unusable(each.robots_status)}
+    return [ShownSource(each, host_of(each.address) in lacking) for each in sources]
 
 
 def _add_reasons(site: WidgetSite, page: Page) -> None:  # type: ignore[type-arg]

@@ -183,4 +183,4 @@ async def test_a_broker_that_does_not_respond_delays_nothing(
     async with site_with(always(stream_of(USAGE, DONE))):
         stream = await read_stream(await send(alice_client, text="Hello"))
     assert stream.done
-    await until(lambda: not notifications._pending)
+    await until(lambda: notifications._tasks.are_done)

@@ -128,4 +128,4 @@ async def test_an_answer_read_in_another_process_continues(quick: None, vera: Vi
     assert live(response).state == "running"
     await Generation.objects.aupdate(last_seen_at=timezone.now() - timedelta(hours=1))
     assert await ended(live(response)) == "stopped"
-    assert not [task for task in registry._asking if not task.done()]
+    assert registry._asking.are_done

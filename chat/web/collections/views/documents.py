@@ -27,14 +27,16 @@ from chat.knowledge.reading import TextPart, part_around, part_from
 from chat.lib.worker_thread import off_loop
 from chat.web.http.files.downloads import download as sent_file
 from chat.web.http.files.image_file import inert
+from chat.web.http.files.saved_file import BINARY
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.typed_requests import MemberRequest
 
 FILES_PER_MINUTE = 60
 PAGES_PER_MINUTE = 60
+#: Each is searched for on the page. Passages have far fewer; an address may name any part.
+MAX_MARKED_LINES = 200
 #: Nobody else's, as another session has another cookie; a document never changes.
 PICTURE_CACHE = "private, max-age=600"
-BINARY = "application/octet-stream"
 #: In characters of the text.
 PASSAGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 START = re.compile(r"[0-9]{1,9}")
@@ -94,7 +96,8 @@ async def page_picture(request: MemberRequest, document_id: uuid.UUID) -> HttpRe
     part = await off_loop(_part, request, document, content.text)
     if not part.page:
         raise NotFound
-    wanted = PagePassage(part.page, part.passage.splitlines(), len(part.before))
+    lines = part.passage.splitlines()[:MAX_MARKED_LINES]
+    wanted = PagePassage(part.page, lines, len(part.before))
     picture = await draw_page(content.file, wanted, principal.key)
     return inert(HttpResponse(picture, content_type="image/png"), PICTURE_CACHE)
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import ChatError
-from chat.web.http.shared_limits import arequire_rate, require_rate
+from chat.web.http.shared_limits import HOUR_SECONDS, arequire_rate, require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.website_answers.forms import CaseForm, TrialForm
 from chat.website_answers import cases
@@ -26,7 +26,6 @@ from chat.widget_sites.models import WidgetSite
 
 TRIALS_PER_MINUTE = 20
 RUNS_PER_HOUR = 10
-HOUR_SECONDS = 3600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
