@@ -31,7 +31,7 @@ def own_part(robots: str) -> str:
     found: set[str] = set()
     named: list[str] = []
     is_open = False  # more robots may be named
-    for line in robots.splitlines():
+    for line in robots.removeprefix("\ufeff").splitlines():
         field, _colon, value = line.partition("#")[0].partition(":")
         field, value = field.strip().lower(), value.strip()[:MAX_VALUE_CHARS]
         if field == "user-agent":

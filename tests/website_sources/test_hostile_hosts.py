@@ -33,7 +33,7 @@ def test_of_a_robots_txt_only_our_part_is_read() -> None:
         f"Sitemap: https://a.example/s.xml\n{ours}User-agent: runnelbot\nAllow: /a/b"
     )
     assert part == ("User-agent: *\ndisallow: /a\nallow: /a/b\nSitemap: https://a.example/s.xml")
-    assert robots.own_part("User-agent: *\nDisallow: /a") == "User-agent: *\ndisallow: /a"
+    assert robots.own_part("\ufeffUser-agent: *\nDisallow: /a") == "User-agent: *\ndisallow: /a"
     assert (
         robots.own_part("User-agent: runnelbot\nUser-agent: *\nDisallow:")
         == "User-agent: *\ndisallow: "
