@@ -21,7 +21,7 @@ from chat.website_sources.addresses import is_likely_page, normalised
 from chat.website_sources.confirmation import is_confirmed
 from chat.website_sources.models import WebsiteSource
 from chat.website_sources.reading import MAX_PAGE_BYTES, MAX_TEXT_CHARS
-from chat.website_sources.requests import Crawler
+from chat.website_sources.requests import Crawler, NoRobots
 from chat.website_sources.sources import require_own_host
 from chat.website_sources.turns import HostBusy
 from chat.widget_sites.origins import origin_of
@@ -73,6 +73,12 @@ async def preview(source: WebsiteSource) -> Preview:
     except TimeoutError:
         words = _("No response within {seconds} seconds.")
         raise BadRequest(words.format(seconds=round(SECONDS))) from None
+    except NoRobots:
+        words = _(
+            "This website doesn't answer, or its robots.txt has an error. Nothing is read until "
+            "that works."
+        )
+        raise BadRequest(words) from None
     except HostBusy:
         words = _("This website can't be asked right now. Try again in a few minutes.")
         raise BadRequest(words) from None
@@ -81,7 +87,7 @@ async def preview(source: WebsiteSource) -> Preview:
 class _Finder:
     def __init__(self, source: WebsiteSource) -> None:
         self._source = source
-        self._crawler = Crawler(source, is_slow=False)
+        self._crawler = Crawler(source, is_awaited=True)
         self._rules = ""
         self._delay_seconds = robots.LEAST_DELAY_SECONDS
         self._found = Preview(source)

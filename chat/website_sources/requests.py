@@ -29,12 +29,18 @@ TOO_MANY, UNAVAILABLE = 429, 503
 FIRST_ERROR = 500
 
 
+class NoRobots(HostBusy):
+    """The host doesn't say what it allows, so nothing is read."""
+
+
 class Crawler:
     """Who asks: a source, which may be one that isn't stored yet."""
 
-    def __init__(self, source: WebsiteSource, *, is_slow: bool | None = None) -> None:
+    def __init__(self, source: WebsiteSource, *, is_awaited: bool = False) -> None:
+        """Somebody waits for a preview, which has limits of its own."""
         self.source = source
-        self._is_slow = not source.confirmed_at if is_slow is None else is_slow
+        self._is_awaited = is_awaited
+        self._is_slow = not (source.confirmed_at or is_awaited)
         self.sent_requests = 0
 
     async def robots_of(self, address: str) -> str:
@@ -45,11 +51,11 @@ class Crawler:
         origin = origin_of(address)
         host = host_of(address)
         row = await threads.readers.run(CrawlTurn.objects.filter(name=host).first)
-        if row is None or not _is_fresh(row, origin):
+        if row is None or not self._knows(row, origin):
             status, text = await self._fetch_robots(origin)
             row = await threads.writer.run(_store_robots, host, origin, status, text)
         if is_unusable(row.robots_status):
-            raise HostBusy(ROBOTS_RETRY_SECONDS)
+            raise NoRobots(ROBOTS_RETRY_SECONDS)
         return row.robots
 
     async def get(
@@ -99,6 +105,10 @@ class Crawler:
             turn_of(host, seconds) as turn,
         ):
             yield turn
+
+    def _knows(self, row: CrawlTurn, origin: str) -> bool:
+        """Return whether a robots.txt needs no request. Somebody who waits is told what is now."""
+        return _is_fresh(row, origin) and not (self._is_awaited and is_unusable(row.robots_status))
 
     async def _fetch_robots(self, origin: str) -> tuple[int, str]:
         address = f"{origin}/robots.txt"

@@ -3,13 +3,14 @@
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
 from pytest_django import Settings
 
 from chat.documents.reader.web_page import WebPage
 from chat.fetching.fetch import Fetched
 from chat.knowledge.models import Document
 from chat.website_sources import pages, reading, robots, sources
-from chat.website_sources.models import WebsitePage, WebsiteSource
+from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from tests.support.browser.website import website
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.web.crawled_site import CrawledSite, page
@@ -54,6 +55,17 @@ async def test_odd_headers_end_a_preview_in_words(
     status, header = headers
     crawled.pages.show("/", "", header, status=status)
     assert await preview(alice_client, crawled) == 422
+
+
+async def test_a_preview_works_once_the_website_answers(
+    alice_client: AsyncClient, crawled: CrawledSite
+) -> None:
+    crawled.pages.show("/robots.txt", "", status="500 Oops")
+    crawled.show("/")
+    assert await preview(alice_client, crawled) == 422
+    crawled.pages.show("/robots.txt", "User-agent: *\nDisallow: /private")
+    await CrawlTurn.objects.aupdate(free_at=timezone.now())
+    assert await preview(alice_client, crawled) == 200
 
 
 async def test_a_preview_asks_no_other_host_and_none_too_often(
