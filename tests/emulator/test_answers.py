@@ -1,11 +1,20 @@
 import random
+import re
 
 import pytest
 
+from chat.emulator import Emulator
 from chat.emulator.common import tokens
 from chat.emulator.scripts import answers
+from tests.emulator.exchange import ask
 
 QUESTION = "Why do rivers bend, and who named the spring behind the chapel?"
+
+
+PASSAGES = (
+    '<passage number="1" document="Shop">\nOur shop is open, and we wrap your lamps.\n</passage>\n'
+    '<passage number="2" document="Preise">\n営業時間は九時から六時までです。Zone 4 kostet 12 Euro.\n</passage>'
+)
 
 
 def every_plain_answer(question: str = QUESTION, message_count: int = 3) -> list[str]:
@@ -97,3 +106,22 @@ def test_the_quirks_are_grouped_by_token() -> None:
     groups = answers.quirks()
     assert len(groups) > 10
     assert all(line.startswith("{") for group in groups for line in group)
+
+
+@pytest.mark.parametrize(
+    ("question", "cited"),
+    [
+        ("Do you sell lamps?", ["[1]"]),
+        ("Do you repair bicycles, and your old radios?", []),
+        ("Is it open?", ["[1]"]),
+        ("What about 4?", ["[2]"]),
+        ("営業時間は？", ["[2]"]),
+        ("何曜日に修理しますか？", []),
+    ],
+)
+async def test_only_passages_about_the_question_are_quoted(
+    question: str, cited: list[str], emulator: Emulator
+) -> None:
+    reply = await ask(emulator, f"{question}\n\n{PASSAGES}")
+    assert re.findall(r"\[\d\]", reply.text) == cited
+    assert (answers.DOCUMENTS_SAY_NOTHING in reply.text) == (not cited)

@@ -12,6 +12,9 @@ from chat.emulator.common.faults import FAULTS
 from chat.emulator.scripts.passages import Quote
 
 DOCUMENTS_SAY = "I’m the built-in emulator, so I only quote. The documents say:"
+DOCUMENTS_SAY_NOTHING = (
+    "I’m the built-in emulator, so I only quote, and the documents have no sentence about that."
+)
 _TEXTS = Path(__file__).parent / "texts"
 _PAGES = {
     path.name: path.read_text(encoding="utf-8")
@@ -47,6 +50,8 @@ def plain(question: str, message_count: int, rng: random.Random, images: Sequenc
 
 def from_passages(quotes: Sequence[Quote], rng: random.Random) -> str:
     """Return sentences of documents with their citations, as a model would write them."""
+    if not quotes:
+        return DOCUMENTS_SAY_NOTHING
     lines = [
         f"- {quote(each.document)}: “{quote(each.sentence)}” [{each.number}]" for each in quotes
     ]

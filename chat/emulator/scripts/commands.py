@@ -65,7 +65,8 @@ def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -
 def _plain(ask: Ask) -> Script:
     images = [str(each) for message in ask.request.last_turn for each in message.images]
     count = len(ask.request.messages)
-    if quotes := passages.quotes_for(ask.request, ask.argument):
+    quotes = passages.quotes_for(ask.request, ask.argument)
+    if quotes is not None:
         return Script(text=[answers.from_passages(quotes, ask.rng)])
     return Script(text=[answers.plain(ask.argument, count, ask.rng, images)])
 

@@ -14,6 +14,8 @@ SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 QUESTION_MARKS = ("?", "\uff1f")
 #: Passages that are quoted in one answer.
 MOST_QUOTED = 2
+#: Shorter words of a question, such as "and" and "your", don't say what it is about.
+LEAST_LETTERS = 5
 
 
 class Quote(NamedTuple):
@@ -24,20 +26,30 @@ class Quote(NamedTuple):
     sentence: str
 
 
-def quotes_for(request: ChatRequest, question: str) -> list[Quote]:
-    """Return the sentences that share most words with the question, of different passages."""
+def quotes_for(request: ChatRequest, question: str) -> list[Quote] | None:
+    """Return the sentences that share most words with the question, of different passages.
+
+    Return None if there are no passages.
+    """
+    given = [each for message in request.messages for each in PASSAGE.findall(message.text)]
+    if not given:
+        return None
     wanted = set(words_of(PASSAGE.sub("", question)))
-    scored = [
-        (len(wanted & set(words_of(quote.sentence))), -quote.number, quote)
-        for message in request.messages
-        for quote in _quotes(PASSAGE.findall(message.text), wanted)
-    ]
-    best = sorted(each for each in scored if each[0])
-    return [quote for _shared, _number, quote in reversed(best[-MOST_QUOTED:])]
+    subject = {each for each in wanted if _may_be_subject(each)} or wanted
+    scored = []
+    for quote in _quotes(given, wanted):
+        words = set(words_of(quote.sentence))
+        if words & subject:
+            scored.append((len(words & wanted), -quote.number, quote))
+    return [quote for _shared, _number, quote in sorted(scored, reverse=True)[:MOST_QUOTED]]
 
 
-def _quotes(passages: Iterable[tuple[str, str, str]], wanted: set[str]) -> Iterable[Quote]:
-    for number, values, text in passages:
+def _may_be_subject(word: str) -> bool:
+    return len(word) >= LEAST_LETTERS or not (word.isascii() and word.isalpha())
+
+
+def _quotes(given: Iterable[tuple[str, str, str]], wanted: set[str]) -> Iterable[Quote]:
+    for number, values, text in given:
         document = DOCUMENT.search(values)
         sentences = [each for match in SENTENCE.finditer(text) if (each := match[0].strip())]
         if sentences:
