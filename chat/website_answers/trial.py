@@ -41,6 +41,12 @@ class Tried:
     cost_usd: float | None
 
     @property
+    def numbered(self) -> list[tuple[GivenPassage, int | None]]:
+        """Return what was found, each with the number that the answer cites it by, if it does."""
+        cited = {(each.document, each.start): each.number for each in self.cited}
+        return [(each, cited.get((each.document, each.start))) for each in self.found]
+
+    @property
     def cited_sources(self) -> set[str]:
         return {each.source for each in self.cited}
 

@@ -45,7 +45,7 @@ async def test_it_shows_the_answer_its_sources_and_how_near_they_are(
     assert re.search(
         r"About the question · words 0\.\d\d · similarity 0\.\d\d · characters 0–", shown
     )
-    assert "Cited" in shown
+    assert "cited as [1]" in shown
     in_vain = await tried(alice_client, site, "Which gift vouchers do you sell?")
     assert "I couldn&#x27;t find an answer" in in_vain
     assert not await UnansweredQuestion.objects.aexists()
