@@ -4,11 +4,34 @@ Anybody can write any host into a form. Until a page has the website's tag, or a
 its key, little is read of it, as slowly as pages can be checked one by one.
 """
 
+from django.core import signing
 from django.db import transaction
 from django.utils import timezone
 
 from chat.website_sources.models import WebsitePage, WebsiteSource
 from chat.widget_sites.origins import origin_of
+
+_SALT = "chat.website_sources.confirmation"
+#: Between a preview and the button that adds what it showed.
+SIGNED_SECONDS = 3600
+
+
+def signed(source: WebsiteSource) -> str:
+    """Return what a preview that has seen the website's key hands on to the form that follows."""
+    return signing.dumps(_signed_content(source), salt=_SALT)
+
+
+def is_signed(source: WebsiteSource, value: str) -> bool:
+    """Return whether a preview of this host, for this website, has seen the key."""
+    try:
+        content = signing.loads(value, salt=_SALT, max_age=SIGNED_SECONDS)
+    except signing.BadSignature:
+        return False
+    return bool(content == _signed_content(source))
+
+
+def _signed_content(source: WebsiteSource) -> list[str]:
+    return [source.site.key, origin_of(source.address)]
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from chat.fetching.fetch import Fetched
 from chat.generations.billing.pricing import amount_of, usage_of
 from chat.website_sources import pages, robots, scope, sitemaps
 from chat.website_sources.addresses import is_likely_page, normalised
-from chat.website_sources.confirmation import is_confirmed
+from chat.website_sources.confirmation import is_confirmed, signed
 from chat.website_sources.models import WebsiteSource
 from chat.website_sources.reading import MAX_PAGE_BYTES, MAX_TEXT_CHARS
 from chat.website_sources.requests import Crawler, NoRobots
@@ -52,6 +52,11 @@ class Preview:
     @property
     def shown(self) -> list[str]:
         return self.addresses[:MAX_SHOWN]
+
+    @property
+    def confirmation(self) -> str:
+        """Return what tells the form that follows that the host is confirmed."""
+        return signed(self.source) if self.is_confirmed else ""
 
     @property
     def dollars(self) -> float:

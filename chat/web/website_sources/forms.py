@@ -4,12 +4,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.knowledge.models import ADDRESS_LENGTH
 from chat.web.http.form_fields import LineField, LinesField
 from chat.website_sources.addresses import normalised
+from chat.website_sources.confirmation import is_signed
 from chat.website_sources.models import WebsiteSource
 from chat.website_sources.pages import MAX_SITEMAPS
 from chat.widget_sites.models import WidgetSite
@@ -61,6 +63,7 @@ class SourceForm(forms.Form):
     excludes = RulesField(label=gettext_lazy("Not these paths"))
     # Found by the preview, which this form repeats.
     sitemaps = LinesField(most_lines=MAX_SITEMAPS, most=ADDRESS_LENGTH, rows=1, required=False)
+    confirmation = forms.CharField(required=False)
 
     def clean_address(self) -> str:
         typed: str = self.cleaned_data["address"]
@@ -75,7 +78,7 @@ class SourceForm(forms.Form):
         values = self.cleaned_data
         origin = origin_of(values["address"])
         sitemaps = [each for each in values["sitemaps"] if origin_of(each) == origin]
-        return WebsiteSource(
+        source = WebsiteSource(
             site=site,
             kind=values["kind"],
             address=values["address"],
@@ -83,3 +86,6 @@ class SourceForm(forms.Form):
             includes=values["includes"],
             excludes=values["excludes"],
         )
+        if is_signed(source, values["confirmation"]):
+            source.confirmed_at = timezone.now()
+        return source

@@ -42,6 +42,23 @@ async def test_a_preview_shows_what_is_read_before_anything_is(
     assert not await WebsiteSource.objects.aexists()
 
 
+async def test_a_host_stays_confirmed_although_the_page_that_names_the_website_is_not_read(
+    alice_client: AsyncClient, crawled: CrawledSite
+) -> None:
+    crawled.show("/", page(head=crawled.mark))
+    crawled.show_sitemap("/help/a")
+    crawled.show("/help/a")
+    address, path = f"{crawled.origin}/", f"/sites/{crawled.site.key}/sources/preview/"
+    shown = await alice_client.post(path, {"kind": "site", "address": address}, headers=SAME_ORIGIN)
+    found = re.search(r'name="confirmation" value="([^"]+)"', shown.content.decode())
+    assert found
+    for value in ("", found[1][:-1], found[1]):
+        await sent(alice_client, crawled, "new/", 302, address=address, confirmation=value)
+        source = await WebsiteSource.objects.aget()
+        assert bool(source.confirmed_at) == (value == found[1])
+        await source.adelete()
+
+
 async def test_what_was_added_is_read_and_listed_with_its_reason(
     alice_client: AsyncClient, crawled: CrawledSite
 ) -> None:
