@@ -114,6 +114,8 @@ def test_the_quirks_are_grouped_by_token() -> None:
         ("Do you sell lamps?", ["[1]"]),
         ("Do you repair bicycles, and your old radios?", []),
         ("Is it open?", ["[1]"]),
+        ("How do I wrap lampshades?", ["[1]"]),
+        ("What does wrapping cost?", []),
         ("What about 4?", ["[2]"]),
         ("営業時間は？", ["[2]"]),
         ("何曜日に修理しますか？", []),

@@ -14,7 +14,8 @@ SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 QUESTION_MARKS = ("?", "\uff1f")
 #: Passages that are quoted in one answer.
 MOST_QUOTED = 2
-#: Shorter words of a question, such as "and" and "your", don't say what it is about.
+#: Shorter words of a question, such as "and" and "your", don't say what it is about. Of longer ones
+#: so many letters are compared, because their endings vary.
 LEAST_LETTERS = 5
 
 
@@ -35,17 +36,21 @@ def quotes_for(request: ChatRequest, question: str) -> list[Quote] | None:
     if not given:
         return None
     wanted = set(words_of(PASSAGE.sub("", question)))
-    subject = {each for each in wanted if _may_be_subject(each)} or wanted
-    scored = []
-    for quote in _quotes(given, wanted):
-        words = set(words_of(quote.sentence))
-        if words & subject:
-            scored.append((len(words & wanted), -quote.number, quote))
+    subject = _beginnings(each for each in wanted if _may_be_subject(each)) or _beginnings(wanted)
+    about = [each for each in given if subject & _beginnings(words_of(each[2]))]
+    scored = [
+        (len(wanted & set(words_of(quote.sentence))), -quote.number, quote)
+        for quote in _quotes(about, wanted)
+    ]
     return [quote for _shared, _number, quote in sorted(scored, reverse=True)[:MOST_QUOTED]]
 
 
 def _may_be_subject(word: str) -> bool:
     return len(word) >= LEAST_LETTERS or not (word.isascii() and word.isalpha())
+
+
+def _beginnings(words: Iterable[str]) -> set[str]:
+    return {each[:LEAST_LETTERS] for each in words}
 
 
 def _quotes(given: Iterable[tuple[str, str, str]], wanted: set[str]) -> Iterable[Quote]:
