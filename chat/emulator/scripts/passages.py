@@ -30,7 +30,8 @@ class Quote(NamedTuple):
 def quotes_for(request: ChatRequest, question: str) -> list[Quote] | None:
     """Return the sentences that share most words with the question, of different passages.
 
-    Return None if there are no passages.
+    Of those that share as many, the first ones are taken, which a search found nearest. Return None
+    if there are no passages.
     """
     given = [each for message in request.messages for each in PASSAGE.findall(message.text)]
     if not given:
@@ -38,11 +39,9 @@ def quotes_for(request: ChatRequest, question: str) -> list[Quote] | None:
     wanted = set(words_of(PASSAGE.sub("", question)))
     subject = _beginnings(each for each in wanted if _may_be_subject(each)) or _beginnings(wanted)
     about = [each for each in given if subject & _beginnings(words_of(each[2]))]
-    scored = [
-        (len(wanted & set(words_of(quote.sentence))), -quote.number, quote)
-        for quote in _quotes(about, wanted)
-    ]
-    return [quote for _shared, _number, quote in sorted(scored, reverse=True)[:MOST_QUOTED]]
+    quotes = list(_quotes(about, wanted))
+    quotes.sort(key=lambda each: -len(subject & _beginnings(words_of(each.sentence))))
+    return quotes[:MOST_QUOTED]
 
 
 def _may_be_subject(word: str) -> bool:
