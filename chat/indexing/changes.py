@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from chat.knowledge.models import Collection
+from chat.knowledge.models import Collection, Document
 
 
 def note_change(collection_id: UUID) -> bool:
@@ -15,6 +15,12 @@ def note_change(collection_id: UUID) -> bool:
     """
     rows = Collection.objects.filter(pk=collection_id)
     return rows.update(version=F("version") + 1, updated_at=timezone.now()) > 0
+
+
+def note_changes_of(documents: "QuerySet[Document]") -> None:
+    """Raise the versions of the collections that these documents are in."""
+    for pk in sorted(set(documents.order_by().values_list("collection", flat=True))):
+        note_change(pk)
 
 
 def same_document(name: str, address: str) -> Q:

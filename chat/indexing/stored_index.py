@@ -76,7 +76,7 @@ def store_text(document: Document, text: DocumentText, index: IndexedText) -> No
     added = len(text.text.encode()) + len(index.passages) + len(index.words)
     _require_storage(document, added)
     with transaction.atomic():
-        note_change(document.collection_id)
+        collection_id = _note_change(document)
         rows = Document.objects.filter(pk=document.pk, state=Document.State.WAITING)
         content = DocumentContent.objects.filter(document=document)
         if not rows.update(
@@ -95,7 +95,7 @@ def store_text(document: Document, text: DocumentText, index: IndexedText) -> No
         DocumentIndex.objects.create(document=document, passages=index.passages, words=index.words)
         older = Document.objects.filter(
             same_document(document.name, document.address),
-            collection=document.collection_id,
+            collection=collection_id,
             created_at__lte=document.created_at,
         )
         older.exclude(pk=document.pk).delete()
@@ -105,7 +105,7 @@ def store_vectors(document: Document, embedding_model: str, vectors: bytes) -> N
     """Store the vectors of a document, which is ready with them. Raise `StorageFull`."""
     _require_storage(document, len(vectors))
     with transaction.atomic():
-        note_change(document.collection_id)
+        _note_change(document)
         rows = Document.objects.filter(pk=document.pk, state=Document.State.INDEXING)
         if rows.update(state=Document.State.READY, stored_bytes=F("stored_bytes") + len(vectors)):
             index = DocumentIndex.objects.filter(document=document)
@@ -116,6 +116,16 @@ def fail(document_id: UUID, problem: str) -> None:
     """Say why a document could not be read or indexed."""
     rows = Document.objects.filter(pk=document_id).exclude(state=Document.State.READY)
     rows.update(state=Document.State.FAILED, problem=problem)
+
+
+def _note_change(document: Document) -> UUID:
+    """Note a change of the collection that a document is in now; it may have been moved."""
+    note_change(document.collection_id)  # from here on, nobody moves it out of this one
+    collections = Document.objects.filter(pk=document.pk).values_list("collection", flat=True)
+    now_in = collections.first() or document.collection_id
+    if now_in != document.collection_id:
+        note_change(now_in)
+    return now_in
 
 
 def _require_storage(document: Document, added_bytes: int) -> None:

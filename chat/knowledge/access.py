@@ -92,10 +92,10 @@ def searched_for_visitors(site_key: str) -> list[uuid.UUID]:
 
     They are the website's own and those that were chosen for it, which its owner must be able to
     use; not those of its persona: what everybody can read is chosen as such. What is for the
-    website's team is never among them.
+    website's team is never among them, even if it was chosen for visitors, too.
     """
     own = list(Collection.objects.filter(website__key=site_key).values_list("pk", flat=True))
-    chosen = Collection.objects.filter(sites__key=site_key)
+    chosen = Collection.objects.filter(sites__key=site_key).exclude(team_sites__key=site_key)
     owners = dict(chosen.values_list("pk", "sites__owner"))
     if not owners:
         return own
@@ -131,10 +131,34 @@ def team_collection(site: WidgetSite) -> Collection:
     return collection
 
 
+def own_collection(site: WidgetSite, *, is_for_team: bool) -> Collection:
+    """Return the website's collection for its team only, or for visitors, too."""
+    return team_collection(site) if is_for_team else website_collection(site)
+
+
+def own_documents(site_id: int) -> QuerySet[Document]:
+    """Return what a website says about itself, to visitors or to its team only."""
+    of_site = Q(collection__website=site_id) | Q(collection__team_website=site_id)
+    return Document.objects.filter(of_site)
+
+
 def searched_for_team(site: WidgetSite) -> list[uuid.UUID]:
-    """Return the collections that a website's team gets drafts from: visitors' and its own."""
+    """Return the collections that help a website's team to write: visitors' and its own.
+
+    Of those that were chosen for the team, the website's owner must be able to use each.
+    """
     own = Collection.objects.filter(team_website=site).values_list("pk", flat=True)
-    return [*searched_for_visitors(site.key), *own]
+    chosen = _ids(collections_of(site.owner_id).filter(team_sites=site))
+    return [*searched_for_visitors(site.key), *own, *chosen]
+
+
+def hidden_from_visitors(
+    site: WidgetSite, document_ids: Iterable[uuid.UUID]
+) -> frozenset[uuid.UUID]:
+    """Return which of these documents no answer to a visitor may be based on."""
+    wanted = frozenset(document_ids)
+    shown = Document.objects.filter(pk__in=wanted, collection__in=searched_for_visitors(site.key))
+    return wanted - frozenset(shown.values_list("pk", flat=True))
 
 
 def _ids(collections: QuerySet[Collection]) -> list[uuid.UUID]:

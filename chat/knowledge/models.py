@@ -35,6 +35,8 @@ class Collection(Shareable):
     projects = models.ManyToManyField(Project, blank=True, related_name="collections")
     # Their visitors get answers from it.
     sites = models.ManyToManyField(WidgetSite, blank=True, related_name="collections")
+    # Only their teams get help from it.
+    team_sites = models.ManyToManyField(WidgetSite, blank=True, related_name="team_collections")
     # If set, it has what this website says about itself: its pages, and answers that its team
     # wrote. It belongs to the website's owner, is kept by the website's pages, and is in no list.
     website = models.OneToOneField(

@@ -9,14 +9,13 @@ from datetime import date
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.database.housekeeping import isolated
 from chat.errors import NotFound
 from chat.indexing import documents
-from chat.knowledge.access import team_collection, website_collection
+from chat.knowledge.access import own_collection, own_documents
 from chat.knowledge.models import Document
 from chat.website_answers.errors import AlreadyAnswered, TooManyAnswers
 from chat.website_answers.models import AnswerSnippet
@@ -108,8 +107,7 @@ def _expire(snippet_id: UUID) -> None:
 
 def _remove_documents(snippet: AnswerSnippet) -> None:
     """Remove all versions: there are two while the newer one can't be found yet."""
-    of_site = Q(collection__website=snippet.site_id) | Q(collection__team_website=snippet.site_id)
-    for each in Document.objects.filter(of_site, address=_address_of(snippet)):
+    for each in own_documents(snippet.site_id).filter(address=_address_of(snippet)):
         documents.remove(each)
 
 
@@ -119,7 +117,7 @@ def _address_of(snippet: AnswerSnippet) -> str:
 
 def _document(snippet: AnswerSnippet) -> Document:
     site = snippet.site
-    collection = (team_collection if snippet.is_for_team else website_collection)(site)
+    collection = own_collection(site, is_for_team=snippet.is_for_team)
     name = snippet.question.translate(_AS_IN_NAMES)
     text = f"{snippet.question}\n\n{snippet.answer}\n"
     return documents.add(collection, site.owner, name, text.encode(), _address_of(snippet))

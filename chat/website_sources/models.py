@@ -31,6 +31,8 @@ class WebsiteSource(models.Model):
     includes = models.JSONField(default=list, blank=True)  # scope.py
     excludes = models.JSONField(default=list, blank=True)
     is_active = models.BooleanField(default=True)
+    # Visitors get no answers from its pages, which help the website's team to write.
+    is_for_team = models.BooleanField(default=False, db_default=False)
     # When a page was found that names the website's key. Before that, little is read.
     confirmed_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -51,7 +53,7 @@ class WebsiteSource(models.Model):
 class WebsitePage(models.Model):
     """An address of a source, and what became of reading it. A sitemap is one, too.
 
-    Its text is a document of the website's collection, found by its address.
+    Its text is a document of one of the website's collections, found by its address.
     """
 
     class State(models.TextChoices):

@@ -10,9 +10,9 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from chat.indexing import documents
-from chat.knowledge.access import website_collection
+from chat.knowledge.access import own_collection, own_documents
 from chat.knowledge.models import Document
-from chat.website_sources import scope
+from chat.website_sources import audience, scope
 from chat.website_sources.addresses import digest_of, is_likely_page, pattern_of
 from chat.website_sources.models import LASTMOD_LENGTH, WebsitePage, WebsiteSource
 from chat.website_sources.report_backoff import after_reading
@@ -101,15 +101,15 @@ def record_failure(page: WebsitePage, status: int = 0, problem: str = "") -> Non
 def skip(page: WebsitePage, state: str, **values: object) -> None:
     """Store why a page isn't read, and forget what it said before."""
     with transaction.atomic():
-        forget_text(page)
         record_result(page, state, text_hash="", etag="", last_modified="", **values)
+        forget_text(page)
 
 
 @transaction.atomic
 def remove(page: WebsitePage) -> None:
     """Delete a page with its text."""
-    forget_text(page)
     WebsitePage.objects.filter(pk=page.pk).delete()
+    forget_text(page)
 
 
 def forget_text(page: WebsitePage) -> None:
@@ -118,7 +118,7 @@ def forget_text(page: WebsitePage) -> None:
 
 
 def documents_of(page: WebsitePage) -> QuerySet[Document]:
-    return Document.objects.filter(collection__website=page.site_id, address=page.address)
+    return own_documents(page.site_id).filter(address=page.address)
 
 
 def is_indexed(page: WebsitePage) -> bool:
@@ -128,16 +128,25 @@ def is_indexed(page: WebsitePage) -> bool:
 
 @transaction.atomic
 def index(page: WebsitePage, name: str, text: str) -> None:
-    """Make the text of a page what the website's chat answers from."""
-    if not WebsitePage.objects.select_for_update().filter(pk=page.pk).exists():
-        return  # its source was removed meanwhile
-    collection = website_collection(page.site)
+    """Make the text of a page what the website's chat, or only its team, gets answers from."""
+    sources = WebsiteSource.objects.select_for_update(no_key=True, of=("self",))
+    source = sources.filter(pages=page.pk).first()
+    same = WebsitePage.objects.select_for_update(no_key=True).filter(pk=page.pk, source=source)
+    if source is None or not same.exists():
+        return  # its source was removed meanwhile, or another one has claimed it
+    # Whom it is for may have changed while the page was read.
+    collection = own_collection(page.site, is_for_team=source.is_for_team)
     documents.add(collection, page.site.owner, name, text.encode(), page.address)
 
 
 def has_duplicate(page: WebsitePage, text_hash: str) -> bool:
-    """Return whether another page of the website, which is read, has the same text."""
+    """Return whether another page of the website, which is read, has the same text.
+
+    What visitors may not get doesn't replace a page for them.
+    """
     same = WebsitePage.objects.filter(site=page.site_id, text_hash=text_hash)
+    if not page.source.is_for_team:
+        same = same.filter(source__is_for_team=False)
     return same.filter(state__in=(State.READ, State.UNCHANGED)).exclude(pk=page.pk).exists()
 
 
@@ -159,7 +168,8 @@ def add_found(
 ) -> int:
     """Add the addresses that aren't known; return how many were new. `candidates` chose them.
 
-    Those of a sitemap have a `lastmod` each, and are due again if it has changed.
+    Those of a sitemap have a `lastmod` each, and are due again if it has changed. What a source for
+    the team lists is for the team, whichever other source lists it, too.
     """
     inside = list(candidates)
     if lastmods is None and depth > MAX_DEPTH:
@@ -169,6 +179,8 @@ def add_found(
     with transaction.atomic():
         if lastmods is not None:
             _note_changes(known, lastmods)
+        if source.is_for_team:
+            audience.claim(source, known.values())
         return len(
             WebsitePage.objects.bulk_create(
                 (
@@ -199,7 +211,7 @@ def add_sitemaps(source: WebsiteSource, addresses: Iterable[str]) -> None:
                 source=source,
                 site_id=source.site_id,
                 address=each,
-                digest=digest_of(f"sitemap {each}"),
+                digest=digest_of(f"sitemap {source.pk} {each}"),  # each source has its own
                 is_sitemap=True,
             )
             for each in new[: max(0, room)]

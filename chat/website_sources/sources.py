@@ -7,9 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest, NotFound
-from chat.indexing.changes import note_change
-from chat.knowledge.models import Collection, Document
-from chat.website_sources import crawls, pages
+from chat.website_sources import audience, crawls, pages
 from chat.website_sources.confirmation import is_confirmed
 from chat.website_sources.models import MAX_SOURCES, WebsiteSource
 from chat.widget_sites.models import WidgetSite
@@ -56,11 +54,35 @@ def stop(source: WebsiteSource) -> None:
 
 
 @transaction.atomic
+def set_audience(source: WebsiteSource, *, is_for_team: bool) -> None:
+    """Let a source be for the website's team only, or for visitors, too, from now on.
+
+    Raise `CollectionFull`.
+    """
+    source = _locked(source)
+    if source.is_for_team == is_for_team:
+        return
+    source.is_for_team = is_for_team
+    source.save(update_fields=["is_for_team"])
+    # What it lists may be of other sources, or repeat what visitors may not get: all is read again.
+    source.pages.update(etag="", last_modified="")
+    audience.move(source)
+    if source.is_active:
+        crawls.start(source)
+
+
+@transaction.atomic
 def remove(source: WebsiteSource) -> None:
     """Delete a source with the texts of its pages."""
-    collection = Collection.objects.filter(website=source.site_id).first()
-    if collection:
-        note_change(collection.pk)
-        addresses = source.pages.values("address")
-        Document.objects.filter(collection=collection, address__in=addresses).delete()
+    source = _locked(source)
+    site_id, addresses = source.site_id, list(source.pages.values_list("address", flat=True))
     source.delete()
+    audience.remove_texts(site_id, addresses)
+
+
+def _locked(source: WebsiteSource) -> WebsiteSource:
+    """Return a source as it is now. Whoever stores the text of one of its pages waits."""
+    found = WebsiteSource.objects.select_for_update(no_key=True).filter(pk=source.pk).first()
+    if found is None:
+        raise NotFound
+    return found

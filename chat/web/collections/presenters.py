@@ -12,6 +12,7 @@ from chat.conversations.sizes.storage import storage_of
 from chat.indexing.errors import PROBLEMS
 from chat.knowledge.models import MAX_DOCUMENTS, Collection, Document
 from chat.personas.access import editable
+from chat.widget_sites.models import WidgetSite
 
 DOCUMENTS_ON_A_PAGE = 50
 State = Document.State
@@ -30,11 +31,16 @@ def collection_context(user: User, collection: Collection, query: QueryDict) -> 
         "most_bytes": settings.MAX_DOCUMENT_BYTES,
         "personas": collection.personas.filter(owner=user).order_by("name"),
         "projects": collection.projects.filter(owner=user).order_by("name"),
-        "sites": collection.sites.filter(owner=user, deleted_at=None).order_by("name"),
+        "sites": _sites_with(collection).filter(owner=user, deleted_at=None).order_by("name"),
     }
     if changeable and collection.owner_id:
         context["storage"] = storage_of(user.pk)
     return context
+
+
+def _sites_with(collection: Collection) -> QuerySet[WidgetSite]:
+    chosen = Q(collections=collection) | Q(team_collections=collection)
+    return WidgetSite.objects.filter(chosen).distinct()
 
 
 def documents_context(

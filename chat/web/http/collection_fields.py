@@ -15,9 +15,9 @@ from chat.lib.generic_django import AnyMultipleChoiceField
 class CollectionsField(AnyMultipleChoiceField):
     """Several collections. Its form offers some with `offer`, and stores them with `store`."""
 
-    def __init__(self, help_text: str | Promise) -> None:
+    def __init__(self, help_text: str | Promise, label: str | Promise | None = None) -> None:
         super().__init__(
-            label=gettext_lazy("Collections"),
+            label=label or gettext_lazy("Collections"),
             queryset=Collection.objects.none(),
             widget=forms.CheckboxSelectMultiple,
             required=False,
@@ -26,13 +26,14 @@ class CollectionsField(AnyMultipleChoiceField):
 
 
 def offer(form: forms.Form, *user_ids: int) -> None:
-    """Offer the collections that all these members may use; without any, remove the field."""
+    """Offer the collections that all these members may use; without any, remove the fields."""
     offered = _usable_by(user_ids)
-    field = form.fields["collections"]
-    assert isinstance(field, CollectionsField)  # noqa: S101  (as it is declared)
-    field.queryset = offered
-    if not offered.exists():
-        del form.fields["collections"]
+    is_empty = not offered.exists()
+    for name, field in list(form.fields.items()):
+        if isinstance(field, CollectionsField):
+            field.queryset = offered
+            if is_empty:
+                del form.fields[name]
 
 
 def store(chosen: Any, collections: Any, *user_ids: int) -> None:

@@ -61,6 +61,11 @@ class SourceForm(forms.Form):
         ),
     )
     excludes = RulesField(label=gettext_lazy("Not these paths"))
+    is_for_team = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Only for the team"),
+        help_text=gettext_lazy("Visitors never get it. It helps the team to write answers."),
+    )
     # Found by the preview, which this form repeats.
     sitemaps = LinesField(most_lines=MAX_SITEMAPS, most=ADDRESS_LENGTH, rows=1, required=False)
     confirmation = forms.CharField(required=False)
@@ -85,6 +90,7 @@ class SourceForm(forms.Form):
             sitemaps=sitemaps if values["kind"] == WebsiteSource.Kind.SITE else [],
             includes=values["includes"],
             excludes=values["excludes"],
+            is_for_team=values["is_for_team"],
         )
         if is_signed(source, values["confirmation"]):
             source.confirmed_at = timezone.now()

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.indexing.errors import PROBLEMS
+from chat.knowledge.access import own_documents
 from chat.knowledge.models import Document
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from chat.website_sources.pages import UNCONFIRMED_PAGES
@@ -69,7 +70,7 @@ def _shown(sources: list[WebsiteSource]) -> list[ShownSource]:
 
 def _add_reasons(site: WidgetSite, page: Page) -> None:  # type: ignore[type-arg]
     addresses = [each.address for each in page]
-    documents = Document.objects.filter(collection__website=site, address__in=addresses)
+    documents = own_documents(site.pk).filter(address__in=addresses)
     by_address = {each.address: each for each in documents.order_by("created_at")}
     for each in page:
         document = by_address.get(each.address)

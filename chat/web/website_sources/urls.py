@@ -7,6 +7,7 @@ from chat.web.website_sources.views import sources
 _of_source = [
     path("crawl/", sources.crawl, name="crawl_source"),
     path("stop/", sources.stop, name="stop_source"),
+    path("audience/", sources.set_audience, name="source_audience"),
     path("removal/", sources.remove, name="remove_source"),
 ]
 _of_site: list[URLPattern | URLResolver] = [

@@ -109,6 +109,13 @@ class WidgetSiteForm(GreetingForm):
             "are quoted. Choose only what everybody may read."
         )
     )
+    team_collections = CollectionsField(
+        gettext_lazy(
+            "Visitors never get answers from these documents, even if you chose them above, too. "
+            "They help the team to write answers."
+        ),
+        gettext_lazy("Collections only for the team"),
+    )
     accepts_files = forms.BooleanField(
         label=gettext_lazy("Visitors can add images and files"),
         required=False,
@@ -210,8 +217,9 @@ class WidgetSiteForm(GreetingForm):
         site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: values[name_of(place)] for place in PLACES})
-        chosen = values.get("collections")
-        collection_fields.store(chosen, site.collections, self._payer_id, self.user.pk)
+        for name in ("collections", "team_collections"):
+            chosen = getattr(site, name)
+            collection_fields.store(values.get(name), chosen, self._payer_id, self.user.pk)
         return site
 
 
@@ -225,6 +233,7 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
         | {
             "persona": site.persona_id,
             "collections": site.collections.all(),
+            "team_collections": site.team_collections.all(),
             "retention_days": site.retention_days,
             "accepts_files": site.accepts_files,
         }

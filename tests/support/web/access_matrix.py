@@ -97,6 +97,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/sources/watching/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/sources/{source}/crawl/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/sources/{source}/stop/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "sites/{key}/sources/{source}/audience/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/sources/{source}/removal/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/keys/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),

@@ -107,6 +107,23 @@ def stop(request: MemberRequest, key: str, source_id: uuid.UUID) -> HttpResponse
 @require_POST
 @never_cache
 @login_required
+def set_audience(request: MemberRequest, key: str, source_id: uuid.UUID) -> HttpResponse:
+    """Keep a source for the team (`is_for_team`), or let visitors get answers from it, too."""
+    site = site_of(request.user.pk, key)
+    source = sources.source_of(site, source_id)
+    require_rate("crawls", site.key, CRAWLS_PER_HOUR, HOUR_SECONDS)
+    try:
+        sources.set_audience(source, is_for_team="is_for_team" in request.POST)
+    except BadRequest as error:
+        messages.error(request, error.public)
+    else:
+        messages.success(request, _("Saved."))
+    return redirect("site_sources", site.key)
+
+
+@require_POST
+@never_cache
+@login_required
 def remove(request: MemberRequest, key: str, source_id: uuid.UUID) -> HttpResponse:
     site = site_of(request.user.pk, key)
     sources.remove(sources.source_of(site, source_id))
