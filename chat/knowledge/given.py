@@ -37,6 +37,11 @@ RULES = {
         f"sentence, in the language of the question, and suggest nothing else. {_FOREIGN}"
     ),
 }
+#: Added if some passages are for a website's team only.
+FOR_TEAM = (
+    'Passages with audience="team" are internal. Use what they say to help, but don\'t quote them '
+    "word for word, and don't mention that they exist."
+)
 NOTHING = (
     "(The documents of this chat were searched, and nothing about this question was found. Say so "
     "if the answer should have been in them.)"
@@ -63,6 +68,8 @@ class GivenPassage(Struct, frozen=True):
     quote: tuple[str, ...] = ()
     #: It isn't about the question, but its page may help. The answer can't cite it.
     is_related: bool = False
+    #: No answer to a visitor may be based on it, only what a website's team writes.
+    is_for_team: bool = False
     #: How near it is to the question: see FoundPassage.
     words: float = 0.0
     similarity: float | None = None
@@ -139,11 +146,19 @@ class GivenPassages(Struct, frozen=True):
         if not self.items:
             return NOTHING
         passages = "\n".join(map(_for_model, self.items))
-        return f"{RULES[self.mode]}\n<documents>\n{passages}\n</documents>"
+        rules = RULES[self.mode]
+        if any(each.is_for_team for each in self.items):
+            rules = f"{rules} {FOR_TEAM}"
+        return f"{rules}\n<documents>\n{passages}\n</documents>"
 
 
 def _for_model(passage: GivenPassage) -> str:
     text = _CLOSING.sub("<\u200b/", passage.text)
-    values = {"document": passage.name, "page": passage.page, "section": passage.section}
+    values = {
+        "document": passage.name,
+        "page": passage.page,
+        "section": passage.section,
+        "audience": "team" if passage.is_for_team else "",
+    }
     where = "".join(f' {name}="{escape(str(value))}"' for name, value in values.items() if value)
     return f'<passage number="{passage.number}"{where}>\n{text}\n</passage>'

@@ -1,6 +1,13 @@
-"""Draft an answer to a question that had none, for a person to edit."""
+"""Draft what a website's team writes, from passages of its sources, for a person to edit.
+
+The member who asks for a draft pays for it.
+"""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
 
 from django.conf import settings
+from msgspec.structs import replace
 
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import PromptMessage
@@ -9,9 +16,10 @@ from chat.errors import ChatError
 from chat.generations.send import side_requests
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.nearest import nearest
-from chat.knowledge.access import searched_for_team
+from chat.knowledge.access import hidden_from_visitors, searched_for_team
 from chat.knowledge.citations import CitationFilter
-from chat.knowledge.given import GivenPassages
+from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.upstream.think_tags import without_reasoning
 from chat.website_answers.models import ANSWER_LENGTH
 from chat.widget_sites.models import AnswerMode, WidgetSite
 
@@ -25,27 +33,55 @@ MOST_PASSAGES = 5
 
 
 async def draft(principal: Principal, site: WidgetSite, question: str) -> str:
-    """Return what a cheap model writes from passages about the question; empty without any.
-
-    The member who asks for the draft pays for it.
-    """
+    """Return what a cheap model answers from passages about the question; empty without any."""
     if not settings.TITLE_MODEL:
         return ""
-    collections = await threads.readers.run(searched_for_team, site)
-    found = (await nearest(principal, DocumentQuery(collections, question))).passages
-    about = [each for each in found if each.is_relevant]
+    about = relevant(await found_for_team(principal, site, question))
     if not about:
         return ""
-    given = GivenPassages(about[:MOST_PASSAGES], mode=AnswerMode.ONLY).as_prompt()
-    messages = [
-        PromptMessage("system", INSTRUCTIONS),
-        PromptMessage("user", f"{question}\n\n{given}"),
-    ]
+    system = [PromptMessage("system", INSTRUCTIONS)]
     try:
-        written = await side_requests.ask(principal, settings.TITLE_MODEL, messages, DRAFT_TOKENS)
+        written = await written_from(
+            principal, settings.TITLE_MODEL, system, question, about, DRAFT_TOKENS
+        )
     except ChatError:
         return ""
     return without_citations(written)[:ANSWER_LENGTH].strip()
+
+
+async def found_for_team(
+    principal: Principal,
+    site: WidgetSite,
+    question: str,
+    question_before: str = "",
+    page: UUID | None = None,
+) -> list[GivenPassage]:
+    """Return the nearest passages among all that the team may read, best first."""
+    collections = await threads.readers.run(searched_for_team, site)
+    query = DocumentQuery(collections, question, question_before, page=page)
+    found = (await nearest(principal, query)).passages
+    ids = [each.document for each in found]
+    hidden = await threads.readers.run(hidden_from_visitors, site, ids)
+    return [replace(each, is_for_team=each.document in hidden) for each in found]
+
+
+def relevant(passages: Iterable[GivenPassage]) -> list[GivenPassage]:
+    """Return the best passages that are about the question."""
+    return [each for each in passages if each.is_relevant][:MOST_PASSAGES]
+
+
+async def written_from(
+    principal: Principal,
+    model_id: str,
+    system: Sequence[PromptMessage],
+    text: str,
+    passages: Sequence[GivenPassage],
+    max_tokens: int,
+) -> str:
+    """Return what a model writes about a text from these passages, with citations."""
+    given = GivenPassages(passages, mode=AnswerMode.ONLY).as_prompt()
+    messages = [*system, PromptMessage("user", f"{text}\n\n{given}")]
+    return without_reasoning(await side_requests.ask(principal, model_id, messages, max_tokens))
 
 
 def without_citations(text: str) -> str:

@@ -19,7 +19,7 @@ def visitor_settings_of(site_key: str) -> GenerationSettings | None:
     site = WidgetSite.objects.filter(key=site_key).first()
     if site is None:
         return None
-    generation_settings = _persona_settings(site)
+    generation_settings = persona_settings_of(site)
     if not site.offers_person:
         return generation_settings
     generation_settings = generation_settings or GenerationSettings()
@@ -33,8 +33,10 @@ def answer_mode_of(site_key: str) -> AnswerMode:
     return AnswerMode(found or AnswerMode.FREELY)
 
 
-def _persona_settings(site: WidgetSite) -> GenerationSettings | None:
-    """Return None if there is no persona or the owner may no longer use it."""
+def persona_settings_of(site: WidgetSite) -> GenerationSettings | None:
+    """Return the settings of a site's persona.
+
+    Return None if there is no persona or the owner may no longer use it."""
     if site.persona_id is None:
         return None
     persona = usable(Persona, site.owner_id).filter(pk=site.persona_id).first()

@@ -30,7 +30,7 @@ def summary_request(
     parts = [f"{FORMER}\n{former}"] if former else []
     for role, text in messages:
         name = USER if role == Message.Role.USER else ASSISTANT
-        if words := _readable(text, most_bytes):
+        if words := readable(text, most_bytes):
             parts.append(f"{name}\n{words}")
     return [PromptMessage("system", INSTRUCTIONS), PromptMessage("user", "\n\n".join(parts))]
 
@@ -45,7 +45,7 @@ def bytes_of_tokens(tokens: int) -> int:
     return tokens * BYTES_PER_TOKEN
 
 
-def _readable(text: str, most_bytes: int) -> str:
+def readable(text: str, most_bytes: int) -> str:
     """Return the text with the names of its images. Of a long one, the middle is left out."""
     question, files = split_files(text)
     images = "".join(f"\n[image: {each.name}]" for each in files if each.image)

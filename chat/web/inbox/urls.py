@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.inbox.views import chats, people, team
+from chat.web.inbox.views import chats, people, suggestion, team
 
 INBOX = "sites/<slug:key>/inbox/"
 CHAT = f"{INBOX}<uuid:conversation_id>/"
@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{CHAT}stop/", chats.stop, name="inbox_stop"),
     path(f"{CHAT}takeover/", chats.take_over, name="inbox_takeover"),
     path(f"{CHAT}turns/", chats.send_message, name="inbox_send_message"),
+    path(f"{CHAT}suggestion/", suggestion.suggest, name="inbox_suggestion"),
     path(f"{CHAT}handback/", chats.hand_back, name="inbox_handback"),
     path(f"{CHAT}notes/", chats.note, name="inbox_note"),
     path(f"{INBOX}notes/<int:note_id>/deletion/", chats.note_deletion, name="inbox_note_deletion"),

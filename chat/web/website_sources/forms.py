@@ -64,7 +64,9 @@ class SourceForm(forms.Form):
     is_for_team = forms.BooleanField(
         required=False,
         label=gettext_lazy("Only for the team"),
-        help_text=gettext_lazy("Visitors never get it. It helps the team to write answers."),
+        help_text=gettext_lazy(
+            "Visitors never get answers from these pages. They help the team to write answers."
+        ),
     )
     # Found by the preview, which this form repeats.
     sitemaps = LinesField(most_lines=MAX_SITEMAPS, most=ADDRESS_LENGTH, rows=1, required=False)

@@ -18,6 +18,8 @@ export function watcherEnv(place) {
 /**
  * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean, page_context?: [string, string][]}} WatchedMessage
  * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: "" | "own" | "other", who: string}} LiveUpdates
+ * @typedef {import("../types.js").Source & {is_for_team: boolean}} TeamSource
+ * @typedef {{text: string, sources: TeamSource[]}} SuggestedReply
  */
 
 /** @param {string} place the address of the chat's page @param {number} after @returns {Promise<LiveUpdates>} */
@@ -27,6 +29,19 @@ export const fetchLiveUpdates = (place, after) => fetchReviewJson(`${place}updat
 export async function fetchReviewJson(url) {
   const response = await ask(url, {});
   if (!isJson(response)) throw new ApiError("not_authenticated", ""); // the sign-in page, or the page that asks for a reason
+  return response.json();
+}
+
+/**
+ * Ask for a reply to a visitor, from the website's sources.
+ * @param {HTMLFormElement} form whose token is sent, but not its text
+ * @param {string} place the address of the chat's page
+ * @returns {Promise<SuggestedReply>}
+ */
+export async function requestSuggestion(form, place) {
+  const token = String(new FormData(form).get("csrfmiddlewaretoken"));
+  const response = await ask(`${place}suggestion/`, { method: "POST", body: new URLSearchParams({ csrfmiddlewaretoken: token }) });
+  if (!isJson(response)) throw new ApiError("not_authenticated", "");
   return response.json();
 }
 

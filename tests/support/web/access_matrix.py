@@ -118,6 +118,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/inbox/{conversation}/stop/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/takeover/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/turns/": ((405, 405, 405, 405), (302, 400, 404, 404)),
+    "sites/{key}/inbox/{conversation}/suggestion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/handback/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/notes/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/notes/{note}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from "../../api/errors.js";
-import { needsSignInOrReason, fetchLiveUpdates, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
+import { needsSignInOrReason, fetchLiveUpdates, requestSuggestion, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
 import { isSendKey } from "../../browser/send_key.js";
 import { writeText } from "../../browser/write_text.js";
@@ -14,11 +14,12 @@ import { splitFiles } from "../../lib/text_files.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 import { wireCannedReplies } from "./canned_replies.js";
+import { ReplySuggestion } from "./reply_suggestion.js";
 import { TakeoverDraft } from "./takeover_draft.js";
 import { WatchedAnswer } from "./watched_answer.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
-/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement, canned?: HTMLSelectElement}} WatchedParts */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -148,6 +149,8 @@ export class WatchedChat {
     const draft = new TakeoverDraft(this.#place, field);
     const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
     wireCannedReplies(this.#parts.canned, field);
+    const { suggest } = this.#parts;
+    const suggestion = suggest && new ReplySuggestion(suggest, this.#parts, field, () => requestSuggestion(form, this.#place));
     let isSending = false;
     form.addEventListener("submit", async (event) => {
       const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
@@ -162,6 +165,7 @@ export class WatchedChat {
         if (field.value === text) {
           field.value = "";
           draft.sent();
+          suggestion?.clear();
         }
         await this.#poller.poll();
       } catch (error) {
