@@ -75,7 +75,8 @@ export class ReplySuggestion {
     const after = before.trim() ? `${before.trimEnd()}\n\n${text}` : text;
     this.#added = { before, after };
     this.#set(after);
-    this.#tell(t("Suggestion added. Check it before you send it."));
+    const isInternal = sources.some((source) => source.is_for_team);
+    this.#tell(isInternal ? t("Suggestion added. Parts of it are only for the team: check it before you send it.") : t("Suggestion added. Check it before you send it."));
     this.#parts.suggestionUndo.hidden = false;
     this.#list(sources);
     if (document.activeElement === this.#button) this.#field.focus();
