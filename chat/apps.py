@@ -113,7 +113,7 @@ class ChatConfig(AppConfig):
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
         from chat.review.staff_notices import notice_delivery as staff_notices
-        from chat.website_answers import cases, weekly_mail
+        from chat.website_answers import cases, contradictions, weekly_mail
         from chat.website_sources.crawls import CRAWL
 
         kinds = [
@@ -126,6 +126,7 @@ class ChatConfig(AppConfig):
             CRAWL,
             weekly_mail.MAIL,
             cases.RUN,
+            contradictions.CHECK,
         ]
         server_process.network_jobs += map(job, kinds)
         server_process.background_jobs.append(visitor_emails.find_unread)

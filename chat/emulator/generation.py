@@ -14,7 +14,7 @@ from chat.emulator.common.recent import Recent
 from chat.emulator.common.usage import Meter
 from chat.emulator.player import Pace, Player
 from chat.emulator.requests.inputs import ChatRequest, read_chat
-from chat.emulator.scripts import commands, summaries, titles
+from chat.emulator.scripts import commands, contradictions, summaries, titles
 from chat.emulator.shapes.base import Shape
 from chat.emulator.shapes.native_shapes import DualShape, NativeShape
 from chat.emulator.shapes.openai_shapes import ChatCompletionsShape, OpenAIShape
@@ -76,7 +76,11 @@ class Generator:
         # Repeating a request gives a different answer; emulators with the same seed agree.
         state = f"{self._seed} {request.seed} {times_asked} {conversation}"
         rng = random.Random(state)
-        asked_by_site = titles.title_for(request) or summaries.summary_for(request)
+        asked_by_site = (
+            titles.title_for(request)
+            or summaries.summary_for(request)
+            or contradictions.contradictions_for(request)
+        )
         script, *others = (
             asked_by_site or commands.choose(request, times_asked + number, rng)
             for number in range(request.choice_count)

@@ -145,11 +145,15 @@ class GivenPassages(Struct, frozen=True):
     def as_prompt(self) -> str:
         if not self.items:
             return NOTHING
-        passages = "\n".join(map(_for_model, self.items))
         rules = RULES[self.mode]
         if any(each.is_for_team for each in self.items):
             rules = f"{rules} {FOR_TEAM}"
-        return f"{rules}\n<documents>\n{passages}\n</documents>"
+        return f"{rules}\n{block_of(self.items)}"
+
+
+def block_of(passages: Sequence[GivenPassage]) -> str:
+    """Return passages as models read them, without what to do with them."""
+    return "\n".join(["<documents>", *map(_for_model, passages), "</documents>"])
 
 
 def _for_model(passage: GivenPassage) -> str:

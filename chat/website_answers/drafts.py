@@ -3,7 +3,9 @@
 The member who asks for a draft pays for it.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
@@ -20,6 +22,8 @@ from chat.knowledge.access import hidden_from_visitors, searched_for_team
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassage, GivenPassages
 from chat.upstream.think_tags import without_reasoning
+from chat.website_answers import contradictions
+from chat.website_answers.contradictions import Pair
 from chat.website_answers.models import ANSWER_LENGTH
 from chat.widget_sites.models import AnswerMode, WidgetSite
 
@@ -32,13 +36,32 @@ DRAFT_TOKENS = 400
 MOST_PASSAGES = 5
 
 
-async def draft(principal: Principal, site: WidgetSite, question: str) -> str:
-    """Return what a cheap model answers from passages about the question; empty without any."""
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a model writes, and which of the passages that it had contradict each other."""
+
+    text: str = ""
+    contradictions: Sequence[Pair] = ()
+
+
+async def draft(principal: Principal, site: WidgetSite, question: str) -> Draft:
+    """Return what a cheap model writes from passages about the question; empty without any.
+
+    That passages contradict each other is a request of its own, as small models do one thing well,
+    and what isn't JSON costs no draft.
+    """
     if not settings.TITLE_MODEL:
-        return ""
+        return Draft()
     about = relevant(await found_for_team(principal, site, question))
     if not about:
-        return ""
+        return Draft()
+    written, pairs = await asyncio.gather(
+        _written(principal, question, about), _contradictions(principal, about)
+    )
+    return Draft(written, pairs)
+
+
+async def _written(principal: Principal, question: str, about: list[GivenPassage]) -> str:
     system = [PromptMessage("system", INSTRUCTIONS)]
     try:
         written = await written_from(
@@ -47,6 +70,13 @@ async def draft(principal: Principal, site: WidgetSite, question: str) -> str:
     except ChatError:
         return ""
     return without_citations(written)[:ANSWER_LENGTH].strip()
+
+
+async def _contradictions(principal: Principal, about: list[GivenPassage]) -> list[Pair]:
+    try:
+        return await contradictions.find(principal, about)
+    except ChatError:
+        return []
 
 
 async def found_for_team(

@@ -30,6 +30,9 @@ class AnswerSnippet(models.Model):
     document = models.OneToOneField(
         Document, on_delete=models.SET_NULL, null=True, related_name="snippet"
     )
+    # Passages of other documents that contradict it, until somebody dismisses them, each as the
+    # document's id and its place in the text. A page that has changed is another document.
+    contradictions = models.JSONField(default=list, blank=True, db_default=[])
     written_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, related_name="snippets_written"
     )
@@ -50,6 +53,11 @@ class AnswerSnippet(models.Model):
 
     def __str__(self) -> str:
         return f"answer {self.pk} of site {self.site_id}"
+
+    @property
+    def document_address(self) -> str:
+        """Return what all versions of its document have in common."""
+        return f"answer:{self.pk}"
 
     @property
     def is_expired(self) -> bool:

@@ -17,6 +17,7 @@ from chat.errors import NotFound
 from chat.indexing import documents
 from chat.knowledge.access import own_collection, own_documents
 from chat.knowledge.models import Document
+from chat.website_answers import contradictions
 from chat.website_answers.errors import AlreadyAnswered, TooManyAnswers
 from chat.website_answers.models import AnswerSnippet
 from chat.widget_sites.models import WidgetSite
@@ -75,7 +76,9 @@ def write(
     if is_moved or snippet.is_expired:
         _remove_documents(snippet)
     snippet.document = None if snippet.is_expired else _document(snippet)
+    snippet.contradictions = []
     snippet.save()
+    contradictions.check_in_background(snippet)
     return snippet
 
 
@@ -107,12 +110,8 @@ def _expire(snippet_id: UUID) -> None:
 
 def _remove_documents(snippet: AnswerSnippet) -> None:
     """Remove all versions: there are two while the newer one can't be found yet."""
-    for each in own_documents(snippet.site_id).filter(address=_address_of(snippet)):
+    for each in own_documents(snippet.site_id).filter(address=snippet.document_address):
         documents.remove(each)
-
-
-def _address_of(snippet: AnswerSnippet) -> str:
-    return f"answer:{snippet.pk}"
 
 
 def _document(snippet: AnswerSnippet) -> Document:
@@ -120,4 +119,4 @@ def _document(snippet: AnswerSnippet) -> Document:
     collection = own_collection(site, is_for_team=snippet.is_for_team)
     name = snippet.question.translate(_AS_IN_NAMES)
     text = f"{snippet.question}\n\n{snippet.answer}\n"
-    return documents.add(collection, site.owner, name, text.encode(), _address_of(snippet))
+    return documents.add(collection, site.owner, name, text.encode(), snippet.document_address)

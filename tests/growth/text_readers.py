@@ -16,6 +16,7 @@ from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
 from chat.emulator.common import tokens
 from chat.emulator.scripts import answers, titles
+from chat.emulator.scripts import contradictions as emulated_contradictions
 from chat.emulator.scripts import passages as emulated_passages
 from chat.emulator.scripts.passages import PASSAGE
 from chat.errors import BadRequest
@@ -123,6 +124,9 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.emulator.common.tokens": [tokens.count],
     "chat.emulator.scripts.answers": [answers.quote],
+    "chat.emulator.scripts.contradictions": [
+        lambda text: list(emulated_contradictions._statements(text)),
+    ],
     "chat.emulator.scripts.passages": [
         lambda text: list(emulated_passages._quotes(PASSAGE.findall(text), {"a"})),
         lambda text: PASSAGE.findall(f'<passage number="1" document="{text}">\n{text}\n</passage>'),

@@ -44,13 +44,13 @@ class Nearest(NamedTuple):
         return self.vector is None
 
 
-async def nearest(principal: Principal, query: DocumentQuery) -> Nearest:
+async def nearest(principal: Principal, query: DocumentQuery, most: int = MOST_PASSAGES) -> Nearest:
     """Return the passages that are nearest to a question."""
     vector = await _question_vector(principal, query.text)
-    most = RERANKED_PASSAGES if settings.KNOWLEDGE_RERANK_MODEL else MOST_PASSAGES
-    found = await threads.searchers.run(_found, query, vector, most)
+    searched = max(most, RERANKED_PASSAGES if settings.KNOWLEDGE_RERANK_MODEL else 0)
+    found = await threads.searchers.run(_found, query, vector, searched)
     passages = await _reranked(principal, query.text, found)
-    return Nearest(passages[:MOST_PASSAGES], vector)
+    return Nearest(passages[:most], vector)
 
 
 async def _question_vector(principal: Principal, text: str) -> "Vector | None":

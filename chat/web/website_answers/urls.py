@@ -13,6 +13,9 @@ urlpatterns = [
     path(f"{ANSWERS}new/", answers.new, name="new_site_answer"),
     path(f"{ANSWERS}<uuid:snippet_id>/", answers.change, name="site_answer"),
     path(f"{ANSWERS}<uuid:snippet_id>/deletion/", answers.deletion, name="delete_site_answer"),
+    path(
+        f"{ANSWERS}<uuid:snippet_id>/dismissal/", answers.dismissal, name="dismiss_contradictions"
+    ),
     path(GAPS, gaps.show_all, name="site_gaps"),
     path(f"{GAPS}<int:gap_id>/draft/", gaps.draft, name="draft_gap"),
     path(f"{GAPS}<int:gap_id>/answer/", gaps.answer, name="answer_gap"),

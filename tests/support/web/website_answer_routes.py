@@ -6,6 +6,7 @@ WEBSITE_ANSWER_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int
     "sites/{key}/answers/new/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/answers/{snippet}/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/answers/{snippet}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "sites/{key}/answers/{snippet}/dismissal/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/try/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/try/cases/": ((405, 405, 405, 405), (302, 422, 404, 404)),
     "sites/{key}/try/runs/": ((405, 405, 405, 405), (302, 302, 404, 404)),

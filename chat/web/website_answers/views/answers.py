@@ -9,11 +9,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.web.http.typed_requests import MemberRequest
+from chat.web.website_answers import presenters
 from chat.web.website_answers.forms import SnippetForm
-from chat.website_answers import snippets
+from chat.website_answers import contradictions, snippets
 from chat.website_answers.models import AnswerSnippet
 from chat.widget_sites.access import site_of
 from chat.widget_sites.models import WidgetSite
@@ -24,7 +25,8 @@ from chat.widget_sites.models import WidgetSite
 @login_required
 def show_all(request: MemberRequest, key: str) -> HttpResponse:
     site = site_of(request.user.pk, key)
-    shown = {"site": site, "snippets": snippets.snippets_of(site)}
+    answers = presenters.listed(request.user.pk, site, snippets.snippets_of(site))
+    shown = {"site": site, "answers": answers}
     return render(request, "sites/answers/list.html", shown)
 
 
@@ -56,6 +58,16 @@ def deletion(request: MemberRequest, key: str, snippet_id: uuid.UUID) -> HttpRes
     snippets.remove(snippet)
     messages.success(request, _("Deleted."))
     return redirect("site_answers", site.key)
+
+
+@require_POST
+@never_cache
+@login_required
+def dismissal(request: MemberRequest, key: str, snippet_id: uuid.UUID) -> HttpResponse:
+    """No longer show what contradicts an answer."""
+    contradictions.dismiss(snippets.snippet_of(site_of(request.user.pk, key), snippet_id))
+    messages.success(request, _("Dismissed."))
+    return redirect("site_answers", key)
 
 
 def _form_page(

@@ -1,5 +1,6 @@
 """Let a website's owners see what visitors asked in vain, and answer it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -18,9 +19,12 @@ from chat.inbox.team_access import Inbox
 from chat.lib.text import one_line
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.typed_requests import MemberRequest
+from chat.web.website_answers import presenters
 from chat.web.website_answers.forms import SnippetForm
 from chat.web.website_answers.owners import for_owners, owners_inbox
 from chat.website_answers import drafts, gaps
+from chat.website_answers.contradictions import Pair
+from chat.website_answers.drafts import Draft
 from chat.website_answers.gaps import ListedGap
 from chat.website_answers.grouping import QUESTION_CHARACTERS, question_in
 from chat.website_answers.models import ANSWER_LENGTH, QUESTION_LENGTH, Gap
@@ -44,12 +48,12 @@ async def draft(request: MemberRequest, key: str, gap_id: int) -> HttpResponse:
     inbox, gap = await sync_to_async(_read)(principal.user_id, key, gap_id)
     question = one_line(question_in(gap.wordings[0].text))
     if gap.replies:
-        text = gap.replies[0].text[:ANSWER_LENGTH]
+        drafted = Draft(gap.replies[0].text[:ANSWER_LENGTH])
     else:
         await arequire_rate("answer_drafts", principal.key, DRAFTS_PER_MINUTE)
-        text = await drafts.draft(principal, inbox.site, question[:QUESTION_CHARACTERS])
-    form = SnippetForm(initial={"question": question[:QUESTION_LENGTH], "answer": text})
-    return await sync_to_async(_page)(request, inbox, gap, form)
+        drafted = await drafts.draft(principal, inbox.site, question[:QUESTION_CHARACTERS])
+    form = SnippetForm(initial={"question": question[:QUESTION_LENGTH], "answer": drafted.text})
+    return await sync_to_async(_page)(request, inbox, gap, form, pairs=drafted.contradictions)
 
 
 @require_POST
@@ -87,7 +91,13 @@ def _read(user_id: int, key: str, gap_id: int) -> tuple[Inbox, ListedGap]:
 
 
 def _page(
-    request: MemberRequest, inbox: Inbox, gap: ListedGap, form: SnippetForm, status: int = 200
+    request: MemberRequest,
+    inbox: Inbox,
+    gap: ListedGap,
+    form: SnippetForm,
+    status: int = 200,
+    pairs: Sequence[Pair] = (),
 ) -> HttpResponse:
-    shown: dict[str, Any] = {"site": inbox.site, "gap": gap, "form": form}
+    sides = presenters.pairs_of(request.user.pk, inbox.site, pairs)
+    shown: dict[str, Any] = {"site": inbox.site, "gap": gap, "form": form, "contradictions": sides}
     return render(request, "sites/answers/gap.html", shown, status=status)
