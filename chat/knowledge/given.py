@@ -66,6 +66,7 @@ class GivenPassage(Struct, frozen=True):
     #: Of the public web page that it is from, and the words there that it begins and ends with.
     address: str = ""
     quote: tuple[str, ...] = ()
+    anchor: str = ""  # of the nearest heading there
     #: It isn't about the question, but its page may help. The answer can't cite it.
     is_related: bool = False
     #: No answer to a visitor may be based on it, only what a website's team writes.
@@ -79,6 +80,11 @@ class GivenPassage(Struct, frozen=True):
     def source(self) -> str:
         """Return what names its document in all its versions."""
         return self.address or self.name
+
+    @property
+    def link(self) -> str:
+        """Return where its words are on a public web page; empty if it is from none."""
+        return linked(self.address, self.quote, self.anchor)  # imported files may name any
 
     @property
     def is_relevant(self) -> bool:
@@ -97,6 +103,8 @@ class GivenPassage(Struct, frozen=True):
         if self.address:
             stored["address"] = self.address
             stored["quote"] = list(self.quote)
+            if self.anchor:
+                stored["anchor"] = self.anchor
         if self.is_related:
             stored["is_related"] = True
         return stored
@@ -106,8 +114,8 @@ class GivenPassage(Struct, frozen=True):
         shown: dict[str, Any] = {"number": self.number, "name": self.name}
         if self.page:
             shown["page"] = self.page
-        if address := linked(self.address, self.quote):
-            shown["address"] = address
+        if self.link:
+            shown["address"] = self.link
         if self.is_related:
             shown["is_related"] = True
         if is_openable:

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from chat.documents.reader.anchors import anchor_in
 from chat.documents.reader.pdf import MARK
 
 TARGET_BYTES = 1200  # about 300 tokens in English
@@ -31,13 +33,15 @@ class Passage(Struct, frozen=True, array_like=True):
     """A part of a text, from `start` to `end`, in characters.
 
     `page` is that of a PDF, 0 for other documents. `context` is what stands above it: the titles of
-    its sections and, inside a table, the names of the columns.
+    its sections and, inside a table, the names of the columns. `anchor` is that of the nearest
+    heading above on a web page.
     """
 
     start: int
     end: int
     page: int = 0
     context: str = ""
+    anchor: str = ""
 
 
 class _Line(Struct, frozen=True):
@@ -57,22 +61,25 @@ def split(text: str) -> list[Passage]:
 
 
 def _sections(text: str) -> Iterator[Passage]:
-    """Yield the parts between headings and marks of pages, without the marks."""
-    page, titles, start, is_code = 0, [""] * 7, 0, False
+    """Yield the parts between headings and marks of pages, without the marks and anchors."""
+    page, titles, anchor, start, is_code = 0, [""] * 7, "", 0, False
     for line in _lines(text):
         is_code ^= bool(_FENCE.match(line.text))
         mark = _PAGE.fullmatch(line.text)
         heading = None if is_code else _HEADING.fullmatch(line.text)
-        if not mark and not heading:
+        named = "" if is_code else anchor_in(line.text)
+        if not mark and not heading and not named:
             continue
-        yield Passage(start, line.start, page, _path(titles))
+        yield Passage(start, line.start, page, _path(titles), anchor)
         start = line.start
         if mark:
             page, start = int(mark[1]), line.end
+        elif named:
+            anchor, start = named, line.end
         elif heading:
             level = len(heading[1])
             titles[level:] = [heading[2].strip(" #"), *[""] * (6 - level)]
-    yield Passage(start, len(text), page, _path(titles))
+    yield Passage(start, len(text), page, _path(titles), anchor)
 
 
 def _path(titles: list[str]) -> str:
@@ -108,7 +115,7 @@ def _of_section(text: str, section: Passage) -> Iterator[Passage]:
 
 def _passage(section: Passage, start: int, end: int, columns: str) -> Passage:
     context = " › ".join(filter(None, (section.context, columns)))[:CONTEXT_CHARACTERS]
-    return Passage(start, end, section.page, context)
+    return Passage(start, end, section.page, context, section.anchor)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -152,7 +159,7 @@ def _trimmed(text: str, passage: Passage) -> Passage | None:
     if not any(map(str.isalnum, content)):
         return None
     start = passage.start + len(content) - len(content.lstrip())
-    return Passage(start, passage.start + len(content.rstrip()), passage.page, passage.context)
+    return replace(passage, start=start, end=passage.start + len(content.rstrip()))
 
 
 def text_with_context(name: str, text: str, passage: Passage) -> str:

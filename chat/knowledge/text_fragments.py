@@ -2,7 +2,8 @@
 
 A browser scrolls to the words that `#:~:text=first,last` names, and marks them. Both parts are
 foreign text, so each is percent-encoded, with the hyphens and commas that have a meaning there.
-A browser that doesn't find them shows the page from its beginning.
+A browser that doesn't find them shows the heading above them, whose anchor is before the words, or
+else the page from its beginning.
 
 https://wicg.github.io/scroll-to-text-fragment/
 """
@@ -11,6 +12,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from chat.documents.reader.anchors import MAX_ANCHOR_CHARS
 from chat.lib.text import one_line
 
 DIRECTIVE = ":~:text="
@@ -40,10 +42,15 @@ def quoted_words(text: str) -> tuple[str, ...]:
     return words[:1] if is_one or not words[1] else words
 
 
-def linked(address: str, words: Sequence[str]) -> str:
-    """Return the address of these words on a page; empty if it is no public web page."""
+def linked(address: str, words: Sequence[str], anchor: str = "") -> str:
+    """Return the address of these words on a page; empty if it is no public web page.
+
+    Without the words, it is that of the heading above them.
+    """
     if not address.startswith(("https://", "http://")):
         return ""
+    if 0 < len(anchor) <= MAX_ANCHOR_CHARS and "#" not in address:
+        address += f"#{quote(anchor, safe='', errors='replace')}"
     parts = [_encoded(each) for each in words[:2] if each]
     if not parts:
         return address

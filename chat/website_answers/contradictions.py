@@ -152,13 +152,13 @@ def _searched(snippet: AnswerSnippet) -> tuple[list[UUID], set[UUID]]:
 def _store(snippet: AnswerSnippet, found: list[GivenPassage]) -> None:
     """Store what contradicts an answer, unless it was changed meanwhile and is checked again."""
     unchanged = AnswerSnippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
-    places = [[str(each.document), each.start, each.end] for each in found]
+    places = [[str(each.document), each.start, each.end, each.anchor] for each in found]
     unchanged.update(contradictions=places)
 
 
-def _passage(stored: tuple[str, int, int]) -> GivenPassage:
-    document, start, end = stored
-    return GivenPassage(0, UUID(document), "", start, end)
+def _passage(stored: tuple[str, int, int, str]) -> GivenPassage:
+    document, start, end, anchor = stored
+    return GivenPassage(0, UUID(document), "", start, end, anchor=anchor)
 
 
 def _place(passage: GivenPassage) -> excerpts.Place:

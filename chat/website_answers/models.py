@@ -30,8 +30,8 @@ class AnswerSnippet(models.Model):
     document = models.OneToOneField(
         Document, on_delete=models.SET_NULL, null=True, related_name="snippet"
     )
-    # Passages of other documents that contradict it, until somebody dismisses them, each as the
-    # document's id and its place in the text. A page that has changed is another document.
+    # Passages of other documents that contradict it, until somebody dismisses them: of each, the
+    # document's id, and its place and anchor there. A page that has changed is another document.
     contradictions = models.JSONField(default=list, blank=True, db_default=[])
     written_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, related_name="snippets_written"

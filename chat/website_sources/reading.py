@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from chat.conversations.errors import StorageFull
 from chat.database import threads
+from chat.documents.reader import anchors
 from chat.documents.reader.web_page import WebPage
 from chat.documents.reading import read_web_page
 from chat.errors import BadRequest
@@ -195,7 +196,8 @@ def _store_page(page: WebsitePage, fetched: Fetched, content: WebPage, links: li
 
 def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
     text, title = content.text.replace("\x00", ""), _title_of(page, content)
-    text_hash = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()
+    # Some pages have other ids each time they are loaded.
+    text_hash = hashlib.sha256(f"{title}\n{anchors.without(text)}".encode()).hexdigest()
     values: dict[str, Any] = {"title": title, **_validators(fetched)}
     if page.text_hash == text_hash and pages.is_indexed(page):
         _record_unchanged(page, fetched, **values)

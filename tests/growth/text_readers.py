@@ -14,6 +14,7 @@ from chat.conversations.search import query, snippet
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
+from chat.documents.reader import anchors
 from chat.emulator.common import tokens
 from chat.emulator.scripts import answers, titles
 from chat.emulator.scripts import contradictions as emulated_contradictions
@@ -106,7 +107,13 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.knowledge.text_fragments": [
         text_fragments.quoted_words,
-        lambda text: text_fragments.linked("https://a.example", (text, text)),
+        lambda text: text_fragments.linked("https://a.example", (text, text), text[:100]),
+    ],
+    "chat.documents.reader.anchors": [
+        anchors.without,
+        anchors.anchor_in,
+        lambda text: anchors.placed(text, [text[:100]]),
+        lambda text: anchors.placed("# \ue0000\ue001" + text, [text[:100]]),
     ],
     "chat.knowledge.passages": [
         passages.split,

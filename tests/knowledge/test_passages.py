@@ -28,6 +28,16 @@ def test_pages_and_sections_are_kept_apart() -> None:
     ]
 
 
+def test_a_passage_has_the_anchor_of_the_nearest_heading_above() -> None:
+    code = 'Code:\n```\n<a id="code"></a>\n```'
+    text = f'Intro.\n<a id="%C3%A4-1"></a>\n# Manual\nAll.\n## Safety\n{code}\n'
+    assert [(text[p.start : p.end], p.anchor) for p in split(text)] == [
+        ("Intro.", ""),
+        ("# Manual\nAll.", "ä-1"),
+        (f"## Safety\n{code}", "ä-1"),
+    ]
+
+
 def test_a_hash_in_code_is_no_heading() -> None:
     (passage,) = split("Run this:\n```\n# a comment\nmake\n```\n")
     assert passage.context == ""

@@ -49,6 +49,23 @@ def test_a_page_with_a_fragment_keeps_it() -> None:
     assert linked(f"{PAGE}#prices", ("From here",)) == f"{PAGE}#prices:~:text=From%20here"
 
 
+@pytest.mark.parametrize(
+    ("anchor", "fragment"),
+    [
+        ("prices", "prices:~:text=From%20here"),
+        ("a:~:text=b&c", "a%3A~%3Atext%3Db%26c:~:text=From%20here"),
+        ("price-für_\u00e4", "price-f%C3%BCr_%C3%A4:~:text=From%20here"),
+        ('"><script>', "%22%3E%3Cscript%3E:~:text=From%20here"),
+        ("\ud83d", "%3F:~:text=From%20here"),
+        ("x" * 101, ":~:text=From%20here"),
+        ("", ":~:text=From%20here"),
+    ],
+)
+def test_the_anchor_of_the_heading_is_before_the_words(anchor: str, fragment: str) -> None:
+    assert linked(PAGE, ("From here",), anchor) == f"{PAGE}#{fragment}"
+    assert linked("javascript:alert(1)", ("From here",), anchor) == ""
+
+
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "ftp://x", ""])
 def test_what_is_no_web_page_has_no_link(address: str) -> None:
     assert linked(address, ("Words",)) == ""

@@ -129,11 +129,13 @@ async def test_a_second_crawl_asks_only_for_what_may_have_changed(crawled: Crawl
 
 
 async def test_an_unchanged_page_is_not_indexed_again(crawled: CrawledSite) -> None:
-    crawled.show("/", page(), 'ETag: "one"')
+    html = page().replace("<h1>", '<h1 id="r1">')
+    crawled.show("/", html, 'ETag: "one"')
     await crawled.add("/")
     await crawled.crawl()
-    document = await Document.objects.aget()
-    crawled.show("/", page() + "<!-- a new build -->", 'ETag: "two"')
+    document = await Document.objects.select_related("content").aget()
+    assert document.content.text.startswith('<a id="r1"></a>\n# Shop')
+    crawled.show("/", html.replace("r1", "r2") + "<!-- a new build -->", 'ETag: "two"')
     await crawled.crawl_again()
     assert 'If-None-Match: "one"' in crawled.pages.requests[-1]
     assert await crawled.states() == {"/": "unchanged"}

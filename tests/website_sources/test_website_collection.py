@@ -27,19 +27,20 @@ async def page(alice: User) -> Document:
     """Return a page of a website of alice."""
     site = await sync_to_async(make_site)(alice)
     collection = await sync_to_async(website_collection)(site)
-    added = await sync_to_async(documents.add)(collection, alice, "Travel", TRIPS.encode(), ADDRESS)
+    text = f'<a id="who-pays"></a>\n# Costs\n{TRIPS}'
+    added = await sync_to_async(documents.add)(collection, alice, "Travel", text.encode(), ADDRESS)
     await index_documents()
     return added
 
 
-async def test_a_citation_of_a_page_links_to_it(page: Document) -> None:
+async def test_a_citation_of_a_page_links_to_its_words_and_their_heading(page: Document) -> None:
     vera = Visiting(await WidgetSite.objects.aget())
     await vera.begin()
     async with site_with(always(stream_of(ANSWER, DONE))):
         stream = await read_stream(await vera.send(text=QUESTION))
     (source,) = stream.key("sources")
     assert (source["number"], source["name"]) == (1, "Travel")
-    assert source["address"].startswith(f"{ADDRESS}#:~:text=Trips")
+    assert source["address"].startswith(f"{ADDRESS}#who-pays:~:text=Trips")
 
 
 async def test_its_pages_are_not_among_its_owners_collections(

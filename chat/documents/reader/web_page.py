@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from chat.documents.reader import office, plain_text, sandbox
+from chat.documents.reader import anchors, office, plain_text, sandbox
 
 #: Of a page; a longer list is not one that people read.
 MAX_LINKS = 2000
@@ -35,7 +35,10 @@ _MARK_OF_LINK = re.compile(r"\W?")
 
 
 class WebPage(Struct, omit_defaults=True):
-    """The text is Markdown. `sites` are the keys of websites whose tag, or mark, is in the page."""
+    """The text is Markdown, with the anchors of headings (anchors.py).
+
+    `sites` are the keys of websites whose tag, or mark, is in the page.
+    """
 
     text: str = ""
     title: str = ""
@@ -68,11 +71,12 @@ def read(content: bytes, charset: str, most_characters: int) -> WebPage:
     main = _main_part(tree)
     if main is None:
         return page
+    marked = anchors.mark(main)
     _reduce_links(main)
     result = office.text_of((main.html or "").encode(), "html", most_characters)
     page.is_readable = result.problem != "damaged"
-    page.text = result.text
-    page.is_built_by_scripts = _letters(page.text) < least_letters
+    page.text = anchors.placed(result.text, marked)
+    page.is_built_by_scripts = _letters(anchors.without(page.text)) < least_letters
     return page
 
 

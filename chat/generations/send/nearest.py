@@ -103,6 +103,7 @@ def numbered(hits: "Sequence[FoundPassage]") -> list[GivenPassage]:
             end=hit.passage.end,
             page=hit.passage.page,
             section=hit.passage.context,
+            anchor=hit.passage.anchor,
             words=hit.words,
             similarity=hit.similarity,
             distinction=hit.distinction,

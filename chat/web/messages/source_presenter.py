@@ -13,7 +13,6 @@ from chat.conversations.sources.sources import passages_of
 from chat.knowledge.access import readable_documents
 from chat.knowledge.citations import cited_numbers
 from chat.knowledge.given import GivenPassage
-from chat.knowledge.text_fragments import linked
 from chat.web.messages.message_out import Audience, SourceOut
 
 Sources = tuple[SourceOut, ...]
@@ -49,12 +48,11 @@ def sources_for(
 
 
 def _shown(passage: GivenPassage, is_cited: bool, is_readable: bool) -> SourceOut:
-    address = linked(passage.address, passage.quote)  # imported files may name any
     source = SourceOut(
         passage.number,
         passage.name,
         passage.page,
-        address,
+        passage.link,
         is_cited=is_cited,
         is_related=passage.is_related,
     )

@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from chat.knowledge.access import readable_documents
 from chat.knowledge.given import GivenPassage
-from chat.knowledge.text_fragments import linked
 from chat.website_answers import contradictions
 from chat.website_answers.contradictions import Pair
 from chat.website_answers.models import AnswerSnippet
@@ -62,6 +61,6 @@ def _sides(
         if passage.document in readable:
             place = f"?passage={passage.start}-{passage.end}#passage"
             return reverse("document", args=[passage.document]) + place
-        return linked(passage.address, passage.quote)
+        return passage.link
 
     return {each: Side(each.name, each.text, link_of(each)) for each in shown}
