@@ -19,7 +19,7 @@ from chat.emulator.player import encode_json
 from chat.emulator.requests import embeddings
 from chat.emulator.requests.inputs import read_document, read_json
 from chat.emulator.requests.problems import bad
-from chat.emulator.stubs import task_models, to_markdown
+from chat.emulator.stubs import rendering, task_models, to_markdown
 from chat.emulator.wire import BASE_PATH, Answer, Call, json_answer, refusal_answer
 from chat.lib.api_formats import models_search
 from chat.lib.catalogue import Model, read_catalogue
@@ -31,6 +31,7 @@ class Emulator:
     """Answer as Workers AI would. Keeps counts, and gateways' caches, but no other text of users.
 
     `routes` are dynamic routes of AI Gateway: for each name the models, in the order to try them.
+    `fetch` returns the page at an address, for the browser; it raises ValueError if it can't.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Emulator:
         free_plan: bool = False,
         gateway_token: str | None = None,
         routes: Mapping[str, tuple[str, ...]] | None = None,
+        fetch: rendering.Fetch | None = None,
         seed: int = 0,
     ) -> None:
         self._catalogue = read_catalogue() if catalogue is None else catalogue
@@ -60,6 +62,7 @@ class Emulator:
         )
         self._gateway = Gateway(gateway_token, routes)
         self._batches = Batches()
+        self._fetch = fetch
         self._rng = random.Random(seed)
 
     @property
@@ -81,9 +84,12 @@ class Emulator:
         try:
             self._authenticate(headers)
             call = readdressed(call)
-            answer = await self._gateway.answer(
-                call, lambda asked: self._route(method, asked), self._rng
-            )
+            if _RENDERING.fullmatch(call.path):
+                answer = await rendering.answer(method, call, self._fetch)
+            else:
+                answer = await self._gateway.answer(
+                    call, lambda asked: self._route(method, asked), self._rng
+                )
         except Refusal as refusal:
             answer = refusal_answer(refusal, request_id, ray)
         return answer.with_headers([("cf-ray", ray)])
@@ -209,6 +215,7 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(BASE_PATH + path.replace("{account}", "/accounts/(?P<account>[^/]*)"))
 
 
+_RENDERING = re.compile(f"{BASE_PATH}/accounts/{_ACCOUNT.pattern}/browser-rendering/content")
 _ROUTES: tuple[tuple[str, re.Pattern[str], Callable[[Emulator, Call], Answer]], ...] = (
     ("POST", _pattern("{account}/ai/run"), Emulator._run_by_body),
     ("POST", _pattern("{account}/ai/run/(?P<model>.+)"), Emulator._run_by_path),

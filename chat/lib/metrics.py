@@ -71,6 +71,12 @@ _housekeeping_failures = Counter(
     ["task"],
     registry=registry,
 )
+_rendered_pages = Counter(
+    "runnel_rendered_pages",
+    "Pages of websites for Cloudflare's browser to build, by result.",
+    ["result"],
+    registry=registry,
+)
 _flush = Histogram(
     "runnel_log_flush_duration_seconds",
     "Time to write all running answers to the database once, in seconds.",
@@ -120,6 +126,11 @@ def record_quota_refusal(quota: str) -> None:
 def record_request(route: str, status: int) -> None:
     """Count a request whose response has started."""
     _requests.labels(route, f"{status // 100}xx").inc()
+
+
+def record_rendered_page(result: str) -> None:
+    """Count a page that Cloudflare's browser was asked for. `result` is `rendered` or `failed`."""
+    _rendered_pages.labels(result).inc()
 
 
 def record_flush(seconds: float) -> None:

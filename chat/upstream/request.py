@@ -138,6 +138,11 @@ class ProviderEndpoint:
         """Return the address of Workers AI of the account."""
         return f"{self.base_url}/accounts/{self.account_id}/ai"
 
+    @property
+    def rendering_url(self) -> str:
+        """Return the address of Cloudflare's browser of the account."""
+        return f"{self.base_url}/accounts/{self.account_id}/browser-rendering/content"
+
     def speaks_openai(self, model: str) -> bool:
         """Return whether this model is asked in OpenAI's format.
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import re
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +18,7 @@ from chat.errors import BadRequest
 from chat.fetching.fetch import Fetched
 from chat.indexing.errors import CollectionFull
 from chat.knowledge.models import DOCUMENT_NAME_LENGTH
-from chat.website_sources import pages, robots, sitemaps
+from chat.website_sources import pages, rendering, robots, sitemaps
 from chat.website_sources.addresses import normalised
 from chat.website_sources.confirmation import confirm
 from chat.website_sources.models import HEADER_LENGTH, WebsitePage
@@ -56,7 +57,10 @@ async def read(page: WebsitePage) -> None:
         await threads.writer.run(pages.record_failure, page, 0, error.detail)
         return
     if not await threads.writer.run(_has_ended, page, fetched):
-        await (_read_sitemap if page.is_sitemap else _read_page)(page, fetched)
+        if page.is_sitemap:
+            await _read_sitemap(page, fetched)
+        else:
+            await _read_page(page, fetched, robots.delay_seconds(rules))
 
 
 def _conditions(page: WebsitePage) -> dict[str, str]:
@@ -158,11 +162,26 @@ def _store_sitemap(page: WebsitePage, fetched: Fetched, sitemap: sitemaps.Sitema
     pages.record_result(page, State.READ, **_validators(fetched))
 
 
-async def _read_page(page: WebsitePage, fetched: Fetched) -> None:
+async def _read_page(page: WebsitePage, fetched: Fetched, delay_seconds: float) -> None:
     charset = fetched.value("content-type").lower().partition("charset=")[2].strip("\"' ")
     content = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+    if _needs_scripts(page, content):
+        html = await rendering.rendered(page, delay_seconds, MAX_PAGE_BYTES)
+        if not html:
+            await threads.writer.run(pages.record_failure, page, 0, rendering.PROBLEM)
+            return
+        # What the server says of the page without its text is nothing to know the text by.
+        fetched = replace(fetched, headers=[], received_bytes=fetched.received_bytes + len(html))
+        sites, content = content.sites, await read_web_page(html, "utf-8", MAX_TEXT_CHARS)
+        content.sites += sites
     links = await asyncio.to_thread(_links_of, page, content)
     await threads.writer.run(_store_page, page, fetched, content, links)
+
+
+def _needs_scripts(page: WebsitePage, content: WebPage) -> bool:
+    """Return whether a page of the website's own would be read, but is empty without scripts."""
+    is_own = page.source.confirmed_at or page.site.key in content.sites
+    return bool(is_own and rendering.is_possible() and _state_of(page, content) == State.EMPTY)
 
 
 def _links_of(page: WebsitePage, content: WebPage) -> list[str]:
@@ -176,22 +195,33 @@ def _links_of(page: WebsitePage, content: WebPage) -> list[str]:
 def _store_page(page: WebsitePage, fetched: Fetched, content: WebPage, links: list[str]) -> None:
     if page.site.key in content.sites:
         confirm(page.source)
-    base = normalised(content.base, page.address) or page.address
-    canonical = normalised(content.canonical, base) if content.canonical else page.address
-    is_hidden = robots.forbids_indexing(content.robots)
     if links:
         pages.add_found(page.source, links, depth=page.depth + 1)
-    if not content.is_readable:
-        pages.skip(page, State.UNREADABLE)
-    elif is_hidden:
-        pages.skip(page, State.NOINDEX)
-    elif canonical and canonical != page.address:
-        pages.skip(page, State.CANONICAL)
-        pages.add_found(page.source, pages.candidates(page.source, [canonical]), depth=page.depth)
-    elif content.is_built_by_scripts or not content.text.strip():
-        pages.skip(page, State.EMPTY)
-    else:
+    state = _state_of(page, content)
+    if state == State.READ:
         _store_text(page, fetched, content)
+        return
+    pages.skip(page, state)
+    if state == State.CANONICAL:
+        canonical = pages.candidates(page.source, [_canonical_of(page, content)])
+        pages.add_found(page.source, canonical, depth=page.depth)
+
+
+def _state_of(page: WebsitePage, content: WebPage) -> State:
+    """Return why a page is not one to answer from, by what it says; READ if it is."""
+    if not content.is_readable:
+        return State.UNREADABLE
+    if robots.forbids_indexing(content.robots):
+        return State.NOINDEX
+    if _canonical_of(page, content) != page.address:
+        return State.CANONICAL
+    is_empty = content.is_built_by_scripts or not content.text.strip()
+    return State.EMPTY if is_empty else State.READ
+
+
+def _canonical_of(page: WebsitePage, content: WebPage) -> str:
+    base = normalised(content.base, page.address) or page.address
+    return (normalised(content.canonical, base) if content.canonical else "") or page.address
 
 
 def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:

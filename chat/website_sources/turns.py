@@ -48,10 +48,12 @@ class HostTurn:
 
 
 @asynccontextmanager
-async def turn_of(name: str, seconds: float) -> AsyncIterator[HostTurn]:
+async def turn_of(
+    name: str, seconds: float, patience_seconds: float = PATIENCE_SECONDS
+) -> AsyncIterator[HostTurn]:
     """Wait for a turn; the next one is `seconds` after it. Raise `HostBusy` if it takes longer."""
     while wait := await threads.writer.run(_take, name):
-        if wait > PATIENCE_SECONDS:
+        if wait > patience_seconds:
             raise HostBusy(wait)
         await asyncio.sleep(wait)
     turn = HostTurn(seconds)

@@ -15,6 +15,7 @@ SHARED_CHARACTERS_LIMIT = env_int("SHARED_CHARACTERS_LIMIT", 1_000_000, minimum=
 API_KEYS = env_choice("API_KEYS", ("members", "staff", "nobody"), "members")
 WIDGET_SITES = env_choice("WIDGET_SITES", ("members", "staff", "nobody"), "members")
 WIDGET_SITES_LIMIT = env_int("WIDGET_SITES_LIMIT", 20, minimum=1)
+BROWSER_RENDERING = env_bool("BROWSER_RENDERING", default=False)
 WEBSITE_PAGES_LIMIT = env_int("WEBSITE_PAGES_LIMIT", 1000, minimum=1, maximum=1900)
 MAX_VISITOR_BYTES = env_int("MAX_VISITOR_BYTES", 5 * 1024 * 1024)
 MAX_SITE_BYTES = env_int("MAX_SITE_BYTES", 1024 * 1024 * 1024)

@@ -20,6 +20,7 @@ from chat.emulator.scripts import answers, titles
 from chat.emulator.scripts import contradictions as emulated_contradictions
 from chat.emulator.scripts import passages as emulated_passages
 from chat.emulator.scripts.passages import PASSAGE
+from chat.emulator.stubs import rendering as emulated_rendering
 from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
@@ -142,6 +143,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: with_summaries(
             [], [1], [ChatSummary(last_message_id=1, text=text, covered_messages=1)]
         )
+    ],
+    "chat.emulator.stubs.rendering": [
+        emulated_rendering._rendered,
+        lambda text: emulated_rendering._rendered(f"<template {text}"),
     ],
     "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
     "chat.generations.delivery.encoders.html": [_html],
