@@ -12,7 +12,6 @@ from chat.emulator.asgi import Application, Receive, Scope, Send
 from chat.emulator.common.faults import StreamReset
 from chat.emulator.wire import BASE_PATH
 from chat.lib.catalogue import read_catalogue
-from project.emulator import public_page
 
 DEFAULT_PORT = 8787
 ABORT = "runnel.abort_connection"
@@ -69,7 +68,6 @@ class Command(BaseCommand):
             free_plan=options["free_plan"],
             gateway_token=options["gateway_token"],
             routes=dict(options["route"]),
-            fetch=public_page,
         )
         server = EmulatorServer(
             application(emulator),
