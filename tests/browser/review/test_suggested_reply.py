@@ -6,13 +6,14 @@ import pytest
 from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.conftest import sign_in
+from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
-from tests.browser.widget_page import WidgetPage
+from tests.browser.widget_page import WidgetPage, make_site
 from tests.support.browser.accessibility import BARE, axe
 
 PAGE = "https://canoes.example/rent"
 AGNES = "agnes-suggests@example.org"
-SOURCES = f"""
+SOURCES = """
 import asyncio
 from chat.accounts.models import User
 from chat.indexing import documents
@@ -21,23 +22,28 @@ from chat.knowledge.access import own_collection
 from chat.outbox.deliver import job
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, WidgetSite
-agnes = User.objects.get(email="{AGNES}")
-for site in WidgetSite.objects.all():
-    team.add_member(site, agnes, SiteMember.Role.AGENT)
-    for name, text, address, is_for_team in (
-        ("Rent", "A canoe for a week is forty euros. Paddles are included.", "{PAGE}", False),
-        ("Discounts", "A canoe for a week is thirty euros for regulars.", "", True),
-    ):
-        collection = own_collection(site, is_for_team=is_for_team)
-        documents.add(collection, site.owner, name, text.encode(), address)
+site = WidgetSite.objects.get(key={key!r})
+team.add_member(site, User.objects.get(email={email!r}), SiteMember.Role.AGENT)
+for name, text, address, is_for_team in (
+    ("Rent", "A canoe for a week is forty euros. Paddles are included.", {page!r}, False),
+    ("Discounts", "A canoe for a week is thirty euros for regulars.", "", True),
+):
+    collection = own_collection(site, is_for_team=is_for_team)
+    documents.add(collection, site.owner, name, text.encode(), address)
 asyncio.run(job(INDEX)())
 """
 
 
 @pytest.fixture(scope="module")
+def site_key(site: LiveSite, host: HostSite) -> str:
+    """Return a website of its own, because its sources answer its visitors, too."""
+    return make_site(site, host)
+
+
+@pytest.fixture(scope="module")
 def agnes(site: LiveSite, site_key: str) -> StorageState:
     state = sign_in(site, AGNES)
-    site.run(SOURCES)
+    site.run(SOURCES.format(key=site_key, email=AGNES, page=PAGE))
     return state
 
 
