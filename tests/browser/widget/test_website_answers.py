@@ -48,7 +48,7 @@ def test_an_unanswered_question_becomes_an_answer_in_two_clicks(
     widget.ask(QUESTION)
     assert REPLY not in (widget.last_text.text_content() or "")
     _reply_as_a_person(open_page(f"/sites/{key}/inbox/", storage_state=agent))
-    expect(widget.frame.get_by_text(REPLY, exact=True)).to_be_visible()
+    expect(widget.frame.get_by_text(REPLY, exact=True)).to_be_in_viewport()
 
     owners.goto(f"/sites/{key}/gaps/")
     owners.get_by_role("button", name="Write answer").click()

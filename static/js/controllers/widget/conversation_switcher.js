@@ -104,12 +104,13 @@ export class ConversationSwitcher {
     const request = ++this.#requests;
     const page = await this.#visit.conversation(id).catch((error) => this.#passed(error));
     if (!page || this.#chat.answers.isRunning || request !== this.#requests) return;
-    this.#store.conversation.reconcile(page.turns, page.hasEarlier);
+    const { conversation } = this.#store;
     const { jump } = this.#chat;
-    const { isNearEnd } = jump;
-    const before = this.#store.conversation.exchanges.length;
+    const { isAtLastMessage } = jump;
+    const before = conversation.exchanges.length;
+    conversation.reconcile(page.turns, page.hasEarlier);
     this.#chat.render();
-    if (isNearEnd && this.#store.conversation.exchanges.length > before) jump.toEnd(); // a person wrote
+    if (isAtLastMessage && conversation.exchanges.length > before) jump.toEnd(); // a person wrote
     this.#chat.follow();
   }
 
