@@ -54,4 +54,7 @@ def _statements(text: str) -> Iterator[_Statement]:
 
 def _differ(one: _Statement, other: _Statement) -> bool:
     shared = len(one.words & other.words) / len(one.words | other.words)
-    return shared >= SHARED_WORDS and not one.numbers & other.numbers
+    are_alike = shared >= SHARED_WORDS and one.numbers != other.numbers
+    # "9 days to region 5" is about something else than "7 days to region 4".
+    is_one = min(len(one.numbers), len(other.numbers)) == 1
+    return are_alike and (is_one or bool(one.numbers & other.numbers))
