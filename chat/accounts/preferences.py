@@ -73,6 +73,7 @@ class Preferences:
     default_model: str = ""
     default_persona: str = ""
     pinned_models: str = ""  # their ids, with spaces between them
+    recent_models: str = ""  # the same, the one used last first
     # What models read before each chat: custom_instructions.py.
     preferred_name: str = ""
     instructions: str = ""

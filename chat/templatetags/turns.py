@@ -1,7 +1,7 @@
 """Render stored turns, readable without scripts and complete for the scripts that take over."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, time, timedelta
 from functools import lru_cache
 from itertools import groupby
@@ -77,13 +77,27 @@ def is_long(text: str) -> bool:
 
 
 @register.simple_tag
-def model_options(models: Iterable[Model], chosen: str) -> SafeString:
-    """Return the options for the select element of models."""
-    parts = (
-        f"{before}{' selected' if model_id == chosen else ''}{after}"
-        for model_id, before, after in _model_options(tuple(models), settings.MAX_TOKENS_LIMIT)
-    )
-    return mark_safe("".join(parts))  # noqa: S308  (made by format_html)
+def model_options(
+    models: Collection[Model], suggested: Collection[Model], chosen: str
+) -> SafeString:
+    """Return the options for the select element of models; the suggested ones come first."""
+    html = _model_options(tuple(models), settings.MAX_TOKENS_LIMIT)
+    wanted = chosen if chosen in html else next(iter(html), "")
+
+    def options(ids: Iterable[str]) -> SafeString:
+        parts = (
+            before + (" selected" if each == wanted else "") + after
+            for each in ids
+            for before, after in [html[each]]
+        )
+        return mark_safe("".join(parts))  # noqa: S308  (made by format_html)
+
+    first = [model.id for model in suggested]
+    others = [each for each in html if each not in first]
+    if not others:
+        return options(first)
+    group = '<optgroup label="{}">{}</optgroup>'
+    return format_html(group * 2, _("Suggested"), options(first), _("More models"), options(others))
 
 
 @register.simple_tag
@@ -94,15 +108,14 @@ def model_name(models: Iterable[Model], chosen: str) -> str:
 
 
 @lru_cache(maxsize=64)  # the list is the same for all members of a group
-def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[str, str, str]]:
-    """Return each option's id, and its HTML before and after `selected`.
+def _model_options(models: tuple[Model, ...], most_tokens: int) -> dict[str, tuple[str, str]]:
+    """Return each option's HTML before and after `selected`, by the model's id.
 
     `data-facts` has the window and the longest answer in tokens, 1 for a model that reads images,
     then the efforts: the list is on every page.
     """
-    return [
-        (
-            model.id,
+    return {
+        model.id: (
             format_html('<option value="{}"', model.id),
             format_html(' data-facts="{}">{}</option>', " ".join(facts), model.name),
         )
@@ -110,7 +123,7 @@ def _model_options(models: tuple[Model, ...], most_tokens: int) -> list[tuple[st
         for longest in [min(model.longest_answer_tokens, most_tokens)]
         for numbers in [(model.context_window, longest, int(model.vision))]
         for facts in [(*map(str, numbers), *model.effort_choices)]
-    ]
+    }
 
 
 @register.filter

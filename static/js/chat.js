@@ -46,11 +46,7 @@ const sidebar = new Sidebar(aside, () => shown.head);
 const models = new ModelPicker(elementById("model", HTMLSelectElement), elementById("thinking", HTMLSelectElement));
 const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.getElementById("sharing")), status);
 const shell = { tabStorage, deviceStorage, status, env, toast, sidebar, models, share };
-wireModelMenu(elementById("model-menu", HTMLElement), elementById("open-models", HTMLElement), models, {
-  status,
-  env,
-  storage: deviceStorage,
-});
+wireModelMenu(elementById("model-menu", HTMLElement), elementById("open-models", HTMLElement), models, { status, env });
 configureHtmx(status);
 loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
 wireImages();

@@ -67,8 +67,9 @@ class ChatPage:
 
     def choose_model(self, name: str) -> None:
         self.page.locator("#open-models").click()
-        self.page.locator("#model-menu").get_by_text(name, exact=True).click()
-        expect(self.page.locator("#model-menu")).to_be_hidden()
+        menu = self.page.locator("#model-menu")
+        unfold(menu, menu.get_by_text(name, exact=True)).click()
+        expect(menu).to_be_hidden()
 
     def retry(self, number: int) -> None:
         """Request another answer from the same model."""
@@ -79,3 +80,11 @@ class ChatPage:
         # A click right after sending would count as a double click.
         self.page.wait_for_timeout(320)
         self.stop_button.click()
+
+
+def unfold(menu: Locator, model: Locator) -> Locator:
+    """Return a model of a menu, after opening the group that hides it."""
+    model.wait_for(state="attached")
+    if not model.is_visible():
+        menu.locator("summary").click()
+    return model

@@ -1,6 +1,6 @@
 """Define the forms for a member's own settings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -22,15 +22,10 @@ from chat.accounts.preferences import (
 )
 from chat.lib.catalogue import Model
 from chat.web.http.form_fields import LineField, TextField
+from chat.web.http.model_choices import form_choices
 
 MAX_PINS_LENGTH = 4000
-
-
-def _model_choices(models: Iterable[Model]) -> list[tuple[str, str]]:
-    """Return the choices; the first, empty one means the site's default model."""
-    names = [(model.id, model.name) for model in models]
-    first = _("Site default (%(name)s)") % {"name": names[0][1] if names else "–"}
-    return [("", str(first)), *names]
+MAX_RECENT_MODELS = 3
 
 
 def _radios(label: Any, choices: Choices, help_text: Any = "") -> forms.ChoiceField:
@@ -48,6 +43,9 @@ class SettingsForm(forms.Form):
     default_model = forms.ChoiceField(label=_("Default model"), required=False)
     default_persona = forms.ChoiceField(label=_("Default persona"), required=False)
     pinned_models = forms.CharField(
+        required=False, max_length=MAX_PINS_LENGTH, widget=forms.HiddenInput
+    )
+    recent_models = forms.CharField(
         required=False, max_length=MAX_PINS_LENGTH, widget=forms.HiddenInput
     )
     enter_key = _radios(_("Enter key"), ENTER_KEYS)
@@ -79,19 +77,28 @@ class SettingsForm(forms.Form):
         self._before = preferences
         super().__init__(values, initial=before)
         self._models = models
-        self._offer("default_model", _model_choices(models.values()))
+        offered = list(models.values())
+        name = offered[0].name if offered else "–"
+        blank = str(_("Site default (%(name)s)") % {"name": name})
+        self._offer("default_model", form_choices(blank, offered, preferences))
         self._offer("default_persona", [("", str(_("None"))), *names.items()])
         if not names:
             del self.fields["default_persona"]
 
-    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+    def _offer(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         field.choices = choices
 
     def clean_pinned_models(self) -> str:
+        return " ".join(self._offered("pinned_models"))
+
+    def clean_recent_models(self) -> str:
+        return " ".join(self._offered("recent_models")[:MAX_RECENT_MODELS])
+
+    def _offered(self, name: str) -> list[str]:
         """Forget models that are not offered any more."""
-        return " ".join(m for m in self.cleaned_data["pinned_models"].split() if m in self._models)
+        return [model for model in self.cleaned_data[name].split() if model in self._models]
 
     def preferences(self) -> Preferences:
         return replace(self._before, **self.cleaned_data)

@@ -1,6 +1,5 @@
 """Define the form for a persona."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -11,14 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
+from chat.accounts.preferences import Preferences
 from chat.generations.model_permissions import allowed_to
-from chat.lib.catalogue import Model
 from chat.personas.models import MAX_PERSONAS, Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
 from chat.web.http import collection_fields
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
+from chat.web.http.model_choices import form_choices
 
 SYSTEM_PROMPT_LENGTH = 100_000
 STARTERS, STARTER_LENGTH = 6, 500
@@ -39,10 +39,6 @@ TAKEN_AS_GIVEN = (
     "description", "system_prompt", "starters", "model", "fallback_model", "max_tokens",
     "reasoning_effort",
 )  # fmt: skip
-
-
-def _models(first: Any, models: Iterable[Model]) -> list[tuple[str, str]]:
-    return [("", str(first)), *((each.id, each.name) for each in models)]
 
 
 class PersonaForm(SharingForm[Persona]):
@@ -117,13 +113,13 @@ class PersonaForm(SharingForm[Persona]):
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
         collection_fields.offer(self, user.pk)
-        for name, first in (
+        for name, blank in (
             ("model", _("Chosen in the chat")),
             ("fallback_model", _("Site default")),
         ):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
-            field.choices = _models(first, self.models.values())
+            field.choices = form_choices(blank, self.models.values(), Preferences.of(user))
 
     @property
     def numbers(self) -> list[BoundField]:

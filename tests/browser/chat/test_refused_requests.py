@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import ChatPage, unfold
 from tests.browser.server import MAX_MESSAGE_CHARS
 from tests.support.browser.accessibility import BARE, COLOURS, axe
 from tests.support.browser.layout import overflow
@@ -107,7 +107,8 @@ def test_a_refused_message_is_sent_with_another_model(chat: ChatPage) -> None:
     chat.ask("Three.")
     chat.answers.nth(1).get_by_role("button", name="Change model").click()
     with chat.page.expect_request("**/messages") as sent:
-        chat.page.locator("#retry-menu").get_by_role("button", name="GPT-OSS 20B").click()
+        menu = chat.page.locator("#retry-menu")
+        unfold(menu, menu.locator("button", has_text="GPT-OSS 20B")).click()
     body = json.loads(sent.value.post_data or "")
     assert (body["text"], body["model"]) == ("Two.", "@cf/openai/gpt-oss-20b")
     chat.wait_for_end()

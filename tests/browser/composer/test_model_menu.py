@@ -1,4 +1,4 @@
-"""Choose a model from the menu: what it is good for, its tags and details, pinned ones first."""
+"""Choose a model from the menu: suggested ones first, what each is good for, its details."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, StorageState, expect
 
-from tests.browser.chat_page import COMPOSED, ChatPage
+from tests.browser.chat_page import COMPOSED, ChatPage, unfold
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
@@ -55,6 +55,29 @@ def test_each_model_says_what_it_is_good_for(chat: ChatPage) -> None:
 
 
 @pytest.mark.quick
+def test_the_other_models_are_folded_and_opened_by_keyboard(chat: ChatPage) -> None:
+    press = chat.page.keyboard.press
+    menu = opened(chat.page)
+    assert len(names(menu)) == 5
+    lines = menu.locator(".model-menu-line:visible").all_inner_texts()
+    assert len(set(lines)) == len(lines)
+    more = menu.locator("summary")
+    press("ArrowUp")  # from the first to the last one; those that are folded can't be chosen
+    expect(menu.get_by_role("radio").nth(4)).to_be_checked()
+    more.focus()
+    press("Enter")
+    row = menu.locator("[data-model]", has_text="Kimi K2.6")
+    row.get_by_role("radio").focus()
+    press("Space")
+    press("Enter")
+    expect(menu).to_be_hidden()
+    menu = opened(chat.page)
+    assert names(menu)[-1] == "Kimi K2.6"  # what is chosen is in sight
+    expect(row.get_by_role("radio")).to_be_focused()
+    assert len(names(menu)) == 6
+
+
+@pytest.mark.quick
 def test_a_model_is_chosen_by_keyboard(chat: ChatPage) -> None:
     press = chat.page.keyboard.press
     chat.page.locator("#open-models").focus()
@@ -84,7 +107,7 @@ def test_a_model_is_found_by_its_name(chat: ChatPage) -> None:
     search.press("Enter")
     expect(chat.page.locator("#model")).to_have_value(SCOUT)
     menu = opened(chat.page)
-    assert len(names(menu)) > 10  # the next time, all are there
+    assert len(names(menu)) == 5  # the next time, they are suggested again
     expect(menu.get_by_role("radio", name="Llama 4 Scout")).to_be_focused()
     chat.page.keyboard.type("gra")
     expect(search).to_have_value("gra")
@@ -97,15 +120,15 @@ def test_pinned_models_come_first_on_every_device(
     pia = sign_in(site, "pia@example.org")
     page = open_chat(storage_state=pia).page
     menu = opened(page)
-    expect(menu.get_by_text("Pinned", exact=True)).to_be_hidden()
-    menu.get_by_text("Qwen3 30B").hover()
+    unfold(menu, menu.get_by_text("Qwen3 30B")).hover()
     pin = menu.get_by_role("button", name="Pin Qwen3 30B")
     with page.expect_response("**/settings/"):
         pin.click()
     expect(pin).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    assert "Qwen3 30B" in names(opened(page))
     menu = opened(open_chat(storage_state=pia).page)
     assert names(menu)[0] == "Qwen3 30B"
-    expect(menu.get_by_text("Pinned", exact=True)).to_be_visible()
 
 
 def test_a_pin_that_cannot_be_stored_is_taken_back(chat: ChatPage) -> None:
@@ -117,16 +140,29 @@ def test_a_pin_that_cannot_be_stored_is_taken_back(chat: ChatPage) -> None:
     expect(pin).to_have_attribute("aria-pressed", "false")
 
 
-def test_models_that_were_used_come_before_the_others(
+def test_models_that_were_used_are_suggested_wherever_one_is_chosen(
     site: LiveSite, open_chat: Callable[..., ChatPage]
 ) -> None:
-    chat = open_chat(storage_state=sign_in(site, "rosa@example.org"))
+    rosa = sign_in(site, "rosa@example.org")
+    chat = open_chat(storage_state=rosa)
     chat.choose_model("GPT-OSS 20B")
+    with chat.page.expect_response("**/settings/"):
+        chat.ask("Hello")
+    chat = open_chat(storage_state=rosa, **BARE)
+    assert names(opened(chat.page))[1] == "GPT-OSS 20B"
+    chat.page.keyboard.press("Escape")
     chat.ask("Hello")
-    chat.page.goto("/chat/temporary/")
-    menu = opened(chat.page)
-    expect(menu.get_by_text("Recent", exact=True)).to_be_visible()
-    assert names(menu)[0] == "GPT-OSS 20B"
+    chat.last_answer.get_by_role("button", name="Retry").click()
+    offered = chat.page.locator("#retry-menu [data-model]:visible").all_inner_texts()
+    assert offered == [
+        "Llama 3.3 70B",
+        "GPT-OSS 20B",
+        "Llama 4 Scout",
+        "Llama 3.1 8B",
+        "GPT-OSS 120B",
+    ]
+    expect(chat.page.locator("#retry-menu [aria-current]")).to_have_text("Llama 3.3 70B")
+    assert axe(chat.page) == []
 
 
 def test_the_chosen_model_is_used_for_new_chats(
@@ -164,6 +200,7 @@ def test_the_menu_is_accessible_and_fits(
     page = open_chat(**(options | BARE)).page
     page.locator("#open-models").click()
     page.locator("[data-pin]").first.wait_for()
+    page.locator("#model-menu summary").click()
     assert axe(page) == []
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 700})

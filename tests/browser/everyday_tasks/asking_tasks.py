@@ -63,8 +63,7 @@ def choose_model(walk: Walk) -> None:
 
 @ASKING.task("Let the model think longer", new_chat)
 def choose_effort(walk: Walk) -> None:
-    walk.page.locator("#open-models").click()
-    walk.page.locator("#model-menu").get_by_text("GPT-OSS 120B", exact=True).click()
+    walk.chat.choose_model("GPT-OSS 120B")
     walk.choose(walk.page.locator("#thinking"), "Reasoning: high")
 
 

@@ -25,11 +25,11 @@ from chat.quotas.allowance import allowance_of
 from chat.site_settings import effective
 from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
-from chat.web.chat import model_menu
 from chat.web.chat.account_notices import account_notices, shown_announcement
 from chat.web.chat.collection_choice import choices_for, choices_for_chat
 from chat.web.chat.shared_text import shared_text
 from chat.web.chat.sidebar import list_context, row_context
+from chat.web.http import model_choices
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
 from chat.web.http.toasts import requested_toast
@@ -133,7 +133,8 @@ def sidebar(request: MemberRequest) -> HttpResponse:
 def models(request: MemberRequest) -> HttpResponse:
     """Return the menu of the models that the user may choose, as a fragment."""
     offered = model_permissions.allowed_to(request.user.pk).values()
-    return render(request, "chat/_models.html", model_menu.menu_context(offered))
+    context = model_choices.menu_context(offered, Preferences.of(request.user))
+    return render(request, "chat/_models.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -178,10 +179,12 @@ def _page(request: MemberRequest) -> dict[str, Any]:
     user_id = request.user.pk
     preferences = Preferences.of(request.user)
     allowance = allowance_of(payer_of(request, user_id))
+    models = model_permissions.allowed_to(user_id, allowance.config_version).values()
     return {
         **list_context(request, user_id),
         **account_notices(user_id),
-        "models": model_permissions.allowed_to(user_id, allowance.config_version).values(),
+        "models": models,
+        "suggested_models": model_choices.suggested(models, preferences),
         "chosen_model": preferences.default_model,
         "announcement": shown_announcement(preferences),
         "is_setup_offered": request.user.is_superuser and not effective.is_checklist_hidden(),

@@ -2,9 +2,9 @@
 
 import { elementById } from "../../browser/dom.js";
 import { onDemand } from "../../browser/on_demand.js";
-import { rememberModel } from "../../models/recent_models.js";
 import { refreshAllowance } from "../composer/allowance.js";
 import { ContextGauge } from "../composer/context_gauge.js";
+import { rememberModel } from "../composer/model_menu_opener.js";
 import { wireFileInput } from "../composer/file_input.js";
 import { PersonaLabel } from "../composer/persona_label.js";
 import { wirePromptSuggestions } from "../composer/prompt_suggestions.js";
@@ -50,8 +50,10 @@ export function wireChat(shell, signal, isReloaded) {
   const { chat, open, refresh } = chatOf(shell, page, composer, { signal, isReloaded });
   chat.subscribe({
     ended: refreshAllowance,
-    sending: () => rememberModel(shell.deviceStorage, models.chosen),
-    accepted: () => chat.id && head.opened(chat.id),
+    accepted: ({ answer }) => {
+      if (chat.id) head.opened(chat.id);
+      rememberModel(env, elementById("model-menu", HTMLElement), answer.model);
+    },
   });
   const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
   wireFileInput({ form: composer, composer: chat.composer, status, env, models, signal });

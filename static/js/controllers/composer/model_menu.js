@@ -1,24 +1,26 @@
 /**
- * The menu of models, loaded on demand: pinned ones first, then those that were used last on this device. The select of the composer holds
- * the choice; the menu shows and changes it. Arrow keys choose, and Enter or a click closes the menu.
+ * The menu of models, loaded on demand: the ones that the server suggests, then the others, which are folded. The select of
+ * the composer holds the choice; the menu shows and changes it. Arrow keys choose, and Enter or a click closes the menu.
  */
 
 import { savePreference } from "../../api/preferences.js";
 import { isComposing } from "../../browser/ime.js";
 import { t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
-import { idsIn, recentModels } from "../../models/recent_models.js";
+import { idsIn } from "../../models/recent_models.js";
 import { partsIn } from "../ui/template_parts.js";
 
-/** @typedef {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv, storage: import("../../browser/safe_storage.js").SafeStorage}} Site */
+/** @typedef {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} Site */
 
 export class ModelMenu {
   #menu;
   #parts;
   #models;
   #site;
-  /** @type {HTMLElement[]} in the site's order */
+  /** @type {HTMLElement[]} */
   #rows;
+  /** @type {HTMLElement | null} */
+  #more;
 
   /**
    * @param {HTMLElement} menu
@@ -31,6 +33,7 @@ export class ModelMenu {
     this.#site = site;
     this.#parts = partsIn(menu);
     this.#rows = [.../** @type {NodeListOf<HTMLElement>} */ (menu.querySelectorAll("[data-model]"))];
+    this.#more = this.#parts.more ?? null;
     menu.addEventListener("beforetoggle", (event) => {
       if (/** @type {ToggleEvent} */ (event).newState === "open") this.#prepare();
     });
@@ -42,17 +45,32 @@ export class ModelMenu {
     });
     menu.addEventListener("click", (event) => this.#clicked(event));
     menu.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#parts.search.addEventListener("input", () => this.#arrange());
+    this.#parts.search.addEventListener("input", () => this.#filter());
+    this.#more?.addEventListener("toggle", ({ newState }) => {
+      if (newState === "open" && !this.#query) this.#more?.scrollIntoView(); // its models, not only its name
+    });
     if (!menu.matches(":popover-open")) return;
     this.#prepare();
     this.#focus();
   }
 
   #prepare() {
-    const { search } = this.#parts;
-    if (search instanceof HTMLInputElement) search.value = "";
-    this.#arrange();
+    /** @type {HTMLInputElement} */ (this.#parts.search).value = "";
+    for (const row of this.#rows) {
+      const isPinned = this.#pinned.includes(row.dataset.model ?? "");
+      row.querySelector("[data-pin]")?.setAttribute("aria-pressed", String(isPinned));
+    }
     for (const radio of this.#radios) radio.checked = radio.value === this.#models.chosen;
+    this.#unfold();
+    this.#filter();
+  }
+
+  /** What is chosen or pinned is always in sight. */
+  #unfold() {
+    const shown = [...this.#pinned, this.#models.chosen];
+    const rows = this.#rows.filter((row) => this.#more?.contains(row) && shown.includes(row.dataset.model ?? ""));
+    this.#parts.suggested.append(...rows);
+    if (this.#more) this.#more.hidden = !this.#more.querySelector("[data-model]");
   }
 
   #focus() {
@@ -61,23 +79,14 @@ export class ModelMenu {
     checked?.closest("[data-model]")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Order the rows, and show those that match what is searched. */
-  #arrange() {
-    const { list, search, pinned, recent, all, none } = this.#parts;
-    const query = search instanceof HTMLInputElement ? search.value.trim() : "";
-    const pins = this.#rows.filter(({ dataset }) => this.#pinned.includes(dataset.model ?? ""));
-    const used = this.#recent.flatMap((id) => this.#rows.find((row) => row.dataset.model === id && !pins.includes(row)) ?? []);
-    const others = this.#rows.filter((row) => !pins.includes(row) && !used.includes(row));
-    for (const row of this.#rows) {
-      row.hidden = !matchesWords(query, row.querySelector("bdi")?.textContent ?? "");
-      row.querySelector("[data-pin]")?.setAttribute("aria-pressed", String(pins.includes(row)));
-    }
+  /** Show the rows that match what is searched; the folded ones, too. */
+  #filter() {
+    const { list, none } = this.#parts;
+    const query = this.#query;
+    for (const row of this.#rows) row.hidden = !matchesWords(query, row.querySelector("bdi")?.textContent ?? "");
     none.hidden = this.#rows.some((row) => !row.hidden);
-    const isPlain = query !== "" || pins.length + used.length === 0;
-    pinned.hidden = isPlain || !pins.length;
-    recent.hidden = isPlain || !used.length;
-    all.hidden = isPlain || !others.length;
-    list.append(pinned, ...pins, recent, ...used, all, ...others, none);
+    list.toggleAttribute("data-searched", query !== "");
+    this.#more?.toggleAttribute("open", query !== "");
   }
 
   /** @param {MouseEvent} event */
@@ -143,11 +152,10 @@ export class ModelMenu {
     return /** @type {HTMLInputElement[]} */ ([...this.#menu.querySelectorAll("input[type=radio]")]);
   }
 
-  get #pinned() {
-    return idsIn(this.#menu.dataset.pinned);
+  get #query() {
+    return /** @type {HTMLInputElement} */ (this.#parts.search).value.trim();
   }
 
-  get #recent() {
-    return recentModels(this.#site.storage);
-  }
-}
+  get #pinned() {
+    return idsIn(this.#menu.dataset.pinned);
+  }}

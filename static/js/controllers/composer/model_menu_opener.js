@@ -3,9 +3,11 @@
  * browser opens it, with a line that says that it is loading.
  */
 
+import { savePreference } from "../../api/preferences.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
 import { t } from "../../lib/i18n.js";
+import { recentWith } from "../../models/recent_models.js";
 
 const script = onDemand("model_menu");
 
@@ -47,4 +49,17 @@ export function wireModelMenu(menu, button, models, site) {
     menu.hidePopover();
     site.status.hint(t("Couldn't load this. Check your connection, or reload the page."));
   }
+}
+
+/**
+ * Remember, with the account, that a message has gone to a model.
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ * @param {HTMLElement} menu
+ * @param {string} id
+ */
+export function rememberModel(env, menu, id) {
+  const recent = recentWith(menu.dataset.recent, id);
+  if (!id || recent === menu.dataset.recent) return;
+  menu.dataset.recent = recent;
+  savePreference(env, "recent_models", recent);
 }

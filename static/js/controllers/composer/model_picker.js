@@ -26,7 +26,9 @@ export class ModelPicker {
   }
 
   get options() {
-    return Array.from(this.#select.options, ({ value, text }) => ({ value, text }));
+    return Array.from(this.#select.options, (option) => {
+      return { value: option.value, text: option.text, isSuggested: !option.closest("optgroup + optgroup") };
+    });
   }
 
   get chosen() {
