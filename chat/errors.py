@@ -163,13 +163,15 @@ class QuotaExceeded(ChatError):
         measure: str,
         retry_after_seconds: float | None = None,
         resets_at: datetime | None = None,
+        reason: str | Promise = "",
     ) -> None:
         super().__init__(public, detail=measure, retry_after_seconds=retry_after_seconds)
-        self.measure, self.resets_at = measure, resets_at
+        self.measure, self.resets_at, self.reason = measure, resets_at, reason
 
     def as_dict(self) -> dict[str, object]:
         at = self.resets_at.isoformat() if self.resets_at else None
-        return super().as_dict() | {"measure": self.measure, "resets_at": at}
+        own = {"measure": self.measure, "resets_at": at, "reason": str(self.reason)}
+        return super().as_dict() | own
 
 
 class BodyTooSlow(ChatError):

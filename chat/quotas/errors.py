@@ -24,8 +24,9 @@ def quota_exceeded(
 ) -> QuotaExceeded:
     """Return the error for a limit that is reached.
 
-    Its message is built when it is shown, in the reader's language. `is_reserved` says that enough
-    would be left without the reservations of running answers.
+    Its message is built when it is shown, in the reader's language; its reason is the same without
+    advice, for pages that send again by themselves. `is_reserved` says that enough would be left
+    without the reservations of running answers.
     """
     if is_reserved and bound.measure not in RATES:
         words = lazy(_reserved, str)(bound)
@@ -34,7 +35,11 @@ def quota_exceeded(
     seconds = (resets_at - now).total_seconds() if resets_at else None
     words = lazy(_words, str)(bound, resets_at, seconds)
     return QuotaExceeded(
-        words, measure=bound.measure, retry_after_seconds=seconds, resets_at=resets_at
+        words,
+        measure=bound.measure,
+        retry_after_seconds=seconds,
+        resets_at=resets_at,
+        reason=lazy(_requests, str)(bound) if bound.measure == Measure.REQUESTS else "",
     )
 
 

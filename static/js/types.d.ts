@@ -7,6 +7,10 @@ export interface Problem {
   code: string;
   message: string;
   retryable: boolean;
+  /** Why a limit refused the message, without advice. */
+  reason?: string;
+  /** When it may be sent again, if the server says so. */
+  retryAfterSeconds?: number;
 }
 
 /** Usage, as far as the model provider reports it. */
@@ -144,6 +148,7 @@ export interface TemporarySend extends GenerationOptions {
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
+  delayed_send: typeof import("./controllers/composer/delayed_send.js");
   file_reader: typeof import("./controllers/composer/file_reader.js");
   image_dialog: typeof import("./controllers/transcript/image_dialog.js");
   markdown: typeof import("./markdown/markdown.js");

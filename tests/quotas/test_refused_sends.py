@@ -108,7 +108,9 @@ async def test_a_refusal_uses_neither_the_writer_nor_the_branch(
     await Limit.objects.acreate(scope="member", measure=measure, amount=amount)
     refused = await send_as(kind, alice_client, chat)
     assert refused.status_code == 429
-    assert refused.json()["error"]["measure"] == measure
+    error = refused.json()["error"]
+    assert error["measure"] == measure
+    assert bool(error["reason"]) is (measure == "requests")
     assert STORING.isdisjoint(written)
     assert read == {}
     assert await Message.objects.acount() == 6

@@ -11,13 +11,15 @@ export class ApiError extends Error {
   /**
    * @param {string} code
    * @param {string} message
-   * @param {{retryable?: boolean, status?: number}} [facts]
+   * @param {{retryable?: boolean, status?: number, reason?: string, retryAfterSeconds?: number}} [facts]
    */
-  constructor(code, message, { retryable = true, status = 0 } = {}) {
+  constructor(code, message, { retryable = true, status = 0, reason = "", retryAfterSeconds = 0 } = {}) {
     super(message);
     this.code = code;
     this.retryable = retryable;
     this.status = status;
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -51,11 +53,13 @@ export function deletedError() {
  */
 export async function errorFromResponse(response) {
   const status = response.status;
+  const retryAfterSeconds = Number(response.headers.get("Retry-After")) || 0;
   const error = await ownError(response);
   if (error) {
-    return new ApiError(error.code, t(error.message), { retryable: error.retryable, status });
+    const { retryable, reason } = error;
+    return new ApiError(error.code, t(error.message), { retryable, status, reason, retryAfterSeconds });
   }
-  return new ApiError("unexpected_response", wordsFor(status), { retryable: status !== 413, status });
+  return new ApiError("unexpected_response", wordsFor(status), { retryable: status !== 413, status, retryAfterSeconds });
 }
 
 /** @param {Response} response */

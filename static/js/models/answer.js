@@ -127,7 +127,8 @@ export class Answer {
   /** Record that the answer, or the rest of it, could not be loaded. @param {Problem} problem */
   fail(problem) {
     this.#stopThinking();
-    this.problem = { code: problem.code, message: problem.message, retryable: problem.retryable };
+    const { code, message, retryable, reason, retryAfterSeconds } = problem;
+    this.problem = { code, message, retryable, reason, retryAfterSeconds };
     this.state = this.text ? "interrupted" : "failed";
     if (problem.code === "gone") this.generationId = "";
   }

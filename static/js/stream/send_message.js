@@ -34,7 +34,7 @@ export async function sendMessage({ url, body }, env, connection, isWanted) {
     const wait = isPassing(error) && isWanted() ? backoff.next() : null;
     connection.close();
     if (wait === null) return { response, error };
-    await env.sleep(Math.max(wait, retryAfterMs(response)));
+    await env.sleep(Math.max(wait, error.retryAfterSeconds <= 30 ? error.retryAfterSeconds * 1000 : 0));
   }
 }
 
@@ -83,10 +83,4 @@ function isPassing({ code, status }) {
  */
 function isFromGateway({ code, status }) {
   return code === "unexpected_response" && GATEWAY_STATUSES.has(status);
-}
-
-/** @param {Response | null} response */
-function retryAfterMs(response) {
-  const seconds = Number(response?.headers.get("Retry-After"));
-  return seconds > 0 && seconds <= 30 ? seconds * 1000 : 0;
 }

@@ -1,6 +1,7 @@
 """When the site refuses a message, the page gives the reason, keeps the text and retries."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -91,6 +92,67 @@ def test_a_refused_message_survives_a_reload(chat: ChatPage) -> None:
     chat.page.reload()
     expect(chat.questions).to_have_count(2)
     assert chat.composer.input_value().strip() == TOO_LONG.strip()
+
+
+def limited(seconds: int) -> Callable[[Route], None]:
+    error = {
+        "code": "quota_exceeded",
+        "message": "You can send 2 messages per minute. Try again later. Your draft is saved.",
+        "reason": "You can send 2 messages per minute.",
+        "retryable": True,
+    }
+    headers = {"Retry-After": str(seconds)}
+    return lambda route: route.fulfill(status=429, headers=headers, json={"error": error})
+
+
+@pytest.mark.quick
+def test_a_message_over_a_limit_is_sent_once_the_limit_allows_it(chat: ChatPage) -> None:
+    sent: list[str] = []
+    chat.page.on("request", lambda each: each.url.endswith("/messages") and sent.append(each.url))
+    chat.page.route("**/messages", limited(3), times=1)
+    chat.composer.fill("Why do rivers bend?")
+    chat.composer.press("Enter")
+    notice = chat.page.locator("#delayed-send")
+    expect(notice).to_contain_text("You can send 2 messages per minute. Sends again in")
+    expect(chat.composer).to_have_value("Why do rivers bend?")
+    expect(chat.questions).to_have_count(0)
+    expect(chat.questions).to_have_count(1)
+    assert "emulator" in chat.wait_for_end()
+    expect(notice).to_have_count(0)
+    expect(chat.composer).to_have_value("")
+    assert len(sent) == 2
+
+
+@pytest.mark.quick
+def test_a_message_over_a_limit_waits_for_the_user_once_it_is_changed_or_left(
+    chat: ChatPage,
+) -> None:
+    chat.ask("One.")
+    address = chat.page.url
+    notice = chat.page.locator("#delayed-send")
+    chat.page.route("**/messages", limited(50))
+    chat.composer.fill("Two.")
+    chat.composer.press("Enter")
+    expect(notice).to_be_visible()
+    chat.composer.press("!")
+    expect(notice).to_have_count(0)
+    expect(chat.composer).to_have_value("Two.!")
+    chat.composer.press("Enter")
+    expect(notice).to_be_visible()
+    chat.page.get_by_role("link", name="New chat").first.click()
+    expect(notice).to_have_count(0)
+    expect(chat.composer).to_have_value("")
+    chat.page.goto(address)
+    expect(chat.composer).to_have_value("Two.!")
+    chat.page.unroute("**/messages")
+    chat.page.route("**/messages", limited(3600), times=1)
+    chat.composer.press("Enter")
+    expect(notice).to_have_text(re.compile("Try again later. Your draft is saved.*Dismiss"))
+    expect(chat.composer).to_have_value("Two.!")
+    chat.composer.press("Enter")
+    chat.wait_for_end()
+    expect(notice).to_have_count(0)
+    expect(chat.questions).to_have_count(2)
 
 
 def refuse_model(route: Route) -> None:

@@ -8,6 +8,7 @@ import { rememberModel } from "../composer/model_menu_opener.js";
 import { wireFileInput } from "../composer/file_input.js";
 import { PersonaLabel } from "../composer/persona_label.js";
 import { wirePromptSuggestions } from "../composer/prompt_suggestions.js";
+import { wireRefusedMessages } from "../composer/refused_messages.js";
 import { wireStarters } from "../composer/starters.js";
 import { ChatHead } from "./chat_head.js";
 import { createMemberChat } from "./member_chat.js";
@@ -57,6 +58,7 @@ export function wireChat(shell, signal, isReloaded) {
   });
   const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
   wireFileInput({ form: composer, composer: chat.composer, status, env, models, signal });
+  wireRefusedMessages({ chat, form: composer, status }, signal);
   wireStarters(page, (prompt) => chat.send(prompt));
   document.getElementById("share")?.addEventListener("click", (event) => {
     event.preventDefault();

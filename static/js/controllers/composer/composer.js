@@ -116,6 +116,12 @@ export class Composer {
     this.#area.focus({ preventScroll: true });
   }
 
+  /** Send what is written, or queue it while an answer is running. */
+  submit() {
+    if (this.isBusy) this.#whileBusy();
+    else this.#send();
+  }
+
   /** @param {boolean} isBusy whether an answer is running, so that the button stops it */
   setBusy(isBusy) {
     this.isBusy = isBusy;
@@ -173,8 +179,7 @@ export class Composer {
   #pressed(event) {
     if (!isSendKey(event, this.#sendsOnEnter)) return;
     event.preventDefault();
-    if (this.isBusy) this.#whileBusy();
-    else this.#send();
+    this.submit();
   }
 
   #updateButton() {
