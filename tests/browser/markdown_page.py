@@ -79,6 +79,8 @@ def plain(tree: Any) -> str:
     classes = attributes.get("class", "").split()
     if "code-block" in classes and name == "div":
         return plain(children[1])
+    if "table-block" in classes and name == "div":
+        return plain(children[1])
     if "table-scroller" in classes and name == "div":
         return plain(children[0])
     if "heading" in classes or LEVELS.match(name):

@@ -1,25 +1,38 @@
 /**
- * Copy `text` to the clipboard. Sites on plain HTTP have no clipboard API, so a selection and the old copy command
- * replace it there.
+ * Copy `text` to the clipboard, and beside it the same as HTML, for programs that take that. Sites on plain HTTP have no
+ * clipboard API, so a selection and the old copy command replace it there.
  * @param {string} text
+ * @param {string} [html]
  * @returns {Promise<boolean>} whether it worked
  */
-export async function copyText(text) {
+export async function copyText(text, html = "") {
   try {
-    await navigator.clipboard.writeText(text);
+    await (html ? navigator.clipboard.write([both(text, html)]) : navigator.clipboard.writeText(text));
     return true;
   } catch {
-    return copyBySelection(text);
+    return copyBySelection(text, html);
   }
 }
 
-/** @param {string} text */
-function copyBySelection(text) {
+/** @param {string} text @param {string} html */
+function both(text, html) {
+  const parts = { "text/plain": text, "text/html": html };
+  return new ClipboardItem(Object.fromEntries(Object.entries(parts).map(([type, part]) => [type, new Blob([part], { type })])));
+}
+
+/** @param {string} text @param {string} html */
+function copyBySelection(text, html) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const area = document.createElement("textarea");
   area.value = text;
   area.className = "off-screen";
   area.readOnly = true;
+  area.addEventListener("copy", (event) => {
+    if (!html) return;
+    event.clipboardData?.setData("text/plain", text);
+    event.clipboardData?.setData("text/html", html);
+    event.preventDefault();
+  });
   document.body.append(area);
   area.select();
   try {

@@ -182,7 +182,8 @@ export class BlockReader {
    * @param {Node[]} old
    * @param {Complete} [complete]
    */
-  #table({ header, align, rows }, [oldTable], complete) {
+  #table({ header, align, rows }, [, oldScroller], complete) {
+    const [oldTable] = childrenOf(oldScroller);
     const [oldHead, oldBody] = childrenOf(oldTable);
     const [oldHeader] = childrenOf(oldHead);
     const oldRows = childrenOf(oldBody);
@@ -194,7 +195,10 @@ export class BlockReader {
     const columns = head.children.map((cell) => textOf([cell]).trim()).filter(Boolean);
     const name = columns.length ? t("Table: {columns}", { columns: columns.join(", ").slice(0, 100) }) : t("Table");
     const attributes = { class: "table-scroller", role: "group", tabindex: "0", "aria-label": name };
-    return element("div", attributes, [element("table", {}, parts)]);
+    return element("div", { class: "table-block" }, [
+      element("button", { type: "button", class: "copy-table", "aria-label": t("Copy table") }, [text(t("Copy"))]),
+      element("div", attributes, [element("table", {}, parts)]),
+    ]);
   }
 
   /**

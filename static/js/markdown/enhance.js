@@ -12,9 +12,9 @@ const TABLES = new Set(["csv", "tsv"]);
 /** @type {WeakMap<Element, string>} */
 const sources = new WeakMap();
 
-/** Return the source of the code that an element shows. @param {Element} element */
-export function codeOf(element) {
-  return sources.get(element) ?? element.querySelector("code")?.textContent ?? "";
+/** Return the source of the code or formula that an element shows. @param {Element} element */
+export function sourceOf(element) {
+  return sources.get(element) ?? (element.querySelector("code") ?? element).textContent ?? "";
 }
 
 /** Return whether the code that an element shows is complete. @param {Element} element */
@@ -25,11 +25,11 @@ export function isSettled(element) {
 /** @param {import("./nodes.js").ElementNode} node */
 export function enhance({ leaf, dom }) {
   if (!leaf || !dom) return;
+  sources.set(dom, leaf.source);
   if (leaf.kind === "maths") {
     if (leaf.source.length <= MAX_FORMULA_LENGTH) whenIdle(() => typeset(dom, leaf.source, leaf.isDisplay));
     return;
   }
-  sources.set(dom, leaf.source);
   const file = languageFile(leaf.language);
   const needsTools = file || TABLES.has(leaf.language) || dom.classList.contains("numbered");
   if (needsTools) whenIdle(async () => (await codeTools())?.finishCode(dom, leaf, file));

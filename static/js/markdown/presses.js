@@ -1,21 +1,24 @@
-/** What the buttons in formatted text do: those of code blocks and footnotes. */
+/** What the buttons in formatted text do: those of code blocks, tables and footnotes. */
 
-import { codeOf, codeTools, isSettled } from "./enhance.js";
+import { codeTools, isSettled, sourceOf } from "./enhance.js";
+import { richText, tabSeparated } from "./rich_text.js";
 
 /**
  * @param {Element} button
  * @param {Element} text the formatted text that contains it
- * @param {(code: string) => void} copy
+ * @param {(text: string, html?: string) => void} copy
  */
 export function press(button, text, copy) {
   const note = button.closest("[data-note]");
   if (note) goTo(note, text);
+  const table = button.closest(".table-block")?.querySelector("table");
+  if (table && button.matches(".copy-table")) copy(tabSeparated(table), richText(table, sourceOf));
   const block = button.closest(".code-block");
   if (!block) return;
   const { language = "" } = /** @type {HTMLElement} */ (block).dataset;
-  if (button.matches(".copy-code")) copy(codeOf(block));
+  if (button.matches(".copy-code")) copy(sourceOf(block));
   else if (button.matches(".wrap-code")) toggle(button, block, "wrapped");
-  else if (button.matches(".save-code")) codeTools().then((tools) => tools?.saveCode(codeOf(block), language));
+  else if (button.matches(".save-code")) codeTools().then((tools) => tools?.saveCode(sourceOf(block), language));
   else if (button.matches(".number-lines")) {
     // The lines of a growing block are numbered once it is complete.
     if (toggle(button, block, "numbered") && isSettled(block)) codeTools().then((tools) => tools?.numberLines(block));

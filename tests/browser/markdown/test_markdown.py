@@ -51,6 +51,34 @@ def test_copied_code_is_the_original(open_chat: Callable[..., ChatPage]) -> None
     assert copied.rstrip() == "if a < b:\n    print('\u202e')"
 
 
+COPIED = """async () => {
+  const [item] = await navigator.clipboard.read();
+  const blobs = await Promise.all(item.types.map((type) => item.getType(type)));
+  return Promise.all(blobs.map((blob) => blob.text()));
+}"""
+
+
+@pytest.mark.quick
+def test_tables_and_answers_are_copied_for_spreadsheets_and_documents(
+    open_chat: Callable[..., ChatPage],
+) -> None:
+    chat = open_chat(permissions=CLIPBOARD)
+    written = "# Rivers\n\n| River | km |\n|---|--:|\n| Rhine | 1233 |\n\n<b>The end</b>\n\nReally."
+    ask_for(chat, written)
+    chat.page.get_by_role("button", name="Copy table").click()
+    expect(chat.hint).to_have_text("Copied.")
+    text, html = chat.page.evaluate(COPIED)
+    assert text == "River\tkm\nRhine\t1233"
+    assert '<tr><td>Rhine</td><td align="right">1233</td></tr>' in html
+    chat.page.get_by_role("button", name="Copy answer").click()
+    chat.page.wait_for_function("async () => (await navigator.clipboard.readText())[0] === '#'")
+    text, html = chat.page.evaluate(COPIED)
+    assert text.strip() == written
+    assert "<h1>Rivers</h1><table>" in html
+    assert "&lt;b&gt;The end" in html
+    assert "Copy" not in html
+
+
 def test_highlighting_and_formulas_are_loaded_on_demand(chat: ChatPage) -> None:
     fetched: list[str] = []
 

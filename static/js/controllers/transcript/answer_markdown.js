@@ -44,6 +44,11 @@ export class AnswerMarkdown {
     this.#status = status;
   }
 
+  /** What is shown as HTML for the clipboard; "" while it is not formatted. */
+  get html() {
+    return this.#formatted && here.renderer ? here.renderer.htmlOf(this.#element) : "";
+  }
+
   /**
    * @param {string} text the whole text so far
    * @param {boolean} isOver
@@ -72,7 +77,7 @@ export class AnswerMarkdown {
   #inForm({ Markdown, press }) {
     this.#element.addEventListener("click", ({ target }) => {
       const button = /** @type {Element} */ (target).closest("button");
-      if (button) press(button, this.#element, (code) => copyWith(button, code, this.#status));
+      if (button) press(button, this.#element, (text, html) => copyWith(button, text, this.#status, html));
     });
     const remend = (/** @type {[string, object]} */ ...text) => here.helper?.default(...text) ?? text[0];
     return new MarkdownWriter(this.#element, (box) => new Markdown(box, remend));

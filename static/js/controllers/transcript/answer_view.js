@@ -74,7 +74,7 @@ export class AnswerView {
     parts.retry?.addEventListener("click", actions.retry);
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);
-    wireCopy(parts.copy, () => answer.text, status);
+    wireCopy(parts.copy, () => answer.text, status, () => this.#text.html);
     parts.text.addEventListener("formatted", () => this.#sources());
     parts.about?.addEventListener("click", async () => (await details())?.showDetails(answer, models));
     parts.choices.addEventListener("click", ({ target }) => {

@@ -10,9 +10,10 @@ const timers = new WeakMap();
  * @param {HTMLElement} button
  * @param {() => string} text
  * @param {Pick<import("./status.js").Status, "hint">} status
+ * @param {() => string} [html] the same as HTML
  */
-export function wireCopy(button, text, status) {
-  button.addEventListener("click", () => copyWith(button, text(), status));
+export function wireCopy(button, text, status, html) {
+  button.addEventListener("click", () => copyWith(button, text(), status, html?.()));
 }
 
 /**
@@ -20,9 +21,10 @@ export function wireCopy(button, text, status) {
  * @param {Element} button
  * @param {string} text
  * @param {Pick<import("./status.js").Status, "hint">} status
+ * @param {string} [html] the same as HTML
  */
-export async function copyWith(button, text, status) {
-  const worked = await copyAndAnnounce(text, status);
+export async function copyWith(button, text, status, html) {
+  const worked = await copyAndAnnounce(text, status, html);
   button.toggleAttribute("data-copied", worked);
   clearTimeout(timers.get(button));
   timers.set(button, setTimeout(() => button.removeAttribute("data-copied"), SHOWN_MS));
@@ -31,9 +33,10 @@ export async function copyWith(button, text, status) {
 /**
  * @param {string} text
  * @param {Pick<import("./status.js").Status, "hint">} status
+ * @param {string} [html] the same as HTML
  */
-export async function copyAndAnnounce(text, status) {
-  const worked = await copyText(text);
+export async function copyAndAnnounce(text, status, html) {
+  const worked = await copyText(text, html);
   status.hint(worked ? t("Copied.") : t("The browser blocked copying. Select the text instead."));
   return worked;
 }
