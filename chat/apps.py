@@ -68,7 +68,7 @@ class ChatConfig(AppConfig):
         from chat.review.staff_notices import notice_list
         from chat.site_settings import stored_settings
         from chat.upstream.catalogue import current as current_catalogue
-        from chat.website_answers import grouping, snippets, unanswered, weekly_mail
+        from chat.website_answers import case_schedule, grouping, snippets, unanswered, weekly_mail
         from chat.website_sources import crawls, turns
 
         server_process.periodic_tasks += [
@@ -94,6 +94,7 @@ class ChatConfig(AppConfig):
             unanswered.find_more,
             grouping.remove_gone,
             weekly_mail.find_due,
+            case_schedule.run_due,
         ]
         server_process.background_jobs += [
             stored_settings.refresh,

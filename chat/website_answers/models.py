@@ -14,6 +14,7 @@ from chat.widget_sites.models import WidgetSite
 #: A question is the name of its document.
 QUESTION_LENGTH = DOCUMENT_NAME_LENGTH
 ANSWER_LENGTH = 10_000
+STATE_LENGTH = 64  # of a hash
 
 
 class AnswerSnippet(models.Model):
@@ -126,13 +127,15 @@ class AnswerCase(models.Model):
     question = models.CharField(max_length=QUESTION_LENGTH)
     # The address of a page, or the name of another document, which outlive their versions.
     source = models.CharField(max_length=ADDRESS_LENGTH)
-    # Whether it was cited, the last time and the time before.
+    # Whether it was cited the last time, and ever.
     is_right = models.BooleanField(null=True)
     was_right = models.BooleanField(null=True)
     is_waiting = models.BooleanField(default=False)
     problem = models.CharField(max_length=40, blank=True, default="")  # an error's code
     created_at = models.DateTimeField(default=timezone.now)
     ran_at = models.DateTimeField(null=True)
+    # The state that answers depended on then (trial.py).
+    ran_with = models.CharField(max_length=STATE_LENGTH, blank=True, default="", db_default="")
 
     def __str__(self) -> str:
         return f"case {self.pk} of site {self.site_id}"
@@ -140,3 +143,19 @@ class AnswerCase(models.Model):
     @property
     def is_worse(self) -> bool:
         return bool(self.was_right) and self.is_right is False
+
+
+class CaseSchedule(models.Model):
+    """Whether a website's cases run by themselves, and when to look whether they have to."""
+
+    site = models.OneToOneField(
+        WidgetSite, on_delete=models.CASCADE, primary_key=True, related_name="case_schedule"
+    )
+    is_automatic = models.BooleanField(default=True, db_default=True)
+    next_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["next_at"], name="case_schedules_by_time")]
+
+    def __str__(self) -> str:
+        return f"schedule of the cases of site {self.site_id}"

@@ -3,7 +3,9 @@
 Nothing is stored, and whoever tries it pays for it.
 """
 
+import json
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from django.conf import settings
 from django.utils.translation import get_language
@@ -22,6 +24,7 @@ from chat.generations.send.start import start_temporary
 from chat.knowledge.access import searched_for_visitors
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.knowledge.models import Collection
 from chat.lib.catalogue import Model
 from chat.personas.settings import GenerationSettings
 from chat.upstream import available_models
@@ -68,6 +71,16 @@ async def try_question(principal: Principal, site: WidgetSite, text: str) -> Tri
     answer, cost = await _ask(principal, question, model)
     answer, cited = _cited(answer, given or GivenPassages())
     return Tried(answer, found, cited, is_by_words, cost)
+
+
+def state_of(site: WidgetSite) -> str:
+    """Return a hash of what answers to a website's visitors depend on besides the question."""
+    wanted = visitor_settings_of(site.key) or GenerationSettings()
+    collections = Collection.objects.filter(pk__in=searched_for_visitors(site.key))
+    versions = collections.order_by("pk").values_list("pk", "version")
+    model = available_models.id_of(wanted.model)
+    state = [site.answer_mode, model, wanted.as_stored(), [*versions]]
+    return sha256(json.dumps(state, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _prepared(site: WidgetSite, text: str) -> tuple[CompletionRequest, Model, DocumentQuery]:

@@ -1,4 +1,4 @@
-"""Mail a website's owners once a week how much visitors asked in vain.
+"""Mail a website's owners once a week how much visitors asked in vain, and which cases got worse.
 
 Like all notices to a team, a mail names no visitor and has none of their text: the page that it
 links to has it, where reading is recorded.
@@ -22,8 +22,9 @@ from chat.accounts.preferences import Preferences
 from chat.outbox.models import Delivery
 from chat.review.staff.privacy import is_reading_allowed
 from chat.site_settings import effective
+from chat.website_answers.cases import count_worse
 from chat.website_answers.gaps import counted
-from chat.website_answers.models import Gap
+from chat.website_answers.models import AnswerCase, Gap
 from chat.widget_sites.models import SiteMember, WidgetSite
 
 EVERY = timedelta(days=7)
@@ -39,7 +40,9 @@ def find_due() -> None:
     due = Q(mailed_at__lte=timezone.now() - EVERY)
     sites = WidgetSite.objects.alias(mailed_at=Coalesce("gaps_mailed_at", "created_at"))
     open_gaps = Gap.objects.filter(state=Gap.State.OPEN).values("site")
-    for site in sites.filter(due, mails_gaps=True, pk__in=open_gaps)[:SITES_AT_ONCE]:
+    worse = AnswerCase.objects.filter(was_right=True, is_right=False).values("site")
+    has_news = Q(pk__in=open_gaps) | Q(pk__in=worse)
+    for site in sites.filter(due, has_news, mails_gaps=True)[:SITES_AT_ONCE]:
         _add(site)
 
 
@@ -48,7 +51,7 @@ def _add(site: WidgetSite) -> None:
     known = WidgetSite.objects.filter(pk=site.pk, gaps_mailed_at=site.gaps_mailed_at)
     if not known.update(gaps_mailed_at=timezone.now()):
         return  # another process was faster
-    if counted(site).filter(recent__gt=0).exists():
+    if counted(site).filter(recent__gt=0).exists() or count_worse(site):
         for person in _owners(site):
             MAIL.add(group=site.pk, recipient=person.pk)
 
@@ -66,19 +69,26 @@ def _message(delivery: Delivery) -> EmailMessage | None:
         return None
     person = next((each for each in _owners(site) if str(each.pk) == delivery.recipient), None)
     gaps = list(counted(site).filter(recent__gt=0))
-    if person is None or not gaps:
+    worse = count_worse(site)
+    if person is None or not (gaps or worse):
         return None
-    path = reverse("site_gaps", args=[site.key])
+    place = str(settings.SITE_URL).rstrip("/")
     context = {
         "site": site,
         "questions": sum(each.recent for each in gaps),
         "gaps": len(gaps),
         "largest": [each.people for each in gaps[:MOST_NAMED]],
-        "url": str(settings.SITE_URL).rstrip("/") + path,
+        "url": place + reverse("site_gaps", args=[site.key]),
+        "worse": worse,
+        "cases": site.answer_cases.count(),
+        "cases_url": place + reverse("try_site", args=[site.key]),
         "SITE_NAME": effective.site_name(),
     }
     with translation.override(Preferences.of(person).language or settings.LANGUAGE_CODE):
-        subject = _("{site}: unanswered questions of this week").format(site=site.name)
+        words = (
+            _("{site}: unanswered questions of this week") if gaps else _("{site}: test questions")
+        )
+        subject = words.format(site=site.name)
         text = render_to_string("sites/answers/weekly_mail.txt", context)
     return EmailMessage(" ".join(subject.split()), text, to=[person.email])
 

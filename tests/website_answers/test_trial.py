@@ -11,8 +11,9 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.outbox.deliver import end_interrupted
 from chat.outbox.models import Delivery
-from chat.website_answers import cases
-from chat.website_answers.models import AnswerCase, UnansweredQuestion
+from chat.website_answers import case_schedule, cases
+from chat.website_answers.models import AnswerCase, CaseSchedule, UnansweredQuestion
+from chat.website_sources.models import WebsitePage, WebsiteSource
 from chat.widget_sites.models import AnswerMode, WidgetSite
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.outbox import deliver
@@ -92,3 +93,45 @@ async def test_a_case_says_when_its_source_is_no_longer_cited(
     assert "Got worse" in await run()
     kept = await AnswerCase.objects.aget()
     assert (kept.was_right, kept.is_right, kept.is_waiting) == (True, False, False)
+
+
+async def runs_by_itself(site: WidgetSite) -> bool:
+    """Return whether the cases run at the next look; the last time was a day ago."""
+    await CaseSchedule.objects.aupdate(next_at=timezone.now())
+    await sync_to_async(case_schedule.run_due)()
+    found = await Delivery.objects.filter(kind=cases.RUN.name).aexists()
+    await deliver(cases.RUN)
+    return found
+
+
+async def test_cases_run_by_themselves_once_after_each_change(
+    site: WidgetSite, alice_client: AsyncClient
+) -> None:
+    place = f"/sites/{site.key}/try/"
+    await sync_to_async(cases.keep)(site, KNOWN, PAGE)
+    assert await runs_by_itself(site)
+    assert not await runs_by_itself(site)
+    await add_page(site, "We moved.")
+    assert await runs_by_itself(site)
+    assert "Got worse: 1 of 1" in (await alice_client.get(place)).content.decode()
+    await add_page(site, "We moved again.")
+    assert await runs_by_itself(site)
+    assert await sync_to_async(cases.count_worse)(site) == 1  # still
+    await WidgetSite.objects.aupdate(answer_mode=AnswerMode.FIRST)
+    assert await runs_by_itself(site)
+    await alice_client.post(f"{place}runs/schedule/", headers=SAME_ORIGIN)
+    await add_page(site)
+    assert not await runs_by_itself(site)
+
+
+async def test_cases_do_not_run_within_a_day_or_while_pages_are_read(site: WidgetSite) -> None:
+    await sync_to_async(cases.keep)(site, KNOWN, PAGE)
+    assert await runs_by_itself(site)
+    await add_page(site, "We moved.")
+    await sync_to_async(case_schedule.run_due)()
+    assert not await Delivery.objects.filter(kind=cases.RUN.name).aexists()
+    source = await WebsiteSource.objects.acreate(site=site, address=PAGE)
+    page = await WebsitePage.objects.acreate(source=source, site=site, address=PAGE)
+    assert not await runs_by_itself(site)
+    await WebsitePage.objects.filter(pk=page.pk).aupdate(due_at=None)
+    assert await runs_by_itself(site)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.website_answers import unanswered, weekly_mail
-from chat.website_answers.models import Gap, UnansweredQuestion
+from chat.website_answers.models import AnswerCase, Gap, UnansweredQuestion
 from chat.widget_sites.models import AnswerMode, SiteMember, WidgetSite
 from tests.support.generations.stream_reader import read_stream
 from tests.support.outbox import deliver
@@ -52,6 +52,20 @@ async def test_owners_get_one_a_week_without_texts(site: WidgetSite, alice: User
     assert await mailed() == []
     await WidgetSite.objects.aupdate(gaps_mailed_at=timezone.now() - WEEK)
     assert await mailed() == [alice.email]
+
+
+async def test_it_says_how_many_test_questions_got_worse(site: WidgetSite, alice: User) -> None:
+    await Gap.objects.all().adelete()
+    cited = {"site": site, "question": "Is it far?", "source": "Shop", "was_right": True}
+    await AnswerCase.objects.acreate(**cited, is_right=True)
+    assert await mailed() == []
+    await AnswerCase.objects.acreate(**cited, is_right=False)
+    await WidgetSite.objects.aupdate(gaps_mailed_at=None)
+    assert await mailed() == [alice.email]
+    text = str(mail.outbox[0].body)
+    assert "no longer cited: 1 of 2" in text
+    assert "no good answer" not in text
+    assert f"/sites/{site.key}/try/" in text
 
 
 @pytest.mark.parametrize("why", ["off", "dismissed", "old", "new website"])

@@ -23,5 +23,6 @@ urlpatterns = [
     path(TRY, trial.show, name="try_site"),
     path(f"{TRY}cases/", trial.keep, name="keep_case"),
     path(f"{TRY}runs/", trial.run, name="run_cases"),
+    path(f"{TRY}runs/schedule/", trial.schedule, name="schedule_cases"),
     path(f"{TRY}cases/<uuid:case_id>/deletion/", trial.deletion, name="delete_case"),
 ]

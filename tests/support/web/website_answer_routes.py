@@ -10,6 +10,7 @@ WEBSITE_ANSWER_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int
     "sites/{key}/try/": ((302, 200, 404, 404), (302, 422, 404, 404)),
     "sites/{key}/try/cases/": ((405, 405, 405, 405), (302, 422, 404, 404)),
     "sites/{key}/try/runs/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "sites/{key}/try/runs/schedule/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/try/cases/{case}/deletion/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "sites/{key}/gaps/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/gaps/{gap}/draft/": ((405, 405, 405, 405), (302, 404, 404, 404)),

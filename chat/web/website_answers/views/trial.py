@@ -19,7 +19,7 @@ from chat.errors import ChatError
 from chat.web.http.shared_limits import HOUR_SECONDS, arequire_rate, require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.website_answers.forms import CaseForm, TrialForm
-from chat.website_answers import cases
+from chat.website_answers import case_schedule, cases
 from chat.website_answers.trial import try_question
 from chat.widget_sites.access import site_of
 from chat.widget_sites.models import WidgetSite
@@ -81,6 +81,17 @@ def run(request: MemberRequest, key: str) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
+def schedule(request: MemberRequest, key: str) -> HttpResponse:
+    """Let the cases run by themselves after changes, or not."""
+    site = site_of(request.user.pk, key)
+    case_schedule.set_automatic(site, is_automatic="is_automatic" in request.POST)
+    messages.success(request, _("Saved."))
+    return redirect("try_site", site.key)
+
+
+@require_POST
+@never_cache
+@login_required
 def deletion(request: MemberRequest, key: str, case_id: uuid.UUID) -> HttpResponse:
     site = site_of(request.user.pk, key)
     cases.case_of(site, case_id).delete()
@@ -91,7 +102,15 @@ def deletion(request: MemberRequest, key: str, case_id: uuid.UUID) -> HttpRespon
 def _rendered(
     request: MemberRequest, site: WidgetSite, form: TrialForm, status: int = 200, **result: Any
 ) -> HttpResponse:
-    shown = {"site": site, "form": form, "cases": cases.cases_of(site), **result}
+    kept = cases.cases_of(site)
+    shown = {
+        "site": site,
+        "form": form,
+        "cases": kept,
+        "worse": sum(each.is_worse for each in kept),
+        "is_automatic": case_schedule.is_automatic(site),
+        **result,
+    }
     return render(request, "sites/answers/try.html", shown, status=status)
 
 
