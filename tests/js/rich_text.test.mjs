@@ -17,6 +17,8 @@ function el(localName, attributes, ...children) {
     textContent: childNodes.map(({ textContent }) => textContent).join(""),
     getAttribute: (name) => attributes[name] ?? null,
     hasAttribute: (name) => name in attributes,
+    closest: () => attributes.closest ?? null,
+    nextSibling: attributes.next ? text(attributes.next) : null,
   };
 }
 
@@ -34,6 +36,10 @@ for (const [what, node, expected] of [
   ["code is its source", el("div", { class: "code-block" }, "Python Copy"), "<pre><code>a &lt; b</code></pre>"],
   ["formulas are their source", el("span", { class: "maths display" }, "xx"), "$$a &lt; b$$"],
   ["cells keep their side", el("td", { class: "to-right" }, "1"), '<td align="right">1</td>'],
+  ["a cell has no line break", el("td", {}, "a", el("br", { closest: "td" }), "=1"), "<td>a =1</td>"],
+  ["a formula in a paragraph is not computed", el("p", {}, "=1+1"), "<p>'=1+1</p>"],
+  ["nor is one on a line of its own", el("p", {}, "a", el("br", { next: "=1" }), "=1"), "<p>a<br>'=1</p>"],
+  ["a negative number in a sentence stays", el("p", {}, "-1 °C is cold"), "<p>-1 °C is cold</p>"],
   ["cells are not computed", el("td", {}, '=HYPERLINK("x")'), "<td>'=HYPERLINK(&quot;x&quot;)</td>"],
 ]) {
   test(`in HTML, ${what}`, () => assert.equal(richText(node, () => "a < b"), expected));

@@ -8,12 +8,15 @@ const HEADINGS = new Map([["h3", "h1"], ["h4", "h2"], ["h5", "h3"], ["h6", "h4"]
 const KEPT = new Set([
   "p", "blockquote", "ul", "ol", "li", "strong", "em", "del", "code", "kbd", "sub", "sup", "table", "thead", "tbody", "tr", "th", "td",
 ]); // prettier-ignore
-const EMPTY = new Set(["br", "hr"]);
+const EMPTY = new Set(["hr"]);
 const LEFT_OUT = new Set(["button", "svg", "script", "style"]);
 const LINK = /^(?:https?|mailto|tel):/i;
 const ALIGNED = /\bto-(right|center)\b/;
 /** A spreadsheet computes what begins like this, and may send the result elsewhere. */
 const COMPUTED = /^[=@+\-＝＠＋－]/;
+/** Of other text, a spreadsheet makes a cell of each line; most that begins with another sign is prose. */
+const FORMULA = /^[=＝]/;
+const LINES = new Set(["p", "li"]);
 const NUMBER = /^[-+][\d.,\s]*%?$/;
 
 /** @typedef {(element: Element) => string} SourceOf the source of code or of a formula */
@@ -27,6 +30,7 @@ export function richText(node, sourceOf) {
   const name = HEADINGS.get(localName) ?? localName;
   const classes = ` ${element.getAttribute("class") ?? ""} `;
   if (LEFT_OUT.has(name)) return classes.includes(" footnote-reference ") ? `<sup>${inside(node, sourceOf)}</sup>` : "";
+  if (name === "br") return lineBreak(element);
   if (EMPTY.has(name)) return `<${name}>`;
   if (name === "input") return element.hasAttribute("checked") ? "☑ " : "☐ ";
   if (classes.includes(" code-block ")) return `<pre><code>${escaped(sourceOf(element))}</code></pre>`;
@@ -37,7 +41,9 @@ export function richText(node, sourceOf) {
   if (name === "summary") return `<p><strong>${inside(node, sourceOf)}</strong></p>`;
   if (name === "a") return link(element, inside(node, sourceOf));
   if (!KEPT.has(name) && !HEADINGS.has(localName)) return inside(node, sourceOf);
-  const mark = (name === "td" || name === "th") && isComputed((element.textContent ?? "").trim()) ? "'" : "";
+  const text = (element.textContent ?? "").trim();
+  const isMarked = name === "td" || name === "th" ? isComputed(text) : LINES.has(name) && FORMULA.test(text);
+  const mark = isMarked ? "'" : "";
   return `<${name}${attributes(element, name, classes)}>${mark}${inside(node, sourceOf)}</${name}>`;
 }
 
@@ -64,6 +70,12 @@ function isComputed(text) {
 /** @param {Node} node @param {SourceOf} sourceOf */
 function inside(node, sourceOf) {
   return Array.from(node.childNodes, (child) => richText(child, sourceOf)).join("");
+}
+
+/** A spreadsheet begins another cell at a line break. @param {Element} element */
+function lineBreak(element) {
+  if (element.closest("td, th")) return " ";
+  return FORMULA.test((element.nextSibling?.textContent ?? "").trim()) ? "<br>'" : "<br>";
 }
 
 /** @param {Element} element @param {string} content */
