@@ -51,7 +51,7 @@ export function delaySend({ chat, form, status }, exchange) {
 
   function tick() {
     const step = delayed.step(composer.text, Date.now());
-    if (step === "wait") {
+    if (step === "wait" || (step === "send" && composer.holds())) {
       time.textContent = wait();
       return;
     }

@@ -13,6 +13,8 @@ export function wireRefusedMessages(parts, signal) {
   signal.addEventListener("abort", () => cancel?.());
   chat.subscribe({
     sending: () => cancel?.(),
+    accepted: () => cancel?.(), // another answer has begun
+    replaced: () => cancel?.(),
     async ended(exchange) {
       const { problem, text, messageId } = exchange.answer;
       if (!problem || !FOR_NOW.has(problem.code) || text || messageId || exchange.questionId) return;
