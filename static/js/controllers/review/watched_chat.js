@@ -162,10 +162,13 @@ export class WatchedChat {
       try {
         await submitReviewForm(form);
         key.value = newIdempotencyKey();
-        if (field.value === text) {
-          field.value = "";
-          draft.sent();
-          suggestion?.clear();
+        if (field.value.startsWith(text)) {
+          field.value = field.value.slice(text.length).trimStart(); // what was added meanwhile
+          if (field.value) field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          else {
+            draft.sent();
+            suggestion?.clear();
+          }
         }
         await this.#poller.poll();
       } catch (error) {
