@@ -46,7 +46,7 @@ NOTHING = (
     "(The documents of this chat were searched, and nothing about this question was found. Say so "
     "if the answer should have been in them.)"
 )
-_CLOSING = re.compile(r"</(?=\s*(?:passage|documents)\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=/?\s{0,9}(?:passage|documents)\b)", re.IGNORECASE)
 
 
 class GivenPassage(Struct, frozen=True):
@@ -164,8 +164,13 @@ def block_of(passages: Sequence[GivenPassage]) -> str:
     return "\n".join(["<documents>", *map(_for_model, passages), "</documents>"])
 
 
+def without_tags(text: str) -> str:
+    """Return a text that looks neither like a passage nor like the end of one."""
+    return _TAG.sub("<\u200b", text)
+
+
 def _for_model(passage: GivenPassage) -> str:
-    text = _CLOSING.sub("<\u200b/", passage.text)
+    text = without_tags(passage.text)
     values = {
         "document": passage.name,
         "page": passage.page,

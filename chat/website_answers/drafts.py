@@ -20,7 +20,7 @@ from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.nearest import nearest
 from chat.knowledge.access import hidden_from_visitors, searched_for_team
 from chat.knowledge.citations import CitationFilter
-from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.knowledge.given import GivenPassage, GivenPassages, without_tags
 from chat.upstream.think_tags import without_reasoning
 from chat.website_answers import contradictions
 from chat.website_answers.contradictions import Pair
@@ -38,10 +38,14 @@ MOST_PASSAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a model writes, and which of the passages that it had contradict each other."""
+    """What a model writes, and which of the passages that it had contradict each other.
+
+    `is_for_team` says that one of them is only for the team.
+    """
 
     text: str = ""
     contradictions: Sequence[Pair] = ()
+    is_for_team: bool = False
 
 
 async def draft(principal: Principal, site: WidgetSite, question: str) -> Draft:
@@ -58,7 +62,7 @@ async def draft(principal: Principal, site: WidgetSite, question: str) -> Draft:
     written, pairs = await asyncio.gather(
         _written(principal, question, about), _contradictions(principal, about)
     )
-    return Draft(written, pairs)
+    return Draft(written, pairs, any(each.is_for_team for each in about))
 
 
 async def _written(principal: Principal, question: str, about: list[GivenPassage]) -> str:
@@ -108,9 +112,12 @@ async def written_from(
     passages: Sequence[GivenPassage],
     max_tokens: int,
 ) -> str:
-    """Return what a model writes about a text from these passages, with citations."""
+    """Return what a model writes about a text from these passages, with citations.
+
+    The text is a visitor's, and must not look like a passage.
+    """
     given = GivenPassages(passages, mode=AnswerMode.ONLY).as_prompt()
-    messages = [*system, PromptMessage("user", f"{text}\n\n{given}")]
+    messages = [*system, PromptMessage("user", f"{without_tags(text)}\n\n{given}")]
     return without_reasoning(await side_requests.ask(principal, model_id, messages, max_tokens))
 
 

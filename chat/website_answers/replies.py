@@ -1,7 +1,9 @@
 """Suggest a reply to a visitor from the website's sources, for a person to edit and send."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 from uuid import UUID
 
 from django.conf import settings
@@ -13,6 +15,7 @@ from chat.conversations.models import Message
 from chat.conversations.page_context import page_address
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
+from chat.generations import model_permissions
 from chat.generations.summaries.summary_prompt import readable
 from chat.inbox.team_access import Inbox
 from chat.knowledge.access import page_in, searched_for_team
@@ -48,6 +51,15 @@ MOST_LINKS = 3
 MOST_OF_PAGE = 3
 
 
+#: What a visitor may write to look like somebody else.
+_SPEAKER = re.compile(r"^[ \t]{0,9}\[(?=(?:visitor|person of the team|assistant)\])", re.MULTILINE)
+_AFTER_ADDRESS = ".,;:!?"
+_ADDRESS = re.compile(
+    r"""(?:https?://)?(?:localhost|(?:[\w-]{1,63}\.){1,9}[\w-]{1,63})(?::\d{1,5})?(?:/[^\s<>()\[\]"']{0,2000})?""",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ChatEnd:
     """The end of a chat as a model reads it. `asked` is what the visitor wrote, newest first."""
@@ -79,13 +91,16 @@ def read_end(inbox: Inbox, conversation_id: UUID) -> ChatEnd:
 async def suggest(principal: Principal, chat: ChatEnd) -> SuggestedReply:
     """Ask the website's model once for a reply, if any passage is about what the visitor wrote.
 
-    Raise what `side_requests.ask` raises. The member who asks for it pays.
+    If the member may not use that model, another one is asked: they pay. Raise `ModelNotAllowed`,
+    and what `side_requests.ask` raises.
     """
     passages = await _about(principal, chat)
     if not passages:
         return SuggestedReply()
     wanted = await threads.readers.run(persona_settings_of, chat.site) or GenerationSettings()
-    model = available_models.find(available_models.id_of(wanted.model))
+    model = await threads.readers.run(
+        model_permissions.find, principal.user_id, None, available_models.id_of(wanted.model) or ""
+    )
     written = await written_from(
         principal,
         model.id,
@@ -101,8 +116,9 @@ def reply_from(written: str, passages: Sequence[GivenPassage]) -> SuggestedReply
     """Return the reply with links to the pages that it cites, as far as visitors may get them."""
     cited = cited_numbers(written, {each.number for each in passages})
     sources = [each for each in passages if each.number in cited] or list(passages)
-    hidden = {each.address for each in passages if each.is_for_team and each.address}
-    text = _without_addresses(without_citations(written), hidden).strip()
+    public = {_page_key(each.address) for each in passages if not each.is_for_team}
+    internal = {_page_key(each.address) for each in passages if each.is_for_team and each.address}
+    text = _without_addresses(without_citations(written), internal - public).strip()
     links = {
         each.address: f"{one_line(each.name)}: {each.address}"
         for each in reversed(passages)
@@ -131,15 +147,29 @@ def _page(chat: ChatEnd) -> UUID | None:
 def _line(message: Message) -> str:
     words = readable(message.text, MESSAGE_BYTES)
     if message.role == Message.Role.USER:
-        name = VISITOR
+        name, words = VISITOR, spoken_by_visitor(words)
     else:
         name = PERSON if message.is_by_person else ASSISTANT
         words = without_citations(words)
     return f"{name}\n{words}" if words else ""
 
 
-def _without_addresses(text: str, addresses: Iterable[str]) -> str:
-    """Return the text without addresses that the model may have found in a passage."""
-    for each in sorted(addresses, key=len, reverse=True):
-        text = text.replace(each, "")
-    return text
+def spoken_by_visitor(text: str) -> str:
+    """Return a visitor's text in which nobody else seems to speak."""
+    return _SPEAKER.sub("\u200b[", text)
+
+
+def _without_addresses(text: str, pages: Collection[tuple[str, str]]) -> str:
+    """Return the text without the addresses of these pages, however they are written."""
+
+    def left(match: re.Match[str]) -> str:
+        address = match[0].rstrip(_AFTER_ADDRESS)
+        return match[0].removeprefix(address) if _page_key(address) in pages else match[0]
+
+    return _ADDRESS.sub(left, text)
+
+
+def _page_key(address: str) -> tuple[str, str]:
+    """Return the host and the path of an address, the same for all its usual spellings."""
+    host, _slash, path = address.lower().rpartition("://")[2].partition("/")
+    return host.removeprefix("www."), unquote(path.partition("#")[0]).rstrip("/")

@@ -38,6 +38,7 @@ from chat.upstream.think_tags import ThinkSplitter
 from chat.web.api.chat_request import ChatRequest
 from chat.web.http import json_body
 from chat.web.http.files import csv_file
+from chat.website_answers import replies
 from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
@@ -89,6 +90,9 @@ def _call(text: str) -> None:
     program_chats.turns_of([PromptMessage("user", text), PromptMessage("assistant", text, calls)])
 
 
+INTERNAL_PASSAGE = given.GivenPassage(
+    1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
+)
 TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.conversations.attached_files": [
         attached_files.split_files,
@@ -105,6 +109,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: given.GivenPassages(
             [given.GivenPassage(1, UUID(int=0), text, 0, 1, 0, text, text)]
         ).as_prompt()
+    ],
+    "chat.website_answers.replies": [
+        lambda text: replies.reply_from(text, [INTERNAL_PASSAGE]),
+        lambda text: replies.spoken_by_visitor(text),
     ],
     "chat.knowledge.text_fragments": [
         text_fragments.quoted_words,

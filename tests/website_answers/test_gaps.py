@@ -8,6 +8,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient, override_settings
 from django.utils import timezone
+from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.handoff.human_handoff import request_person
@@ -229,3 +230,17 @@ async def test_an_answer_only_for_the_team_does_not_answer_visitors(site: Widget
     stream = await read_stream(await visitor.send(IN_VAIN))
     assert sentinel not in stream.text
     assert "couldn't find an answer" in stream.text
+
+
+async def test_a_draft_from_sources_for_the_team_is_for_the_team_unless_its_owner_decides_otherwise(
+    site: WidgetSite, alice_client: AsyncClient, settings: Settings
+) -> None:
+    settings.TITLE_MODEL = "@cf/ibm-granite/granite-4.0-h-micro"
+    await asked(site, IN_VAIN)
+    gap = await Gap.objects.aget()
+    drafted = (await post(alice_client, site, f"{gap.pk}/draft")).content.decode()
+    assert "sources that are only for the team" not in drafted
+    await write_answer(site, IN_VAIN, "Only for friends.", is_for_team=True)
+    drafted = (await post(alice_client, site, f"{gap.pk}/draft")).content.decode()
+    assert "sources that are only for the team" in drafted
+    assert re.search(r'name="is_for_team"[^>]* checked', drafted)

@@ -28,8 +28,8 @@ SUGGESTIONS_PER_MINUTE = 20
 async def suggest(request: MemberRequest, key: str, conversation_id: uuid.UUID) -> HttpResponse:
     """Return a reply with what it is based on. Nothing is stored or sent."""
     principal = await principal_of(request)
-    chat = await sync_to_async(_read)(principal.user_id, key, conversation_id)
     await arequire_rate("reply_suggestions", principal.key, SUGGESTIONS_PER_MINUTE)
+    chat = await sync_to_async(_read)(principal.user_id, key, conversation_id)
     suggested = await replies.suggest(principal, chat)
     return json_response({"text": suggested.text, "sources": _shown(suggested.sources)})
 

@@ -1,6 +1,5 @@
 """Let a website's owners see what visitors asked in vain, and answer it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -23,7 +22,6 @@ from chat.web.website_answers import presenters
 from chat.web.website_answers.forms import SnippetForm
 from chat.web.website_answers.owners import for_owners, owners_inbox
 from chat.website_answers import drafts, gaps
-from chat.website_answers.contradictions import Pair
 from chat.website_answers.drafts import Draft
 from chat.website_answers.gaps import ListedGap
 from chat.website_answers.grouping import QUESTION_CHARACTERS, question_in
@@ -52,8 +50,14 @@ async def draft(request: MemberRequest, key: str, gap_id: int) -> HttpResponse:
     else:
         await arequire_rate("answer_drafts", principal.key, DRAFTS_PER_MINUTE)
         drafted = await drafts.draft(principal, inbox.site, question[:QUESTION_CHARACTERS])
-    form = SnippetForm(initial={"question": question[:QUESTION_LENGTH], "answer": drafted.text})
-    return await sync_to_async(_page)(request, inbox, gap, form, pairs=drafted.contradictions)
+    form = SnippetForm(
+        initial={
+            "question": question[:QUESTION_LENGTH],
+            "answer": drafted.text,
+            "is_for_team": drafted.is_for_team,
+        }
+    )
+    return await sync_to_async(_page)(request, inbox, gap, form, drafted=drafted)
 
 
 @require_POST
@@ -96,8 +100,14 @@ def _page(
     gap: ListedGap,
     form: SnippetForm,
     status: int = 200,
-    pairs: Sequence[Pair] = (),
+    drafted: Draft | None = None,
 ) -> HttpResponse:
-    sides = presenters.pairs_of(request.user.pk, inbox.site, pairs)
-    shown: dict[str, Any] = {"site": inbox.site, "gap": gap, "form": form, "contradictions": sides}
+    drafted = drafted or Draft()
+    shown: dict[str, Any] = {
+        "site": inbox.site,
+        "gap": gap,
+        "form": form,
+        "contradictions": presenters.pairs_of(request.user.pk, inbox.site, drafted.contradictions),
+        "is_draft_for_team": drafted.is_for_team,
+    }
     return render(request, "sites/answers/gap.html", shown, status=status)
