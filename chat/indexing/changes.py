@@ -17,9 +17,12 @@ def note_change(collection_id: UUID) -> bool:
     return rows.update(version=F("version") + 1, updated_at=timezone.now()) > 0
 
 
-def note_changes_of(documents: "QuerySet[Document]") -> None:
-    """Raise the versions of the collections that these documents are in."""
-    for pk in sorted(set(documents.order_by().values_list("collection", flat=True))):
+def note_changes_of(documents: "QuerySet[Document]", *others: UUID) -> None:
+    """Raise the versions of the collections that these documents are in, and of the others.
+
+    Everybody locks them in the same order.
+    """
+    for pk in sorted({*documents.order_by().values_list("collection", flat=True), *others}):
         note_change(pk)
 
 

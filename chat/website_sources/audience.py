@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
-from chat.indexing.changes import note_change, note_changes_of
+from chat.indexing.changes import note_changes_of
 from chat.indexing.errors import CollectionFull
 from chat.knowledge.access import own_collection, own_documents
 from chat.knowledge.models import MAX_DOCUMENTS
+from chat.website_sources import scope
 from chat.website_sources.models import WebsitePage, WebsiteSource
 
 
@@ -22,22 +23,36 @@ def move(source: WebsiteSource) -> None:
     moved = documents.exclude(collection=target)
     if target.documents.count() + moved.count() > MAX_DOCUMENTS:
         raise CollectionFull
-    note_changes_of(moved)
-    note_change(target.pk)
+    note_changes_of(moved, target.pk)
     moved.update(collection=target)
+
+
+def take_over(source: WebsiteSource) -> None:
+    """Make all pages that a source for the team may read its own, before it is read itself.
+
+    What it lists isn't known: its sitemap may fail, or it was stopped.
+    """
+    others = WebsitePage.objects.filter(site=source.site_id, source__is_for_team=False)
+    ids = dict(others.filter(is_sitemap=False).values_list("address", "pk"))
+    _give(source, [ids[each] for each in scope.inside(source, ids)])
 
 
 def claim(source: WebsiteSource, known: Iterable[WebsitePage]) -> None:
     """Make pages that a source for the team lists its own, if they are of sources for visitors.
 
-    They are read again, for their links. Until then, nobody gets answers from them.
+    Until they are read again, nobody gets answers from them.
     """
     ids = [each.pk for each in known if each.source_id != source.pk]
     pages = WebsitePage.objects.filter(pk__in=ids, source__is_for_team=False)
     claimed = dict(pages.values_list("pk", "address"))
-    if not claimed:
-        return
-    WebsitePage.objects.filter(pk__in=claimed).update(
+    if claimed:
+        _give(source, claimed)
+        remove_texts(source.site_id, list(claimed.values()))
+
+
+def _give(source: WebsiteSource, page_ids: Iterable[int]) -> None:
+    """Make pages those of another source. They are read again, for their links."""
+    WebsitePage.objects.filter(pk__in=list(page_ids)).update(
         source=source,
         state=WebsitePage.State.WAITING,
         etag="",
@@ -46,7 +61,6 @@ def claim(source: WebsiteSource, known: Iterable[WebsitePage]) -> None:
         due_at=timezone.now(),
         failures=0,
     )
-    remove_texts(source.site_id, list(claimed.values()))
 
 
 def remove_texts(site_id: int, addresses: Sequence[str]) -> None:

@@ -71,9 +71,9 @@ def stop(source: WebsiteSource) -> None:
 
 
 def record_result(page: WebsitePage, state: str, **values: object) -> None:
-    """Store what became of a page that was asked for."""
+    """Store what became of a page that was asked for, unless another source has claimed it."""
     defaults = {"status": 0, "problem": "", "failures": 0, "missing_count": 0}
-    WebsitePage.objects.filter(pk=page.pk).update(
+    WebsitePage.objects.filter(pk=page.pk, source=page.source_id).update(
         **{
             **defaults,
             "state": state,
@@ -174,12 +174,16 @@ def add_found(
     inside = list(candidates)
     if lastmods is None and depth > MAX_DEPTH:
         return 0
-    known = _known(source, inside)
-    new = [each for each in inside if each not in known]
     with transaction.atomic():
+        # Whom it is for may have changed while what lists the addresses was read.
+        locked = WebsiteSource.objects.select_for_update(no_key=True).filter(pk=source.pk).first()
+        if locked is None:
+            return 0
+        known = _known(source, inside)
+        new = [each for each in inside if each not in known]
         if lastmods is not None:
             _note_changes(known, lastmods)
-        if source.is_for_team:
+        if locked.is_for_team:
             audience.claim(source, known.values())
         return len(
             WebsitePage.objects.bulk_create(

@@ -32,7 +32,7 @@ def require_own_host(site: WidgetSite, address: str) -> None:
 
 @transaction.atomic
 def add(source: WebsiteSource) -> WebsiteSource:
-    """Store a source, and begin to read its pages."""
+    """Store a source, and begin to read its pages. Raise `BadRequest` or `CollectionFull`."""
     site = source.site
     require_own_host(site, source.address)
     same = site.sources.filter(address=source.address, kind=source.kind)
@@ -44,6 +44,9 @@ def add(source: WebsiteSource) -> WebsiteSource:
     if is_confirmed(source):
         source.confirmed_at = timezone.now()
     source.save()
+    if source.is_for_team and source.includes:
+        audience.take_over(source)
+        audience.move(source)
     crawls.start(source)
     return source
 
@@ -66,6 +69,8 @@ def set_audience(source: WebsiteSource, *, is_for_team: bool) -> None:
     source.save(update_fields=["is_for_team"])
     # What it lists may be of other sources, or repeat what visitors may not get: all is read again.
     source.pages.update(etag="", last_modified="")
+    if is_for_team:
+        audience.take_over(source)
     audience.move(source)
     if source.is_active:
         crawls.start(source)

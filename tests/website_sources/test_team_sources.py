@@ -125,6 +125,43 @@ async def test_a_page_of_two_sources_is_for_the_team(crawled: CrawledSite) -> No
     assert await found(crawled.site) == ["Open"]
 
 
+@pytest.mark.parametrize("case", ["stopped", "its sitemap fails", "its sitemap is being read"])
+async def test_a_source_takes_pages_of_others_without_reading_its_list(
+    crawled: CrawledSite, case: str
+) -> None:
+    crawled.show("/inside/a", page(INTERNAL * 3, title="Inside"))
+    crawled.show("/open", page("Deposits are paid at the desk. " * 9, title="Open"))
+    crawled.show_sitemap("/inside/a", "/open")
+    await crawled.add_sitemap()
+    await crawled.crawl()
+    sitemap = f"{crawled.origin}/sitemap.xml"
+    source = await crawled.add("/inside/", sitemaps=[sitemap], includes=["/inside/"])
+    await crawled.crawl()
+    read = await WebsiteSource.objects.select_related("site").aget(pk=source.pk)
+    if case == "stopped":
+        await sync_to_async(sources.stop)(source)
+    else:
+        crawled.pages.show("/sitemap.xml", "", status="503 Service Unavailable")
+    await sync_to_async(sources.set_audience)(source, is_for_team=True)
+    assert await found(crawled.site) == ["Open"]
+    assert await found(crawled.site, for_team=True) == ["Inside", "Open"]
+    if case == "its sitemap is being read":
+        listed = [f"{crawled.origin}{path}" for path in ("/inside/a", "/inside/new")]
+        await crawled.add("/inside/new", kind=ONE_PAGE)
+        await sync_to_async(stored_pages.add_found)(read, listed)
+        assert await source.pages.filter(address__in=listed).acount() == 2
+
+
+async def test_a_new_source_takes_the_pages_of_its_paths(crawled: CrawledSite) -> None:
+    crawled.show("/inside/a", page(INTERNAL * 3, title="Inside"))
+    crawled.show_sitemap("/inside/a")
+    await crawled.add_sitemap()
+    await crawled.crawl()
+    sitemap = f"{crawled.origin}/sitemap.xml"
+    await crawled.add("/inside/", sitemaps=[sitemap], includes=["/inside/"], is_for_team=True)
+    assert await found(crawled.site) == []
+
+
 async def test_a_page_for_the_team_does_not_replace_the_same_text_for_visitors(
     crawled: CrawledSite,
 ) -> None:
