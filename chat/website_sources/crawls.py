@@ -21,6 +21,7 @@ from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
 from chat.website_sources import pages, reading
 from chat.website_sources.models import WebsitePage, WebsiteSource
+from chat.website_sources.rendering import BrowserBusy
 from chat.website_sources.turns import HostBusy
 from chat.widget_sites.visits import open_sites
 
@@ -46,6 +47,8 @@ async def _crawl(delivery: Delivery) -> None:
             await reading.read(page)
         except HostBusy as busy:
             await threads.writer.run(pages.postpone, page, busy.seconds)
+        except BrowserBusy as busy:
+            await threads.writer.run(pages.await_browser, page, busy.seconds)
         except ChatError as error:
             await threads.writer.run(pages.put_back, page)
             raise DeliveryFailed(error.code) from error

@@ -28,6 +28,7 @@ MAX_DEPTH = 10
 MAX_SITEMAPS = 50  # of a source
 #: Of a sitemap, or of the links of a page, which are written at once.
 MAX_CANDIDATES = 5000
+BROWSER_PROBLEM = "rendering"  # of a page that the browser must build, and hasn't
 RETRY_AFTER = tuple(timedelta(minutes=each) for each in (5, 30, 120))
 
 State = WebsitePage.State
@@ -63,6 +64,13 @@ def postpone(page: WebsitePage, seconds: float) -> None:
     until = timezone.now() + timedelta(seconds=seconds)
     same = WebsitePage.objects.filter(source=page.source_id, due_at__lt=until)
     (same | WebsitePage.objects.filter(pk=page.pk)).update(due_at=until)
+
+
+def await_browser(page: WebsitePage, seconds: float) -> None:
+    """Let a page wait for the browser that builds it. Others of its source go on."""
+    until = timezone.now() + timedelta(seconds=seconds)
+    waiting = WebsitePage.objects.filter(pk=page.pk, source=page.source_id)
+    waiting.update(due_at=until, problem=BROWSER_PROBLEM)
 
 
 def stop(source: WebsiteSource) -> None:

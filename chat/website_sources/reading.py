@@ -40,10 +40,11 @@ State = WebsitePage.State
 
 
 async def read(page: WebsitePage) -> None:
-    """Read a page. Raise `HostBusy` if its host can't be asked yet."""
+    """Read a page. Raise `HostBusy` or `BrowserBusy` if that can't be done yet."""
     if not matches(origin_of(page.address), page.site.origins):
         await threads.writer.run(pages.stop, page.source)  # no longer the website's
         return
+    await rendering.require_turn(page)
     crawler = Crawler(page.source)
     rules = await crawler.robots_of(page.address)
     if not robots.may_fetch(rules, page.address):
@@ -168,7 +169,7 @@ async def _read_page(page: WebsitePage, fetched: Fetched, delay_seconds: float) 
     if _needs_scripts(page, content):
         html = await rendering.rendered(page, delay_seconds, MAX_PAGE_BYTES)
         if not html:
-            await threads.writer.run(pages.record_failure, page, 0, rendering.PROBLEM)
+            await threads.writer.run(pages.record_failure, page, 0, pages.BROWSER_PROBLEM)
             return
         # What the server says of the page without its text is nothing to know the text by.
         fetched = replace(fetched, headers=[], received_bytes=fetched.received_bytes + len(html))

@@ -31,6 +31,7 @@ INTERNAL = {
     "chat/upstream/chunks.py:NotJson",
     "chat/upstream/sockets/connection_pool.py:AddressRefused",
     "chat/web/http/files/downloads.py:DownloadBroken",
+    "chat/website_sources/rendering.py:BrowserBusy",
     "chat/website_sources/requests.py:NoRobots",
     "chat/website_sources/turns.py:HostBusy",
     "project/asgi/guards/body_guard.py:BodyRefused",

@@ -1,12 +1,16 @@
 """Pages that scripts build are read with Cloudflare's browser, if the site wants it."""
 
 import json
+from datetime import timedelta
 
 import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
 from pytest_django import Settings
 
 from chat.knowledge.models import DocumentContent
 from chat.lib.metrics import registry
+from chat.website_sources import pages
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from chat.website_sources.rendering import BROWSER
 from tests.support.browser.website import HTML
@@ -74,19 +78,20 @@ async def test_it_is_only_fetched_where_rendering_is_not_wanted(
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "waits_for_all"),
     [
-        plain(429, b"{}", extra="Retry-After: 90\r\n"),
-        plain(422, b'{"success":false,"errors":[{"code":2001,"message":"no"}]}'),
-        plain(200, b'{"success":false,"result":"<main>no</main>"}'),
-        plain(200, json.dumps({"success": True, "result": "x" * 3_200_000}).encode()),
-        plain(200, b'{"success":true,"result":"\\ud83d"}'),
-        plain(200, b'{"success":true,"result":[]}'),
-        plain(200, b"<html>"),
+        (plain(429, b"{}", extra="Retry-After: 90\r\n"), True),
+        (plain(502, b"bad gateway"), True),
+        (plain(422, b'{"success":false,"errors":[{"code":2001,"message":"no"}]}'), False),
+        (plain(200, b'{"success":false,"result":"<main>no</main>"}'), False),
+        (plain(200, json.dumps({"success": True, "result": "x" * 3_200_000}).encode()), False),
+        (plain(200, b'{"success":true,"result":"\\ud83d"}'), False),
+        (plain(200, b'{"success":true,"result":[]}'), False),
+        (plain(200, b"<html>"), False),
     ],
 )
 async def test_a_page_that_fails_keeps_its_text_and_is_tried_again(
-    crawled: CrawledSite, settings: Settings, answer: bytes
+    crawled: CrawledSite, settings: Settings, answer: bytes, waits_for_all: bool
 ) -> None:
     settings.BROWSER_RENDERING = True
     await read(crawled, crawled.mark)
@@ -103,4 +108,27 @@ async def test_a_page_that_fails_keeps_its_text_and_is_tried_again(
     assert page.due_at
     assert WORDS in (await DocumentContent.objects.aget()).text
     turn = await CrawlTurn.objects.aget(name=BROWSER)
-    assert turn.failures == 1
+    assert turn.failures == waits_for_all
+
+
+async def test_only_pages_that_need_the_browser_wait_for_it(
+    crawled: CrawledSite, settings: Settings
+) -> None:
+    settings.BROWSER_RENDERING = True
+    until = timezone.now() + timedelta(seconds=300)
+    await CrawlTurn.objects.acreate(name=BROWSER, free_at=until)
+    crawled.pages.show("/script", built_by_scripts(crawled.mark), *HTML)
+    crawled.show("/plain")
+    crawled.show_sitemap("/script", "/plain")
+    await crawled.add_sitemap()
+    await crawled.crawl()
+    assert await crawled.states() == {"/plain": "read", "/script": "waiting"}
+    waiting = await WebsitePage.objects.aget(state="waiting")
+    assert waiting.due_at
+    assert waiting.due_at > until - timedelta(seconds=60)
+    assert await sync_to_async(pages.next_due_at)(crawled.site.pk) == waiting.due_at
+    await crawled.crawl_again()  # it needn't be fetched to know that
+    assert "/script" not in crawled.requested
+    await CrawlTurn.objects.filter(name=BROWSER).adelete()
+    await crawled.crawl_again()
+    assert (await crawled.states())["/script"] == "read"

@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from chat.indexing.errors import PROBLEMS
 from chat.knowledge.access import own_documents
 from chat.knowledge.models import Document
-from chat.website_sources import rendering
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
-from chat.website_sources.pages import UNCONFIRMED_PAGES
+from chat.website_sources.pages import BROWSER_PROBLEM, UNCONFIRMED_PAGES
 from chat.website_sources.requests import host_of, is_unusable
 from chat.widget_sites.models import WidgetSite
 
@@ -83,7 +82,7 @@ def _add_reasons(site: WidgetSite, page: Page) -> None:  # type: ignore[type-arg
 def _reason(page: WebsitePage, document: Document | None) -> str:
     if page.state == State.ERROR and page.status:
         return _("Error {status}").format(status=page.status)
-    if page.problem == rendering.PROBLEM:
+    if page.state == State.ERROR and page.problem == BROWSER_PROBLEM:
         return _("The page is built by scripts, which couldn't be run.")
     if page.state == State.ERROR:
         return _("No response")
