@@ -138,7 +138,10 @@ class _Finder:
 
     async def _page(self, fetched: Fetched) -> WebPage:
         charset = fetched.value("content-type").lower().partition("charset=")[2]
-        return await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+        page = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+        if origin_of(fetched.url) != origin_of(self._source.address):
+            page.sites = []  # they say nothing about the source's host
+        return page
 
     async def _from_sitemaps(self) -> dict[str, str]:
         """Read the sitemaps that robots.txt names, or else the one where most are."""

@@ -10,6 +10,7 @@ from chat.documents.reader.web_page import WebPage
 from chat.fetching.fetch import Fetched
 from chat.knowledge.models import Document
 from chat.website_sources import pages, reading, robots, sources
+from chat.website_sources import preview as previews
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
 from tests.support.browser.website import website
 from tests.support.generations.stream_reader import SAME_ORIGIN
@@ -83,6 +84,26 @@ async def test_a_preview_asks_no_other_host_and_none_too_often(
             crawled.pages.show(f"/{number}.xml", "<urlset></urlset>", "Content-Type: text/xml")
         assert await preview(alice_client, crawled) == 200
         assert (other.requests, len(crawled.requested) <= 12) == ([], True)
+
+
+@pytest.mark.parametrize("is_elsewhere", [True, False])
+async def test_a_page_of_another_host_confirms_nothing(
+    crawled: CrawledSite, *, is_elsewhere: bool
+) -> None:
+    async with website() as other:
+        elsewhere = f"http://localhost:{other.port}"
+        crawled.site.origins = [crawled.origin, elsewhere]
+        await crawled.site.asave()
+        other.show("/b", page(head=crawled.mark))
+        crawled.show("/b", page(head=crawled.mark))
+        crawled.show("/", "<p></p>")
+        crawled.show_sitemap("/a")
+        target = elsewhere if is_elsewhere else crawled.origin
+        crawled.pages.show("/a", "", f"Location: {target}/b", status="302 Found")
+        found = await previews.preview(
+            WebsiteSource(site=crawled.site, address=f"{crawled.origin}/")
+        )
+        assert found.is_confirmed is not is_elsewhere
 
 
 async def test_a_host_that_cannot_be_asked_delays_no_other_one(crawled: CrawledSite) -> None:
