@@ -13,6 +13,7 @@ P = "<p>Some words.</p>"
         ('<h2 id="a-b">A</h2>', ['<a id="a-b"></a>', "## A"]),
         ('<h2><a name="old"></a>A</h2>', ['<a id="old"></a>', "## A"]),
         ('<h2>A <a id="in" href="#in">¶</a></h2>', ['<a id="in"></a>', "## A"]),
+        ('<h2><span><b id="deep">A</b></span></h2>', ['<a id="deep"></a>', "## **A**"]),
         ('<section id="s"><h2>A</h2></section>', ['<a id="s"></a>', "## A"]),
         ('<section id="s"><p>x</p><h2>A</h2></section>', ["x", "", "## A"]),
         ('<a id="before"></a><h2>A</h2>', ['<a id="before"></a>', "## A"]),

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from django.test import override_settings
+from selectolax.lexbor import LexborHTMLParser
 
 from chat.conversations import program_chats
 from chat.conversations.prompt import PromptMessage, fit_to_window, whole_prompt
 from chat.conversations.tree import leaves, newest_leaf, path_to, subtree, versions
+from chat.documents.reader import anchors
 from chat.errors import AnswerTooLong, BadRequest
 from chat.lib.pictures.picture_format import picture_format
 from chat.lib.pictures.picture_metadata import without_metadata
@@ -203,6 +205,14 @@ def test_a_picture_takes_linear_time(make: Callable[[int], bytes]) -> None:
             without_metadata(content)
 
     assert_linear(read, make)
+
+
+@pytest.mark.parametrize("piece", ["<h1><div>", "<h1><b></b><div>"])
+def test_headings_in_headings_take_linear_time(piece: str) -> None:
+    def mark(html: str) -> None:
+        anchors.mark(LexborHTMLParser(html).css_first("main"))
+
+    assert_linear(mark, lambda size: "<main>" + piece * size)
 
 
 @pytest.mark.parametrize("piece", [b"-", b"--x", b"\r\n--x\r\n", b"a"])

@@ -5,11 +5,16 @@ text, and percent-encoded there.
 """
 
 import re
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote
 
 #: Of a page; the headings after these have that of the last one.
 MAX_ANCHORS = 500
+#: With or without an anchor.
+MAX_HEADINGS = 2000
+#: A heading's anchor is at its beginning. Headings in headings would be looked through many times.
+MAX_ELEMENTS_WITHIN = 20
 #: A longer one is left out: a part of it would name nothing.
 MAX_ANCHOR_CHARS = 100
 HEADINGS = "h1, h2, h3, h4, h5, h6"
@@ -24,7 +29,7 @@ _LINES = re.compile(rf"^{_LINE.pattern}\n", re.MULTILINE)
 def mark(main: Any) -> list[str]:
     """Mark the headings in an element that have anchors, for `placed`; return the anchors."""
     anchors: list[str] = []
-    for heading in main.css(HEADINGS):
+    for heading in islice(main.css(HEADINGS), MAX_HEADINGS):
         anchor = _anchor_of(heading)
         if anchor and len(anchor) <= MAX_ANCHOR_CHARS and heading.child is not None:
             heading.child.insert_before(_PLACE.format(len(anchors)))
@@ -57,14 +62,18 @@ def anchor_in(line: str) -> str:
 
 def _anchor_of(heading: Any) -> str:
     """Return the id of a heading, or of an element in it, before it or around it."""
-    within = heading.css_first("[id], a[name]")
-    before, parent = _element_before(heading), heading.parent
-    if own := _id_of(heading) or _id_of(within):
+    first = islice(heading.traverse(), MAX_ELEMENTS_WITHIN)
+    if own := next(filter(None, map(_id_of, first)), ""):
         return own
+    before, parent = _element_before(heading), heading.parent
     if before is None:
         return _id_of(parent) if parent is not None and parent.tag in {"section", "div"} else ""
-    is_empty = before.tag in {"a", "span"} and not before.text().strip()
-    return _id_of(before) if is_empty else ""
+    return _id_of(before) if before.tag in {"a", "span"} and _is_empty(before) else ""
+
+
+def _is_empty(element: Any) -> bool:
+    """Return whether an element has neither elements nor words. Headings may be nested in it."""
+    return next(element.iter(), None) is None and not element.text().strip()
 
 
 def _element_before(heading: Any) -> Any:
