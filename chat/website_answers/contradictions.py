@@ -4,12 +4,13 @@ Of what the model writes, only the numbers of passages are used.
 """
 
 import itertools
+import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 
 from chat.accounts.principals import Principal
@@ -50,10 +51,6 @@ AT_ONCE = 2
 Pair = tuple[GivenPassage, GivenPassage]
 
 
-class _Reply(msgspec.Struct):
-    pairs: list[tuple[int, int]]
-
-
 async def find(principal: Principal, passages: Sequence[GivenPassage]) -> list[Pair]:
     """Return which passages contradict each other, by what a cheap model says of them.
 
@@ -73,15 +70,20 @@ async def find(principal: Principal, passages: Sequence[GivenPassage]) -> list[P
 def pairs_in(written: str, numbers: Iterable[int]) -> list[tuple[int, int]]:
     """Return the first pairs of different numbers of passages in what a model wrote."""
     text = without_reasoning(written[:MAX_WRITTEN_CHARS])
-    reply = _Reply([])
-    with suppress(
-        msgspec.DecodeError, RecursionError, UnicodeError
-    ):  # models add fences and introductions
-        reply = msgspec.json.decode(text[text.find("{") : text.rfind("}") + 1], type=_Reply)
-    known = set(numbers)
-    pairs = {(min(pair), max(pair)): None for pair in reply.pairs if known.issuperset(pair)}
-    different = (pair for pair in pairs if pair[0] != pair[1])
+    reply: dict[str, Any] = {}
+    with suppress(ValueError, RecursionError):  # models add fences, introductions and remarks
+        reply, _end = json.JSONDecoder().raw_decode(text[text.find("{") :])
+    known, listed = set(numbers), reply.get("pairs") if isinstance(reply, dict) else None
+    pairs = [each for each in listed if _is_pair(each, known)] if isinstance(listed, list) else []
+    different = dict.fromkeys((min(pair), max(pair)) for pair in pairs)
     return list(itertools.islice(different, MOST_PAIRS))
+
+
+def _is_pair(value: Any, known: set[int]) -> bool:
+    """Return whether a value has the numbers of two passages."""
+    if not isinstance(value, list) or [type(each) for each in value] != [int, int]:
+        return False
+    return value[0] != value[1] and known.issuperset(value)
 
 
 def check_in_background(snippet: AnswerSnippet) -> None:
@@ -151,7 +153,9 @@ def _searched(snippet: AnswerSnippet) -> tuple[list[UUID], set[UUID]]:
 
 def _store(snippet: AnswerSnippet, found: list[GivenPassage]) -> None:
     """Store what contradicts an answer, unless it was changed meanwhile and is checked again."""
-    unchanged = AnswerSnippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
+    unchanged = AnswerSnippet.objects.filter(
+        pk=snippet.pk, question=snippet.question, answer=snippet.answer
+    )
     places = [[str(each.document), each.start, each.end, each.anchor] for each in found]
     unchanged.update(contradictions=places)
 

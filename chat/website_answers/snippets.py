@@ -68,6 +68,7 @@ def write(
         raise TooManyAnswers
     # Somebody else may have changed it since the caller read it.
     snippet = snippet_of(site, known.pk) if known else AnswerSnippet(site=site)
+    is_known = _says_already(snippet, written)
     is_moved = snippet.is_for_team != written.is_for_team
     snippet.question, snippet.answer = written.question, written.answer
     snippet.valid_until, snippet.is_for_team = written.valid_until, written.is_for_team
@@ -75,10 +76,15 @@ def write(
     # In the same place, the old version is replaced once the new one can be found.
     if is_moved or snippet.is_expired:
         _remove_documents(snippet)
-    snippet.document = None if snippet.is_expired else _document(snippet)
-    snippet.contradictions = []
+    if snippet.is_expired:
+        snippet.document = None
+    elif is_moved or not is_known:
+        snippet.document = _document(snippet)
+    if not is_known:
+        snippet.contradictions = []
     snippet.save()
-    contradictions.check_in_background(snippet)
+    if not is_known:  # whoever dismissed what contradicts it isn't told again
+        contradictions.check_in_background(snippet)
     return snippet
 
 
@@ -106,6 +112,14 @@ def _expire(snippet_id: UUID) -> None:
     snippet = snippet_of(site, snippet_id)
     if snippet.is_expired:  # nobody has extended it meanwhile
         _remove_documents(snippet)
+
+
+def _says_already(snippet: AnswerSnippet, written: SnippetText) -> bool:
+    """Return whether the document of an answer has this text, and isn't one that failed."""
+    document = snippet.document
+    if document is None or document.state == Document.State.FAILED:
+        return False
+    return (snippet.question, snippet.answer) == (written.question, written.answer)
 
 
 def _remove_documents(snippet: AnswerSnippet) -> None:

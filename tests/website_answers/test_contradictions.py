@@ -10,6 +10,7 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.emulator.scripts.contradictions import ASKS_FOR_CONTRADICTIONS
 from chat.knowledge.given import GivenPassage
+from chat.outbox.models import Delivery
 from chat.quotas.models import Charge
 from chat.website_answers import contradictions, grouping, unanswered
 from chat.website_answers.contradictions import pairs_in
@@ -63,6 +64,9 @@ async def checked(site: WidgetSite, answer: str, known: AnswerSnippet | None = N
         ('{"pairs": "<script>"}', []),
         ('{"x": ' + "[" * 3900 + "}", []),
         ('{"pairs": [[1, 2]]}'.rjust(9000), []),
+        ('{"pairs": [[0, 1], ["a", 2], [1, 2], 3, [[], 1], [true, 2], [1.0, 2]]}', [(1, 2)]),
+        ('```json\n{"pairs": [[1, 2]]}\n```\nThe set {1, 2} is odd.', [(1, 2)]),
+        ('{"pairs": [[1, 2]]}\n{"pairs": [[3, 4]]}', [(1, 2)]),
         ("{\ud800}", []),
         ("1 and 2 contradict each other", []),
         ("", []),
@@ -107,6 +111,18 @@ async def test_an_answer_is_shown_beside_what_contradicts_it_until_it_is_dismiss
     place = f"/sites/{site.key}/answers/{snippet.pk}/dismissal/"
     await alice_client.post(place, headers=SAME_ORIGIN)
     assert NOTE not in await listed(alice_client, site)
+
+
+async def test_an_answer_that_is_saved_without_a_change_is_not_checked_again(
+    site: WidgetSite, alice: User
+) -> None:
+    snippet = await checked(site, TWELVE)
+    await sync_to_async(contradictions.dismiss)(snippet)
+    assert (await write_answer(site, QUESTION, TWELVE, snippet)).document_id == snippet.document_id
+    await write_answer(site, QUESTION, TWELVE, snippet, is_for_team=True)
+    assert not await Delivery.objects.filter(kind=contradictions.CHECK.name).aexists()
+    assert (await AnswerSnippet.objects.aget()).contradictions == []
+    assert await Charge.objects.filter(user=alice, model=MODEL).acount() == 1
 
 
 @pytest.mark.parametrize("changed", ["page", "answer"])
