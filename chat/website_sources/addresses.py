@@ -68,6 +68,13 @@ def digest_of(address: str) -> str:
     return hashlib.sha256(address.encode()).hexdigest()
 
 
+def bare(address: str) -> str:
+    """Return what spellings of an address have in common that mostly lead to the same page."""
+    parts = urlsplit(address)
+    host = parts.netloc.removeprefix("www.")
+    return urlunsplit(("", host, parts.path.rstrip("/"), parts.query, ""))
+
+
 def pattern_of(address: str) -> str:
     """Return what the pages of a calendar or a filter have in common: digits and values differ."""
     parts = urlsplit(address)

@@ -13,6 +13,7 @@ from chat.indexing.errors import CollectionFull
 from chat.knowledge.access import own_collection, own_documents
 from chat.knowledge.models import MAX_DOCUMENTS
 from chat.website_sources import scope
+from chat.website_sources.addresses import bare
 from chat.website_sources.models import WebsitePage, WebsiteSource
 
 
@@ -30,11 +31,15 @@ def move(source: WebsiteSource) -> None:
 def take_over(source: WebsiteSource) -> None:
     """Make all pages that a source for the team may read its own, before it is read itself.
 
-    What it lists isn't known: its sitemap may fail, or it was stopped.
+    What it lists isn't known: its sitemap may fail, or it was stopped. What one of its pages
+    repeats may be the same page at another spelling of its address.
     """
     others = WebsitePage.objects.filter(site=source.site_id, source__is_for_team=False)
     ids = dict(others.filter(is_sitemap=False).values_list("address", "pk"))
-    _give(source, [ids[each] for each in scope.inside(source, ids)])
+    duplicates = source.pages.filter(state=WebsitePage.State.DUPLICATE)
+    same = set(map(bare, duplicates.values_list("address", flat=True)))
+    taken = [*scope.inside(source, ids), *(each for each in ids if bare(each) in same)]
+    _give(source, [ids[each] for each in taken])
 
 
 def claim(source: WebsiteSource, known: Iterable[WebsitePage]) -> None:
@@ -57,10 +62,27 @@ def _give(source: WebsiteSource, page_ids: Iterable[int]) -> None:
         state=WebsitePage.State.WAITING,
         etag="",
         last_modified="",
-        text_hash="",
         due_at=timezone.now(),
         failures=0,
     )
+
+
+def is_twin(page: WebsitePage, text_hash: str) -> bool:
+    """Return whether a page for the team has this text, at another spelling of the address."""
+    same = WebsitePage.objects.filter(site=page.site_id, text_hash=text_hash)
+    addresses = same.filter(source__is_for_team=True).values_list("address", flat=True)
+    return any(bare(each) == bare(page.address) for each in addresses)
+
+
+def hide_twins(page: WebsitePage, text_hash: str) -> None:
+    """Take this text of a page for the team from visitors, at other spellings of its address."""
+    same = WebsitePage.objects.filter(site=page.site_id, text_hash=text_hash)
+    addresses = same.filter(source__is_for_team=False).values_list("pk", "address")
+    twins = {pk: each for pk, each in addresses if bare(each) == bare(page.address)}
+    WebsitePage.objects.filter(pk__in=twins).update(
+        state=WebsitePage.State.DUPLICATE, text_hash="", etag="", last_modified=""
+    )
+    remove_texts(page.site_id, list(twins.values()))
 
 
 def remove_texts(site_id: int, addresses: Sequence[str]) -> None:

@@ -150,12 +150,21 @@ def index(page: WebsitePage, name: str, text: str) -> None:
 def has_duplicate(page: WebsitePage, text_hash: str) -> bool:
     """Return whether another page of the website, which is read, has the same text.
 
-    What visitors may not get doesn't replace a page for them.
+    What visitors may not get doesn't replace a page for them, unless it is the same page.
     """
-    same = WebsitePage.objects.filter(site=page.site_id, text_hash=text_hash)
-    if not page.source.is_for_team:
-        same = same.filter(source__is_for_team=False)
-    return same.filter(state__in=(State.READ, State.UNCHANGED)).exclude(pk=page.pk).exists()
+    same = WebsitePage.objects.filter(site=page.site_id, text_hash=text_hash).exclude(pk=page.pk)
+    read = same.filter(state__in=(State.READ, State.UNCHANGED))
+    if page.source.is_for_team:
+        return read.exists()
+    return read.filter(source__is_for_team=False).exists() or audience.is_twin(page, text_hash)
+
+
+@transaction.atomic
+def hide_twins(page: WebsitePage, text_hash: str) -> None:
+    """If a page is for the team, take its text from visitors at other spellings of its address."""
+    sources = WebsiteSource.objects.select_for_update(no_key=True)
+    if sources.filter(pk=page.source_id, is_for_team=True).first():
+        audience.hide_twins(page, text_hash)
 
 
 def candidates(

@@ -228,8 +228,10 @@ def _canonical_of(page: WebsitePage, content: WebPage) -> str:
 def _store_text(page: WebsitePage, fetched: Fetched, content: WebPage) -> None:
     text, title = content.text.replace("\x00", ""), _title_of(page, content)
     # Some pages have other ids each time they are loaded.
-    text_hash = hashlib.sha256(f"{title}\n{anchors.without(text)}".encode()).hexdigest()
+    named = "" if title == page.address else title
+    text_hash = hashlib.sha256(f"{named}\n{anchors.without(text)}".encode()).hexdigest()
     values: dict[str, Any] = {"title": title, **_validators(fetched)}
+    pages.hide_twins(page, text_hash)
     if page.text_hash == text_hash and pages.is_indexed(page):
         _record_unchanged(page, fetched, **values)
     elif pages.has_duplicate(page, text_hash):

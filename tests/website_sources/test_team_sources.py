@@ -172,6 +172,31 @@ async def test_a_page_for_the_team_does_not_replace_the_same_text_for_visitors(
     assert await crawled.answered_from() == ["/open"]
 
 
+@pytest.mark.parametrize("first", ["team", "visitors", "switched"])
+async def test_another_spelling_of_the_address_is_for_the_team_too(
+    crawled: CrawledSite, first: str
+) -> None:
+    for path in ("/inside", "/inside/"):
+        crawled.show(path, page(INTERNAL * 3, title=""))
+    crawled.show_sitemap("/inside/")
+    if first != "team":
+        await crawled.add_sitemap(includes=["/inside/"])
+        await crawled.crawl()
+    source = await crawled.add("/inside", kind=ONE_PAGE, is_for_team=first != "switched")
+    await crawled.crawl()
+    if first == "team":
+        await crawled.add_sitemap(includes=["/inside/"])
+        await crawled.crawl()
+    if first == "switched":
+        assert await crawled.states() == {"/inside": "duplicate", "/inside/": "read"}
+        await sync_to_async(sources.set_audience)(source, is_for_team=True)
+        assert await found(crawled.site) == []
+        await crawled.crawl()
+    assert list((await crawled.states()).values()).count("duplicate") == 1
+    assert await found(crawled.site) == []
+    assert len(await found(crawled.site, for_team=True)) == 1
+
+
 async def test_a_text_that_was_being_read_follows_its_source(crawled: CrawledSite) -> None:
     crawled.show("/inside", page(INTERNAL * 3, title="Inside"))
     source = await crawled.add("/inside", kind=ONE_PAGE)
