@@ -77,7 +77,7 @@ async def test_text_of_documents_cannot_end_its_block(
     )
     prompt = messages[0]["content"]
     assert prompt.count("</documents>") == 1
-    assert prompt.count("</passage>") == prompt.count("<passage number=") - 1 == 3
+    assert prompt.count("</passage>") == prompt.count("<passage number=") == 3
     assert 'document="a&quot; x=&quot;&lt;b&gt;.txt"' in prompt
 
 
