@@ -23,6 +23,7 @@ PARTS = {
     "original_link": "js/controllers/transcript/original_link.js",
     "prompts": "js/prompts/prompts.js",
     "quote_button": "js/controllers/composer/quote_button.js",
+    "rich_text": "js/markdown/rich_text.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",
     "source_list": "js/controllers/transcript/source_list.js",
     "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",

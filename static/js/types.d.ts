@@ -155,6 +155,7 @@ export interface OnDemandModules {
   source_list: typeof import("./controllers/transcript/source_list.js");
   answer_details: typeof import("./controllers/transcript/answer_details.js");
   answer_notices: typeof import("./controllers/chat/answer_notices.js");
+  rich_text: typeof import("./markdown/rich_text.js");
   code_tools: typeof import("./markdown/code_tools/code_tools.js");
   command_palette: typeof import("./controllers/commands/command_palette.js");
   model_menu: typeof import("./controllers/composer/model_menu.js");

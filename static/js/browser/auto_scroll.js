@@ -36,13 +36,8 @@ export class AutoScroll {
   }
 
   get isNearEnd() {
-    return this.remaining <= NEAR_PX;
-  }
-
-  /** How many pixels of the page are below the window. */
-  get remaining() {
     const { scrollHeight, scrollTop, clientHeight } = this.#page;
-    return scrollHeight - scrollTop - clientHeight;
+    return scrollHeight - scrollTop - clientHeight <= NEAR_PX;
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * Copy `text` to the clipboard, and beside it the same as HTML, for programs that take that. Sites on plain HTTP have no
- * clipboard API, so a selection and the old copy command replace it there.
+ * clipboard API, so a selection and the old copy command replace it there, for the text only.
  * @param {string} text
  * @param {string} [html]
  * @returns {Promise<boolean>} whether it worked
@@ -10,7 +10,7 @@ export async function copyText(text, html = "") {
     await (html ? navigator.clipboard.write([both(text, html)]) : navigator.clipboard.writeText(text));
     return true;
   } catch {
-    return copyBySelection(text, html);
+    return copyBySelection(text);
   }
 }
 
@@ -20,19 +20,13 @@ function both(text, html) {
   return new ClipboardItem(Object.fromEntries(Object.entries(parts).map(([type, part]) => [type, new Blob([part], { type })])));
 }
 
-/** @param {string} text @param {string} html */
-function copyBySelection(text, html) {
+/** @param {string} text */
+function copyBySelection(text) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const area = document.createElement("textarea");
   area.value = text;
   area.className = "off-screen";
   area.readOnly = true;
-  area.addEventListener("copy", (event) => {
-    if (!html) return;
-    event.clipboardData?.setData("text/plain", text);
-    event.clipboardData?.setData("text/html", html);
-    event.preventDefault();
-  });
   document.body.append(area);
   area.select();
   try {

@@ -7,6 +7,7 @@ import { MAX_FORMULA_LENGTH } from "./limits.js";
 import { typeset } from "./typeset.js";
 
 export const codeTools = onDemand("code_tools");
+export const richTools = onDemand("rich_text");
 const TABLES = new Set(["csv", "tsv"]);
 
 /** @type {WeakMap<Element, string>} */

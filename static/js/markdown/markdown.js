@@ -5,16 +5,15 @@
  * There is no sanitizer, because no step creates HTML from a string.
  */
 
-import { enhance, sourceOf } from "./enhance.js";
+import { enhance, richTools, sourceOf } from "./enhance.js";
 import { IncrementalMarkdown } from "./incremental_markdown.js";
 import { collectLeaves } from "./nodes.js";
 import { patch, replaceNode } from "./patch.js";
-import { richText } from "./rich_text.js";
 
 export { press } from "./presses.js";
 
 /** Return formatted text as HTML for the clipboard. @param {Element} element */
-export const htmlOf = (element) => richText(element, sourceOf);
+export const htmlOf = async (element) => (await richTools())?.richText(element, sourceOf) ?? "";
 
 /** @typedef {import("./nodes.js").ElementNode} ElementNode */
 

@@ -1,7 +1,6 @@
 /** What the buttons in formatted text do: those of code blocks, tables and footnotes. */
 
-import { codeTools, isSettled, sourceOf } from "./enhance.js";
-import { richText, tabSeparated } from "./rich_text.js";
+import { codeTools, isSettled, richTools, sourceOf } from "./enhance.js";
 
 /**
  * @param {Element} button
@@ -12,7 +11,9 @@ export function press(button, text, copy) {
   const note = button.closest("[data-note]");
   if (note) goTo(note, text);
   const table = button.closest(".table-block")?.querySelector("table");
-  if (table && button.matches(".copy-table")) copy(tabSeparated(table), richText(table, sourceOf));
+  if (table && button.matches(".copy-table")) {
+    richTools().then((tools) => copy(tools?.tabSeparated(table) ?? table.innerText, tools?.richText(table, sourceOf)));
+  }
   const block = button.closest(".code-block");
   if (!block) return;
   const { language = "" } = /** @type {HTMLElement} */ (block).dataset;

@@ -28,11 +28,6 @@ export class JumpButton {
     return this.#autoScroll.isNearEnd;
   }
 
-  /** Whether less than half a window of the page is below it: whoever reads there is at the end of the chat. */
-  get isAtLastMessage() {
-    return this.#autoScroll.remaining < innerHeight / 2;
-  }
-
   toEnd() {
     this.#autoScroll.toEnd();
   }

@@ -10,10 +10,12 @@ const timers = new WeakMap();
  * @param {HTMLElement} button
  * @param {() => string} text
  * @param {Pick<import("./status.js").Status, "hint">} status
- * @param {() => string} [html] the same as HTML
+ * @param {() => string | Promise<string>} [html] the same as HTML
  */
 export function wireCopy(button, text, status, html) {
-  button.addEventListener("click", () => copyWith(button, text(), status, html?.()));
+  // What makes the HTML is loaded before the click is over: browsers let a page copy only just after one.
+  if (html) button.addEventListener("pointerdown", html, { once: true });
+  button.addEventListener("click", async () => copyWith(button, text(), status, await html?.()));
 }
 
 /**

@@ -105,12 +105,11 @@ export class ConversationSwitcher {
     const page = await this.#visit.conversation(id).catch((error) => this.#passed(error));
     if (!page || this.#chat.answers.isRunning || request !== this.#requests) return;
     const { conversation } = this.#store;
-    const { jump } = this.#chat;
-    const { isAtLastMessage } = jump;
+    const isAtEnd = isAtLastMessage();
     const before = conversation.exchanges.length;
     conversation.reconcile(page.turns, page.hasEarlier);
     this.#chat.render();
-    if (isAtLastMessage && conversation.exchanges.length > before) jump.toEnd(); // a person wrote
+    if (isAtEnd && conversation.exchanges.length > before) this.#chat.jump.toEnd(); // a person wrote
     this.#chat.follow();
   }
 
@@ -125,4 +124,10 @@ export class ConversationSwitcher {
     if (!(error instanceof ApiError)) throw error;
     return null;
   }
+}
+
+/** Whether less than half a window of the page is below it: whoever reads there is at the end of the chat. */
+function isAtLastMessage() {
+  const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
+  return scrollHeight - scrollTop - clientHeight < clientHeight / 2;
 }
