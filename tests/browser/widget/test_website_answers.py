@@ -27,6 +27,14 @@ print(site.key)
 """
 
 
+WAIT_FOR_INDEX = """
+import time
+from chat.knowledge.models import Document
+while Document.objects.filter(address__startswith="answer:").exclude(state="ready").exists():
+    time.sleep(0.1)
+"""
+
+
 @pytest.fixture
 def canoes() -> Iterator[HostSite]:
     with host_site() as host:
@@ -56,6 +64,7 @@ def test_an_unanswered_question_becomes_an_answer_in_two_clicks(
     owners.get_by_role("button", name="Publish").click()
     expect(owners.get_by_text("Nothing is unanswered.")).to_be_visible()
 
+    site.run(WAIT_FOR_INDEX)
     another = _visit(browser, site, canoes)
     assert REPLY in another.ask(QUESTION)
 
