@@ -1,7 +1,7 @@
 """Suggest a reply to a visitor from the website's sources, for a person to edit and send."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 from uuid import UUID
@@ -53,6 +53,7 @@ MOST_OF_PAGE = 3
 
 #: What a visitor may write to look like somebody else.
 _SPEAKER = re.compile(r"^[ \t]{0,9}\[(?=(?:visitor|person of the team|assistant)\])", re.MULTILINE)
+_PageKey = tuple[str, str]
 _AFTER_ADDRESS = ".,;:!?"
 _ADDRESS = re.compile(
     r"""(?:https?://)?(?:localhost|(?:[\w-]{1,63}\.){1,9}[\w-]{1,63})(?::\d{1,5})?(?:/[^\s<>()\[\]"']{0,2000})?""",
@@ -118,7 +119,7 @@ def reply_from(written: str, passages: Sequence[GivenPassage]) -> SuggestedReply
     sources = [each for each in passages if each.number in cited] or list(passages)
     public = {_page_key(each.address) for each in passages if not each.is_for_team}
     internal = {_page_key(each.address) for each in passages if each.is_for_team and each.address}
-    text = _without_addresses(without_citations(written), internal - public).strip()
+    text = _without_addresses(without_citations(written), internal, public).strip()
     links = {
         each.address: f"{one_line(each.name)}: {each.address}"
         for each in reversed(passages)
@@ -159,17 +160,20 @@ def spoken_by_visitor(text: str) -> str:
     return _SPEAKER.sub("\u200b[", text)
 
 
-def _without_addresses(text: str, pages: Collection[tuple[str, str]]) -> str:
-    """Return the text without the addresses of these pages, however they are written."""
+def _without_addresses(text: str, internal: set[_PageKey], public: set[_PageKey]) -> str:
+    """Return the text without the addresses of internal pages, however they are written."""
 
     def left(match: re.Match[str]) -> str:
         address = match[0].rstrip(_AFTER_ADDRESS)
-        return match[0].removeprefix(address) if _page_key(address) in pages else match[0]
+        keys = {_page_key(address), _page_key(address.partition("?")[0])}
+        is_hidden = internal & keys and _page_key(address) not in public
+        return match[0].removeprefix(address) if is_hidden else match[0]
 
     return _ADDRESS.sub(left, text)
 
 
-def _page_key(address: str) -> tuple[str, str]:
+def _page_key(address: str) -> _PageKey:
     """Return the host and the path of an address, the same for all its usual spellings."""
     host, _slash, path = address.lower().rpartition("://")[2].partition("/")
-    return host.removeprefix("www."), unquote(path.partition("#")[0]).rstrip("/")
+    host = host.removeprefix("www.").removesuffix(":80").removesuffix(":443")
+    return host, unquote(path.partition("#")[0]).rstrip("/")

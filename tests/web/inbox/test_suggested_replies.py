@@ -192,6 +192,7 @@ ADDRESSES = [
     ("http://WWW.Shop.example/inside/fees/", ""),
     ("shop.example/inside%2Ffees.", "."),
     ("[Fees](https://shop.example/inside/fees#top)", "[Fees]()"),
+    ("https://shop.example:443/Inside/Fees?from=chat", ""),
     ("https://shop.example/inside/fees/more", None),
     ("https://shop.example/", None),
     ("https://other.example/inside/fees", None),
