@@ -46,7 +46,7 @@ const status = new Status(elementById("announcer", HTMLElement), elementById("hi
 let context = null;
 let pageAddress = ""; // of the website's page around the chat
 const greeting = new Greeting(findElement(page, ".welcome", HTMLElement), document.getElementById("proactive-texts"));
-const sound = new MessageSound(document.getElementById("sound"));
+const sound = new MessageSound(document.getElementById("sound"), sealed ?? localStorage);
 const isAsked = page.dataset.mayChallenge !== undefined;
 const visit = new WidgetSession(
   watchReachability(elementById("offline", HTMLElement), status, browserEnv),
@@ -156,6 +156,7 @@ async function begin() {
   if (site.consent.agreed || !site.consent.text) watchPage(site);
   showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   await sealed?.open();
+  sound.refresh();
   host.tell("ready", { known });
   await conversations.resume();
   unread.resume();

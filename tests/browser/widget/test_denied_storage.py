@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.widget_page import WidgetPage
+from tests.browser.host_site import HostSite
+from tests.browser.server import LiveSite
+from tests.browser.widget_page import WidgetPage, make_site
 
 DENY_FRAMES = """
 if (parent !== window) {
@@ -62,6 +64,20 @@ def test_a_draft_stays_and_the_website_cannot_read_it(
     assert copies(widget)
     assert "secret" not in str(kept)
     assert "rv_" not in str(kept)
+
+
+def test_the_choice_about_sound_stays(
+    visit_denied: Callable[[], WidgetPage], site: LiveSite, host: HostSite
+) -> None:
+    host.carry(site.url, make_site(site, host, look={"sound": True}))
+    widget = visit_denied()
+    sound = widget.frame.get_by_role("button", name="Sound for new messages")
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    wait_for_copy(widget)
+    widget.page.get_by_role("link", name="Prices").click()
+    expect(sound).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_draft_stays_when_the_language_changes(

@@ -11,23 +11,45 @@ const LENGTH_SECONDS = 0.3;
 const VOLUME = 0.12;
 const PATIENCE_MS = 300; // a browser that does not allow sound leaves the promise pending
 const PAUSE_MS = 2000;
-const MUTED = "runnel-muted";
+const MUTED = "runnel-muted"; // "1" or "0"
 
 export class MessageSound {
   #button;
+  #storage;
   #isOpen = false;
   #lastMs = -Infinity;
 
-  /** @param {HTMLElement | null} button turns the sound on and off; null if the owner offers none */
-  constructor(button) {
+  /**
+   * @param {HTMLElement | null} button turns the sound on and off; null if the owner offers none
+   * @param {Pick<Storage, "getItem" | "setItem">} storage remembers the choice for this website
+   */
+  constructor(button, storage) {
     this.#button = button;
-    this.#show(isMuted());
+    this.#storage = storage;
+    this.refresh();
     button?.addEventListener("click", () => {
-      const isNowMuted = !isMuted();
-      remember(isNowMuted);
-      this.#show(isNowMuted);
-      if (!isNowMuted) this.#play();
+      this.#remember(!this.#isMuted);
+      this.refresh();
+      if (!this.#isMuted) this.#play();
     });
+  }
+
+  /** Show the choice, which the storage may have taken up only now. */
+  refresh() {
+    this.#button?.setAttribute("aria-pressed", String(!this.#isMuted));
+  }
+
+  get #isMuted() {
+    return this.#storage.getItem(MUTED) === "1";
+  }
+
+  /** @param {boolean} isMuted */
+  #remember(isMuted) {
+    try {
+      this.#storage.setItem(MUTED, isMuted ? "1" : "0");
+    } catch {
+      // Storage is full: keep the previous choice.
+    }
   }
 
   /** @param {boolean} isOpen whether the chat is */
@@ -38,7 +60,7 @@ export class MessageSound {
   /** A message has arrived. */
   announce() {
     const isSeen = this.#isOpen && !document.hidden;
-    if (!this.#button || isSeen || isMuted() || performance.now() - this.#lastMs < PAUSE_MS) return;
+    if (!this.#button || isSeen || this.#isMuted || performance.now() - this.#lastMs < PAUSE_MS) return;
     this.#lastMs = performance.now();
     this.#play();
   }
@@ -64,11 +86,6 @@ export class MessageSound {
     await Promise.all(ends);
     audio.close();
   }
-
-  /** @param {boolean} isNowMuted */
-  #show(isNowMuted) {
-    this.#button?.setAttribute("aria-pressed", String(!isNowMuted));
-  }
 }
 
 function newContext() {
@@ -76,27 +93,5 @@ function newContext() {
     return new AudioContext();
   } catch {
     return null; // the browser has no sound
-  }
-}
-
-let isMutedHere = false; // if storage is blocked
-
-/** In the frame's own storage for this website. */
-function isMuted() {
-  try {
-    return localStorage.getItem(MUTED) === "1";
-  } catch {
-    return isMutedHere;
-  }
-}
-
-/** @param {boolean} isNowMuted */
-function remember(isNowMuted) {
-  isMutedHere = isNowMuted;
-  try {
-    if (isNowMuted) localStorage.setItem(MUTED, "1");
-    else localStorage.removeItem(MUTED);
-  } catch {
-    // Remembered on this page only.
   }
 }
