@@ -152,11 +152,31 @@ def test_a_sent_message_stays_in_place_while_its_answer_grows(chat: ChatPage) ->
     assert question.bounding_box() == top
     jump = chat.page.get_by_role("button", name="Jump to latest")
     expect(jump).to_be_visible()
+    chat.page.mouse.move(600, 300)
+    chat.page.mouse.wheel(0, 100_000)
+    expect(jump).to_be_hidden()
+    chat.page.mouse.wheel(0, -400)
+    expect(jump).to_be_visible()
     jump.click()
     assert distance_from_end(chat.page) < 60
     chat.ask("Short")
     assert chat.questions.last.bounding_box() == top
     expect(jump).to_be_hidden()
+
+
+def test_what_gets_the_focus_is_not_behind_the_composer(chat: ChatPage) -> None:
+    chat.ask("/long 700")
+    chat.composer.fill("line\n" * 8)
+    copy = chat.last_answer.get_by_role("button", name="Copy answer")
+    copy.focus()
+    chat.page.mouse.wheel(0, -2000)
+    chat.composer.focus()
+    copy.focus()
+    dock = chat.page.locator(".composer-dock").bounding_box()
+    box = copy.bounding_box()
+    assert dock
+    assert box
+    assert box["y"] + box["height"] <= dock["y"]
 
 
 def test_of_a_long_message_the_end_stays_in_place(chat: ChatPage) -> None:

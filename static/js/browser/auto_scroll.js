@@ -22,16 +22,16 @@ export class AutoScroll {
   #viewport = 0;
 
   /**
-   * @param {Element} content the element whose growth is followed
-   * @param {() => void} onChange called when `follows` or the content's size changes
+   * @param {Element[]} contents the elements whose growth is followed
+   * @param {() => void} onChange called when `follows`, their size or `isNearEnd` changes
    * @param {AbortSignal} [signal] ends it
    */
-  constructor(content, onChange, signal) {
+  constructor(contents, onChange, signal) {
     this.#onChange = onChange;
     addEventListener("scroll", () => this.#scrolled(), { passive: true, signal });
     addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true, signal });
     const growth = new ResizeObserver(() => this.#grown());
-    growth.observe(content);
+    for (const each of contents) growth.observe(each);
     signal?.addEventListener("abort", () => growth.disconnect());
   }
 
@@ -107,8 +107,9 @@ export class AutoScroll {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#page;
     const sameSize = scrollHeight >= this.#height && clientHeight <= this.#viewport;
-    if (scrollTop < this.#top - 1 && sameSize) this.#leave();
-    else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun && !this.#pinned) this.#set(true);
+    if (this.#pinned) this.#onChange(); // the end may have come into view, or gone
+    else if (scrollTop < this.#top - 1 && sameSize) this.#leave();
+    else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun) this.#set(true);
     this.#remember();
   }
 

@@ -3,6 +3,7 @@ import { AutoScroll } from "../../browser/auto_scroll.js";
 /** Follow the end of the page; if the reader has scrolled away, offer a button to return. */
 export class JumpButton {
   #button;
+  #dock;
   #autoScroll;
   #follows;
   #height = 0;
@@ -16,7 +17,8 @@ export class JumpButton {
   constructor(button, page, onJump, signal) {
     this.#button = button;
     this.#follows = page.dataset.scrolling === "end";
-    this.#autoScroll = new AutoScroll(page, () => this.#update(), signal);
+    this.#dock = /** @type {HTMLElement} */ (button.parentElement);
+    this.#autoScroll = new AutoScroll([page, this.#dock], () => this.#update(), signal);
     button.addEventListener("click", () => {
       this.toEnd();
       onJump();
@@ -60,7 +62,9 @@ export class JumpButton {
   }
 
   #update() {
-    const height = document.documentElement.scrollHeight;
+    const { scrollHeight: height, style } = document.documentElement;
+    // What gets the focus is behind neither the composer nor this button above it.
+    style.scrollPaddingBlockEnd = `calc(${this.#dock.offsetHeight}px + 4rem)`;
     const hasGrown = height > this.#height;
     this.#height = height;
     this.#button.hidden = !this.#autoScroll.hasBegun || this.#autoScroll.follows || this.#autoScroll.isNearEnd;
