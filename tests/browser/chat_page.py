@@ -3,6 +3,8 @@
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE_MS = 240_000
+#: Runs for minutes, so that it's still running whatever the test does in between on a busy machine.
+UNTIL_STOPPED = "/long 4000 10"
 #: Safari's Enter that ends the composition of a word.
 COMPOSED = {"key": "Enter", "keyCode": 229, "bubbles": True}
 
@@ -37,6 +39,11 @@ class ChatPage:
         self.composer.fill(text)
         self.composer.press("Enter")
         expect(self.questions).to_have_count(count + 1)
+
+    def start_answer(self) -> None:
+        """Have an answer in progress, with some text, that runs until it is stopped."""
+        self.send(UNTIL_STOPPED)
+        self.wait_for_text()
 
     def ask(self, text: str) -> str:
         """Send a message, wait for the end of the answer, and return its text."""

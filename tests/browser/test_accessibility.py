@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.server import LiveSite, live_site
 from tests.support.browser.accessibility import BARE, COLOURS, axe, tab_to
 from tests.support.variants import later
@@ -124,10 +124,10 @@ def test_signing_in_sending_and_stopping_work_by_keyboard(
     page.wait_for_url("**/chat/")
     chat = ChatPage(page)
     expect(chat.composer).to_be_focused()
-    write("/long 4000")
+    write(UNTIL_STOPPED)
     press("Shift+Enter")
     write("please")
-    expect(chat.composer).to_have_value("/long 4000\nplease")
+    expect(chat.composer).to_have_value(f"{UNTIL_STOPPED}\nplease")
     press("Enter")
     expect(chat.composer).to_be_focused()
     chat.wait_for_text()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.support.browser.accessibility import tab_to
 
 #: A visible focus: an outline of the control or its label; in text fields, a border or the caret.
@@ -39,16 +39,17 @@ def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> No
     chat = ChatPage(page)
     expect(chat.composer).to_be_focused()
 
-    page.keyboard.type("/long 4000")
+    page.keyboard.type(UNTIL_STOPPED)
     press(page, "Enter")
     chat.wait_for_text()
     press(page, "Escape")  # stops, wherever the focus is
     expect(chat.outcome).to_contain_text("Stopped.")
     expect(chat.composer).to_be_focused()
+    stopped = chat.last_text.text_content() or ""
     go_to(page, button("Continue"), "Shift+Tab")
     press(page, "Enter")
     expect(chat.composer).to_be_focused()
-    chat.wait_for_text(400)
+    chat.wait_for_text(len(stopped) + 20)
     press(page, "Escape")
     chat.wait_for_end()
     go_to(page, button("Try again"), "Shift+Tab")
@@ -94,7 +95,7 @@ def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> No
     expect(page.get_by_role("navigation", name="Chat history")).to_be_hidden()
     press(page, "Enter")
     expect(page.get_by_role("navigation", name="Chat history")).to_be_visible()
-    go_to(page, button("Rename /long 4000"))
+    go_to(page, button(f"Rename {UNTIL_STOPPED}"))
     press(page, "Enter")
     page.keyboard.type("Rivers")
     press(page, "Enter")

@@ -42,8 +42,7 @@ def test_an_error_is_announced_once_instead_of_an_answer(chat: ChatPage) -> None
 
 def test_a_stopped_answer_is_announced(chat: ChatPage) -> None:
     listen(chat)
-    chat.send("/long 4000")
-    chat.wait_for_text()
+    chat.start_answer()
     chat.press_stop()
     chat.wait_for_end()
     heard = said(chat)

@@ -81,7 +81,9 @@ def _markdown(ask: Ask) -> Script:
 
 
 def _long(ask: Ask) -> Script:
-    return Script(text=ask.writer.chapters(ask.number(2000)))
+    pace = ask.after_number().number(0)
+    text = ask.writer.chapters(ask.number(2000))
+    return Script(text=text, tokens_per_second=float(pace) or None)
 
 
 def _think(ask: Ask) -> Script:
@@ -212,7 +214,12 @@ def _json(ask: Ask) -> Script:
 COMMANDS: tuple[Command, ...] = (
     Command("help", "", "Shows this list", _help),
     Command("markdown", "", "Shows every kind of formatting", _markdown),
-    Command("long", "[tokens]", "Writes a long text (2000 tokens)", _long),
+    Command(
+        "long",
+        "[tokens] [pace]",
+        "Writes a long text (2000 tokens), at that many tokens per second",
+        _long,
+    ),
     Command("think", "[tokens] [text]", "Thinks before answering (120 tokens)", _think),
     Command(
         "overthink",

@@ -16,7 +16,7 @@ from tests.browser.account.answer_notices_page import (
     turn_on,
     wait_for_notice,
 )
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
@@ -112,7 +112,7 @@ def test_an_answer_that_the_user_stopped_is_not_announced(
     worker = turn_on(page, "Without the title")
     page.goto("/chat/temporary/")
     chat = ChatPage(page)
-    chat.send("/slow Water")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(3)
     hide(page)
     chat.stop_button.click()

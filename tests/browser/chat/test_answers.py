@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 
 
 @pytest.mark.quick
@@ -37,7 +37,7 @@ def test_an_answer_grows_while_it_streams(chat: ChatPage) -> None:
           });
         }"""
     )
-    chat.send("/long 4000")
+    chat.send(UNTIL_STOPPED)
     chat.page.wait_for_function("() => window.lengths.size >= 5")
     expect(chat.stop_button).to_be_visible()  # it is not over yet
     chat.press_stop()
@@ -45,7 +45,7 @@ def test_an_answer_grows_while_it_streams(chat: ChatPage) -> None:
 
 def test_the_button_changes_from_send_to_stop_and_back(chat: ChatPage) -> None:
     expect(chat.send_button).to_have_attribute("aria-disabled", "true")
-    chat.composer.fill("/long 4000")
+    chat.composer.fill(UNTIL_STOPPED)
     expect(chat.send_button).to_have_attribute("aria-disabled", "false")
     chat.send_button.click()
     expect(chat.stop_button).to_be_visible()
@@ -129,8 +129,7 @@ def test_answers_are_shown_in_order(chat: ChatPage) -> None:
 
 
 def test_starting_a_new_chat_stops_a_running_temporary_answer(chat: ChatPage) -> None:
-    chat.send("/long 4000")
-    chat.wait_for_text()
+    chat.start_answer()
     with chat.page.expect_request("**/cancellation"):
         chat.page.get_by_role("button", name="Start over").click()
     expect(chat.questions).to_have_count(0)

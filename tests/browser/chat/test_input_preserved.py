@@ -107,7 +107,7 @@ def test_the_draft_is_removed_once_the_server_has_the_question(chat: ChatPage) -
 
 
 def test_a_reload_during_an_answer_follows_it_to_its_end(chat: ChatPage) -> None:
-    chat.send("/long 1900")
+    chat.send("/long 1000 100")
     chat.wait_for_text(100)
     chat.page.reload()
     expect(chat.questions).to_have_count(1)
@@ -139,7 +139,7 @@ def test_a_broken_connection_is_resumed(chat: ChatPage) -> None:
 
 
 def test_enter_during_an_answer_keeps_the_text(chat: ChatPage) -> None:
-    chat.send("/long 4000")
+    chat.start_answer()
     chat.composer.fill("And then?")
     chat.composer.press("Enter")
     expect(chat.page.locator("#queued")).to_contain_text("And then?")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.stored_chats import MESSAGES, bodies, second_tab
@@ -165,7 +165,7 @@ def test_a_failed_retry_does_not_hide_the_older_answer(chat: ChatPage) -> None:
 
 def test_the_user_can_switch_branches_while_an_answer_streams(chat: ChatPage) -> None:
     chat.ask("One.")
-    edit(chat, 0, "/slow Tell me about water.")
+    edit(chat, 0, UNTIL_STOPPED)
     editor(chat).press("Enter")
     chat.wait_for_text(10)
     previous, place, following = arrows(chat.questions.first)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 
@@ -31,7 +31,7 @@ def test_a_second_device_shows_new_turns_titles_and_deletions(
         phone.page.goto(address)
     phone = ChatPage(phone.page)
     expect(phone.questions).to_have_count(1)
-    laptop.send("/slow")
+    laptop.send(UNTIL_STOPPED)
     expect(phone.questions).to_have_count(2)
     expect(phone.stop_button).to_be_visible()
     phone.press_stop()

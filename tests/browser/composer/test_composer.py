@@ -65,8 +65,7 @@ def test_the_box_follows_the_direction_of_the_text(
 
 @pytest.mark.quick
 def test_typing_works_while_an_answer_streams(chat: ChatPage) -> None:
-    chat.send("/long 3000")
-    chat.wait_for_text()
+    chat.start_answer()
     chat.page.keyboard.type("And then?")
     expect(chat.composer).to_have_value("And then?")
     send, stop = chat.page.locator(".send-button"), chat.stop_button

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, COLOURS, axe
@@ -35,7 +35,7 @@ def write(chat: ChatPage, text: str) -> None:
 
 @pytest.mark.quick
 def test_the_next_message_is_sent_after_the_answer(chat: ChatPage) -> None:
-    chat.send("/long 1200")
+    chat.send("/long 1000 100")
     chat.wait_for_text()
     write(chat, "And then?")
     expect(queued(chat)).to_contain_text("And then?")
@@ -48,13 +48,12 @@ def test_the_next_message_is_sent_after_the_answer(chat: ChatPage) -> None:
     chat.wait_for_end()
     expect(chat.composer).to_have_value("Still thinking")
     chat.page.reload()
-    expect(chat.questions.locator("> .message-text")).to_have_text(["/long 1200", "And then?"])
+    expect(chat.questions.locator("> .message-text")).to_have_text(["/long 1000 100", "And then?"])
     expect(chat.composer).to_have_value("Still thinking")
 
 
 def test_a_second_message_joins_the_first(chat: ChatPage) -> None:
-    chat.send("/long 4000")
-    chat.wait_for_text()
+    chat.start_answer()
     write(chat, "One more thing.")
     write(chat, "And another.")
     queued(chat).get_by_role("button", name="Edit next message").click()
@@ -64,8 +63,7 @@ def test_a_second_message_joins_the_first(chat: ChatPage) -> None:
 
 
 def test_after_a_stop_the_message_is_back_in_the_box(chat: ChatPage) -> None:
-    chat.send("/long 4000")
-    chat.wait_for_text()
+    chat.start_answer()
     write(chat, "And then?")
     chat.press_stop()
     expect(chat.outcome).to_contain_text("Stopped.")
@@ -74,8 +72,7 @@ def test_after_a_stop_the_message_is_back_in_the_box(chat: ChatPage) -> None:
 
 
 def test_a_queued_message_survives_a_reload(chat: ChatPage) -> None:
-    chat.send("/slow Tell me about water.")
-    chat.wait_for_text(5)
+    chat.start_answer()
     write(chat, "And then?")
     chat.page.reload()
     expect(chat.composer).to_have_value("And then?")
@@ -87,7 +84,7 @@ def test_a_message_is_queued_with_a_button_on_a_phone(
 ) -> None:
     chat = open_chat(storage_state=quinn, **PHONE)
     queue = chat.page.get_by_role("button", name="Send after this answer")
-    chat.composer.fill("/long 4000")
+    chat.composer.fill(UNTIL_STOPPED)
     expect(queue).to_be_hidden()
     chat.send_button.tap()
     chat.wait_for_text()
@@ -101,8 +98,7 @@ def test_a_message_is_queued_with_a_button_on_a_phone(
 
 def test_a_hint_goes_with_its_cause(chat: ChatPage) -> None:
     chat.ask("One.")
-    chat.send("/long 1500")
-    chat.wait_for_text()
+    chat.start_answer()
     chat.retry(0)
     expect(chat.hint).to_contain_text("Another answer is in progress.")
     chat.press_stop()
@@ -114,8 +110,7 @@ def test_the_queue_is_accessible_and_fits(
     open_chat: Callable[..., ChatPage], quinn: StorageState, colours: dict[str, str]
 ) -> None:
     chat = open_chat(storage_state=quinn, **colours, **BARE)
-    chat.send("/long 8000")
-    chat.wait_for_text()
+    chat.start_answer()
     write(chat, "W" * 300)
     chat.composer.fill("More")
     chat.page.set_viewport_size({"width": 320, "height": 700})

@@ -2,11 +2,11 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.chat_page import UNTIL_STOPPED
 from tests.browser.everyday_tasks.walk import TaskList, Walk, asked, new_chat, send
 from tests.support.widget.pictures import png
 
 ASKING = TaskList()
-LONG = "/long 2500"
 
 
 @ASKING.task("Ask a question", new_chat)
@@ -69,7 +69,7 @@ def choose_effort(walk: Walk) -> None:
 
 @ASKING.task("Stop an answer", new_chat)
 def stop(walk: Walk) -> None:
-    send(walk, LONG)
+    send(walk, UNTIL_STOPPED)
     walk.chat.wait_for_text()
     walk.click(walk.chat.stop_button)
     expect(walk.chat.outcome).to_contain_text("Stopped")
@@ -77,7 +77,7 @@ def stop(walk: Walk) -> None:
 
 @ASKING.task("Queue the next message while an answer is written", new_chat)
 def queue(walk: Walk) -> None:
-    send(walk, LONG)
+    send(walk, UNTIL_STOPPED)
     walk.chat.wait_for_text()
     walk.chat.composer.fill("And then?")
     walk.click(walk.button("Send after this answer"))

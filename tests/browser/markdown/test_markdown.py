@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Request, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.markdown_page import ask_for, render, texts_of
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -188,7 +188,7 @@ def test_extreme_text_is_shown(chat: ChatPage) -> None:
 
 
 def test_the_caret_is_at_the_end_of_the_text(chat: ChatPage) -> None:
-    chat.send("/slow **Water**")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(30)
     expect(chat.last_text.locator("[data-end]")).to_have_count(1)
     chat.press_stop()

@@ -219,8 +219,7 @@ def test_every_shortcut_does_what_the_dialog_says(chat: ChatPage) -> None:
     press("Shift+Escape")
     expect(chat.composer).to_be_focused()
 
-    chat.send("/long 4000")
-    chat.wait_for_text()
+    chat.start_answer()
     press("Escape")
     expect(chat.outcome).to_contain_text("Stopped.")
 
@@ -244,8 +243,7 @@ def test_a_question_mark_can_be_typed(chat: ChatPage) -> None:
 
 
 def test_other_keys_keep_their_meaning(chat: ChatPage) -> None:
-    chat.send("/slow Keep going.")
-    chat.wait_for_text(5)
+    chat.start_answer()
     chat.page.get_by_role("button", name="Account").click()
     chat.page.keyboard.press("Escape")  # closes the menu
     expect(chat.page.locator("#account-menu")).to_be_hidden()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, StorageState, expect
 
 from tests.browser.chat_list import entry, open_menu, press
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.toast import toast
@@ -68,9 +68,9 @@ def test_a_rename_can_be_cancelled(chat: ChatPage) -> None:
 
 
 def test_a_rename_in_progress_is_not_interrupted(chat: ChatPage) -> None:
-    chat.send("/slow A long answer.")
+    chat.send(f"{UNTIL_STOPPED} Rename me.")
     chat.wait_for_text(5)
-    open_menu(chat.page, "/slow A long answer.")
+    open_menu(chat.page, f"{UNTIL_STOPPED} Rename me.")
     chat.page.get_by_role("link", name="Rename", exact=True).click()
     field = chat.page.get_by_label("Chat title")
     field.fill("In the mid")
@@ -142,10 +142,10 @@ def test_a_restored_chat_gets_the_focus_although_the_list_with_it_arrived_first(
 
 
 def test_deleting_the_open_chat_opens_a_new_one_that_offers_undo(chat: ChatPage) -> None:
-    chat.send("/slow Gone in a moment.")
+    chat.send(f"{UNTIL_STOPPED} Delete me.")
     chat.wait_for_text(5)
     address = chat.page.url
-    press(chat.page, "/slow Gone in a moment.", "Delete")
+    press(chat.page, f"{UNTIL_STOPPED} Delete me.", "Delete")
     chat.page.wait_for_url("**/chat/?deleted=*")
     expect(chat.page.get_by_text("What can I help with?")).to_be_visible()
     response = chat.page.goto(address)

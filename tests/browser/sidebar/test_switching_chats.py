@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, Route, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.live_regions import listen, said
@@ -117,7 +117,7 @@ def test_each_chat_keeps_its_draft_and_gets_its_messages(chat: ChatPage) -> None
 def test_an_answer_goes_on_without_the_page_and_is_followed_again(chat: ChatPage) -> None:
     page = chat.page
     switch(page, 3)
-    chat.send("/slow Tell me everything.")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(3)
     switch(page, 4)
     expect(chat.stop_button).to_have_count(0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.stored_chats import bodies, second_tab
@@ -57,7 +57,7 @@ def test_a_reload_during_an_answer_shows_all_of_it(chat: ChatPage) -> None:
 
 @pytest.mark.quick
 def test_a_second_tab_follows_the_answer_and_stops_it_for_both(chat: ChatPage) -> None:
-    chat.send("/slow Tell me about water.")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(10)
     other = second_tab(chat)
     other.wait_for_text(20)
@@ -72,7 +72,7 @@ def test_a_second_tab_follows_the_answer_and_stops_it_for_both(chat: ChatPage) -
 
 
 def test_a_stopped_answer_can_be_continued_in_place(chat: ChatPage) -> None:
-    chat.send("/slow Tell me about water.")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(20)
     chat.press_stop()
     before = chat.wait_for_end()
@@ -140,7 +140,7 @@ def test_returning_to_a_tab_shows_messages_sent_elsewhere(chat: ChatPage) -> Non
     expect(chat.last_text).to_have_text(text)
     expect(chat.composer).to_have_value("half a thought")
     assert chat.page.evaluate("window.first === document.querySelector('.exchange')")
-    other.send("/slow Three.")
+    other.send(UNTIL_STOPPED)
     other.wait_for_text(5)
     chat.page.evaluate("dispatchEvent(new Event('focus'))")
     expect(chat.stop_button).to_be_visible()

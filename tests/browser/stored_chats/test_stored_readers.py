@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 
 START = "/chat/"
 
@@ -39,7 +39,7 @@ def show(page: Page) -> None:
 
 def test_a_hidden_tab_disconnects_and_resumes_when_it_is_shown(context: BrowserContext) -> None:
     chat = open_tab(context)
-    chat.send("/slow About reading rooms.")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(10)
     with chat.page.expect_event("requestfailed"):
         hide(chat.page)
@@ -59,7 +59,7 @@ def test_a_hidden_tab_disconnects_and_resumes_when_it_is_shown(context: BrowserC
 
 def test_with_seven_tabs_stop_takes_effect_at_once(context: BrowserContext) -> None:
     first = open_tab(context)
-    first.send("/slow Seven tabs are open.")
+    first.send(UNTIL_STOPPED)
     first.wait_for_text(5)
     tabs = [first]
     while len(tabs) < 7:
@@ -80,7 +80,7 @@ def test_a_tab_opened_in_the_background_connects_when_it_is_shown(
     context: BrowserContext,
 ) -> None:
     chat = open_tab(context)
-    chat.send("/slow Behind the others.")
+    chat.send(UNTIL_STOPPED)
     chat.wait_for_text(5)
     page = context.new_page()
     page.add_init_script(f"({HIDE})('hidden')")

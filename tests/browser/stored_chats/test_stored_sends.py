@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, StorageState, expect
 
-from tests.browser.chat_page import ChatPage
+from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.stored_chats import MESSAGES, bodies
@@ -98,7 +98,7 @@ def test_each_chat_keeps_its_own_draft(chat: ChatPage) -> None:
 
 
 def test_text_typed_during_the_first_answer_stays_with_its_chat(chat: ChatPage) -> None:
-    chat.send("/slow Typing on.")
+    chat.send(UNTIL_STOPPED)
     chat.composer.fill("And then?")
     chat.wait_for_text(5)
     chat.page.reload()

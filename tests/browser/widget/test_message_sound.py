@@ -30,7 +30,7 @@ window.OscillatorNode = class {
   stop() { this.onended?.(); }
 };
 """
-LONG = "/long 800"  # takes a second
+LONG = "/long 500 100"  # takes five seconds
 
 
 @pytest.fixture

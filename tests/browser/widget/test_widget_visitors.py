@@ -57,7 +57,7 @@ def test_an_answer_that_ends_while_the_chat_is_closed_counts_as_unread(
     widget = visit()
     widget.page.evaluate(EVENTS)
     widget.open()
-    widget.send("/long 1500")
+    widget.send("/long 600 100")
     widget.frame.get_by_role("button", name="Close").click()
     expect(widget.launcher).to_have_accessible_name("Chat (1)")
     widget.page.evaluate("Runnel.toggle()")
