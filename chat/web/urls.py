@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("chat.web.import_export.urls")),
     path("", include("chat.web.documents.urls")),
     path("", include("chat.web.images.urls")),
+    path("", include("chat.web.voice.urls")),
     path("", include("chat.web.messages.urls")),
     path("", include("chat.web.streams.urls")),
     path("", include("chat.web.account.urls")),

@@ -79,12 +79,23 @@ for _name, _token in PROVIDER_TOKENS.items():
         stop(_name, "is missing; the catalogue's providers name it")
 
 
+def _media_model(name: str, task: str) -> str:
+    """Return the id of an audio model: by default the first one for the task, if there is one."""
+    suitable = [each.id for each in MEDIA_MODELS.values() if each.task == task]
+    model_id = env_str(name, next(iter(suitable), "none"))
+    if model_id != "none" and model_id not in suitable:
+        stop(name, f"is {model_id!r}, which isn't one of the {task} models")
+    return "" if model_id == "none" else model_id
+
+
 def _model_or_none(name: str, default: str) -> str:
     """Return the id of a model; empty for `none`."""
     model_id = env_str(name, default)
     return "" if model_id == "none" else model_id
 
 
+DICTATION_MODEL = _media_model("DICTATION_MODEL", "transcription")
+SPEECH_MODEL = _media_model("SPEECH_MODEL", "speech")
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 _cheap = "@cf/ibm-granite/granite-4.0-h-micro"

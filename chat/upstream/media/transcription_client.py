@@ -18,6 +18,8 @@ from chat.upstream.documents.client import JSON, DocumentRequest, fetch_document
 from chat.upstream.request import ProviderEndpoint
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
+#: How a language is named.
+LANGUAGE_CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})?")
 _SUFFIX = re.compile(r"\.([0-9A-Za-z]{1,5})$")
 
 

@@ -26,7 +26,6 @@ from chat.web.api.embeddings_request import (
     vectors_object,
 )
 from chat.web.api.media.image_body import ImageBody, image_request
-from chat.web.api.media.sound_response import sound_response
 from chat.web.api.media.speech_body import SpeechBody, SpeechFormat, speech_request
 from chat.web.api.media.transcription_request import (
     require_supported,
@@ -34,6 +33,7 @@ from chat.web.api.media.transcription_request import (
     word_object,
 )
 from chat.web.http.json_body import UnsupportedParameter, decode_body
+from chat.web.http.sound_response import sound_response
 from chat.web.http.typed_responses import json_response
 
 #: Whether a model's answer is JSON with the file in base64; others answer with the file.

@@ -10,14 +10,6 @@ from chat.upstream.media.speech_client import SpeechRequest
 from chat.web.http.json_body import UnsupportedParameter, decode_body
 
 SpeechFormat = Literal["mp3", "opus", "aac", "flac", "wav", "pcm"]
-CONTENT_TYPES = {
-    "mp3": "audio/mpeg",
-    "opus": "audio/ogg",
-    "aac": "audio/aac",
-    "flac": "audio/flac",
-    "wav": "audio/wav",
-    "pcm": "audio/pcm",
-}
 #: Voices of OpenAI's own models. Programs send one by default, so they mean the model's default.
 OPENAI_VOICES = frozenset(
     [
@@ -36,7 +28,6 @@ OPENAI_VOICES = frozenset(
         "verse",
     ]
 )
-_BEGINNINGS = {b"RIFF": "audio/wav", b"OggS": "audio/ogg", b"fLaC": "audio/flac"}
 
 
 class _Voice(Struct):
@@ -113,8 +104,3 @@ def _format(body: SpeechBody, model: MediaModel) -> str:
         return model.formats[0] if model.formats else "mp3"
     require_choice(body.response_format, "response_format", model.formats)
     return body.response_format
-
-
-def content_type_of(first: bytes, wanted: str) -> str:
-    """Return the type of a sound by its first bytes, or else that of the format `wanted`."""
-    return _BEGINNINGS.get(first[:4]) or CONTENT_TYPES[wanted]

@@ -1,7 +1,6 @@
 """Read a form with a recording, and write what was said in one of OpenAI's formats."""
 
 import math
-import re
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -14,6 +13,7 @@ from django.http.request import QueryDict
 from chat.errors import BadRequest
 from chat.lib.catalogue import MediaModel
 from chat.upstream.media.transcription_client import (
+    LANGUAGE_CODE,
     Segment,
     SpokenWord,
     Transcription,
@@ -23,7 +23,6 @@ from chat.web.http.json_body import RequestTooLong, UnsupportedParameter
 
 Format = Literal["json", "text", "srt", "verbose_json", "vtt"]
 FORMATS: tuple[str, ...] = get_args(Format)
-LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})?")
 MAX_PROMPT_CHARS = 4000
 
 
@@ -164,7 +163,7 @@ def _one_of(form: QueryDict, name: str, allowed: tuple[str, ...], default: str) 
 
 
 def _language(language: str) -> str:
-    if language and not LANGUAGE.fullmatch(language):
+    if language and not LANGUAGE_CODE.fullmatch(language):
         raise BadRequest("language: expected a code like en.").at("language")
     return language
 

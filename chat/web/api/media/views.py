@@ -12,13 +12,13 @@ from chat.lib.worker_thread import off_loop
 from chat.upstream import available_models
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.media.image_body import image_request, images_object, read_image_body
-from chat.web.api.media.sound_response import sound_response
 from chat.web.api.media.speech_body import read_speech_body, speech_request
 from chat.web.api.media.transcription_request import (
     read_transcription_form,
     require_supported,
     transcription_response,
 )
+from chat.web.http.sound_response import sound_response
 from chat.web.http.typed_responses import json_response
 
 
