@@ -35,7 +35,7 @@ from chat.web.api import api_callers
 from chat.web.http import refused_requests
 from tests.support import clock
 from tests.support.database import database_templates, postgres
-from tests.support.database.table_cleanup import empty_quickly
+from tests.support.database.table_cleanup import empty, empty_quickly
 from tests.support.fair_timeout import limit_core_tests, pytest_timeout_set_timer
 from tests.support.missing_programs import pytest_runtest_makereport
 from tests.support.quotas.time_windows import held_windows
@@ -73,6 +73,7 @@ def django_db_setup(
     with django_db_blocker.unblock():
         connections.close_all()
         connection.settings_dict["NAME"] = wanted["NAME"]
+        empty(connection)  # as before each later test: none may need the rows of a migration
     yield
     threads.close_all()  # a test without `stop_server_process` leaves its connections open
     with django_db_blocker.unblock():

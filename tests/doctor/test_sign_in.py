@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.auth.models import Group
 from pytest_django import Settings
 
 from chat.doctor import clock_check
@@ -59,6 +60,7 @@ def test_unusable_signatures_are_a_problem(provider: IdentityProvider) -> None:
 def test_a_group_that_does_not_exist_is_a_warning(
     provider: IdentityProvider, settings: Settings
 ) -> None:
+    Group.objects.create(name="Reviewers")
     settings.SSO_GROUPS = {"/ghosts": ["Ghosts", "Reviewers"]}
     assert report()[1] == ("warning", "SSO_GROUPS names groups that don't exist: Ghosts.")
 
