@@ -14,8 +14,8 @@ import { wireNotifications } from "./controllers/chat/notifications.js";
 import { wireChat } from "./controllers/chat/shown_chat.js";
 import { allCommands } from "./controllers/commands/commands.js";
 import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
-import { wirePalette } from "./controllers/commands/palette_opener.js";
-import { ShortcutDialog, keysOfCommand } from "./controllers/commands/shortcut_dialog.js";
+import { openShortcutList, wirePalette } from "./controllers/commands/palette_opener.js";
+import { keysOfCommand } from "./controllers/commands/shortcut_keys.js";
 import { wireModelMenu } from "./controllers/composer/model_menu_opener.js";
 import { ModelPicker } from "./controllers/composer/model_picker.js";
 import { wireSelectionQuoting } from "./controllers/composer/selection_quoting.js";
@@ -52,8 +52,7 @@ loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connectio
 wireImages();
 const quote = wireSelectionQuoting(() => shown.chat.composer);
 const toggleSidebar = wireSidebarDrawer(aside, elementById("fold-sidebar", HTMLElement), deviceStorage);
-const shortcuts = new ShortcutDialog(status);
-const openShortcuts = () => shortcuts.toggle();
+const openShortcuts = () => openShortcutList(status);
 const openPalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, () => commands, (prompt) => shown.usePrompt(prompt));
 
 /** @type {import("./controllers/chat/chat_controller.js").ChatListener[]} listen to every chat on the page */

@@ -11,6 +11,8 @@ import { plural, t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, choiceOfPrompt, groupOf } from "./palette_choices.js";
 
+export { toggleShortcuts } from "./shortcut_dialog.js";
+
 const SETTLE_MS = 150;
 const NEWEST = 6; // chats offered before the user types
 const FIRST_PROMPTS = 3; // likewise

@@ -4,7 +4,7 @@ import { conversationUrl, messageAnchorUrl, searchUrl } from "../../api/urls.js"
 import { formatDay } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
 import { findShortcut } from "../../models/shortcuts.js";
-import { keysElement } from "./shortcut_dialog.js";
+import { keysElement } from "./shortcut_keys.js";
 
 /** @typedef {{id: string, name: string, run: () => void, aside?: Node | string | undefined, below?: Node}} Choice */
 

@@ -10,6 +10,11 @@ import { t } from "../../lib/i18n.js";
 
 const script = onDemand("command_palette");
 
+/** @param {import("../ui/status.js").Status} status */
+export async function openShortcutList(status) {
+  (await script())?.toggleShortcuts(status);
+}
+
 /**
  * @param {HTMLDialogElement} dialog
  * @param {import("../../browser/browser_env.js").BrowserEnv} env

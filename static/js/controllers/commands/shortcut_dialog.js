@@ -1,24 +1,19 @@
-import { isMac } from "../../browser/platform.js";
 import { t } from "../../lib/i18n.js";
-import { SHORTCUTS, findShortcut, keyLabels } from "../../models/shortcuts.js";
+import { SHORTCUTS } from "../../models/shortcuts.js";
 import { wireDialog } from "../ui/dialog.js";
+import { keysElement } from "./shortcut_keys.js";
 
-/** The dialog that lists the shortcuts; built when it is first opened. */
-export class ShortcutDialog {
-  /** @type {HTMLDialogElement | undefined} */
-  #dialog;
-  #status;
+/** @type {HTMLDialogElement | undefined} */
+let dialog;
 
-  /** @param {import("../ui/status.js").Status} status */
-  constructor(status) {
-    this.#status = status;
-  }
-
-  toggle() {
-    this.#dialog ??= build(this.#status);
-    if (this.#dialog.open) this.#dialog.close();
-    else this.#dialog.showModal();
-  }
+/**
+ * Open the dialog that lists the shortcuts, or close it; it is built when it is first opened.
+ * @param {import("../ui/status.js").Status} status
+ */
+export function toggleShortcuts(status) {
+  dialog ??= build(status);
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
 }
 
 /** @param {import("../ui/status.js").Status} status */
@@ -48,27 +43,4 @@ function row(shortcut) {
   keys.append(keysElement(shortcut));
   line.append(name, keys);
   return line;
-}
-
-/**
- * Return the keys for a button's tooltip. The keys for the last answer stand on its own button only.
- * @param {HTMLElement} button names the command that it runs
- */
-export function keysOfCommand(button) {
-  const shortcut = findShortcut(button.dataset.command ?? "");
-  const isOlder = button.closest(".exchange:not(:last-child)") !== null;
-  return shortcut && !isOlder ? keysElement(shortcut) : null;
-}
-
-/** @param {import("../../models/shortcuts.js").Shortcut} shortcut */
-export function keysElement(shortcut) {
-  const keys = document.createElement("span");
-  keys.className = "keys";
-  keys.dir = "ltr";
-  for (const key of keyLabels(shortcut, isMac())) {
-    const element = document.createElement("kbd");
-    element.textContent = key;
-    keys.append(element);
-  }
-  return keys;
 }
