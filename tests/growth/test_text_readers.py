@@ -54,7 +54,6 @@ OTHERS = {
             "chat.upstream.catalogue.service_models",
             "chat.upstream.media.transcription_client",
             "chat.web.api.media.image_body",
-            "chat.web.api.media.transcription_request",
             "chat.web.api.responses.kept_responses",
             "chat.web.chat.sidebar",
             "chat.web.review.queue.presenters",

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from pytest_django import Settings
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def _mapping(settings: Settings) -> None:
     settings.SSO_GROUPS = {"/pupils": ["Pupils"], "/leads": ["Lead reviewers", "Pupils"]}
     settings.SSO_ROLES = {"/admins": ["superuser"], "/office": ["staff"]}
-    for name in ("Pupils", "Chess"):
+    for name in ("Pupils", "Chess", "Lead reviewers"):
         Group.objects.create(name=name)
 
 
@@ -145,6 +145,8 @@ def test_the_last_superuser_stays_whatever_the_provider_says(
 def test_the_last_administrator_stays_in_their_group(
     provider: IdentityProvider, sign_in: SignIn, settings: Settings
 ) -> None:
+    heads = Group.objects.create(name="Administrators")
+    heads.permissions.add(Permission.objects.get(codename="administer_review"))
     settings.SSO_GROUPS = {"/heads": ["Administrators"]}
     provider.become("alice", groups=["/heads"])
     sign_in()
