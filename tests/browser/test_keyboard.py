@@ -45,17 +45,16 @@ def test_an_ordinary_day_works_by_keyboard(open_page: Callable[..., Page]) -> No
     press(page, "Escape")  # stops, wherever the focus is
     expect(chat.outcome).to_contain_text("Stopped.")
     expect(chat.composer).to_be_focused()
+    go_to(page, button("Try again"), "Shift+Tab")
+    press(page, "Enter")
+    chat.wait_for_text()
+    press(page, "Escape")
+    expect(chat.outcome).to_contain_text("Stopped.")
     stopped = chat.last_text.text_content() or ""
     go_to(page, button("Continue"), "Shift+Tab")
     press(page, "Enter")
     expect(chat.composer).to_be_focused()
     chat.wait_for_text(len(stopped) + 20)
-    press(page, "Escape")
-    chat.wait_for_end()
-    go_to(page, button("Try again"), "Shift+Tab")
-    press(page, "Enter")
-    chat.wait_for_text()
-    press(page, "Escape")
     chat.wait_for_end()
     chat.ask("Why do rivers bend?")
 
