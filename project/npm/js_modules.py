@@ -15,6 +15,7 @@ PARTS = {
     "code_tools": "js/markdown/code_tools/code_tools.js",
     "command_palette": "js/controllers/commands/command_palette.js",
     "delayed_send": "js/controllers/composer/delayed_send.js",
+    "dictation": "js/controllers/composer/dictation.js",
     "file_reader": "js/controllers/composer/file_reader.js",
     "image_dialog": "js/controllers/transcript/image_dialog.js",
     "markdown": "js/markdown/markdown.js",

@@ -149,6 +149,7 @@ export interface TemporarySend extends GenerationOptions {
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
   delayed_send: typeof import("./controllers/composer/delayed_send.js");
+  dictation: typeof import("./controllers/composer/dictation.js");
   file_reader: typeof import("./controllers/composer/file_reader.js");
   image_dialog: typeof import("./controllers/transcript/image_dialog.js");
   markdown: typeof import("./markdown/markdown.js");

@@ -8,7 +8,7 @@ from chat.lib.catalogue import MediaModel, MediaTask
 from chat.upstream import available_models
 
 
-def model_for(user_id: int, task: MediaTask) -> MediaModel:
+def model_for(user_id: int, task: MediaTask, version: int | None = None) -> MediaModel:
     """Return the site's model for `transcription` or `speech`.
 
     Raise `UnknownModel` if the site has none, `ModelNotAllowed` if the member's groups name the
@@ -17,15 +17,15 @@ def model_for(user_id: int, task: MediaTask) -> MediaModel:
     name = settings.DICTATION_MODEL if task == "transcription" else settings.SPEECH_MODEL
     if not name:
         raise UnknownModel
-    if not may_use_all(user_id):
+    if not may_use_all(user_id, version):
         raise ModelNotAllowed
     return available_models.find_media_model(name, task)
 
 
-def offers(user_id: int, task: MediaTask) -> bool:
-    """Return whether the page offers it to this member."""
+def offers(user_id: int, task: MediaTask, version: int | None) -> bool:
+    """Return whether the page offers it to this member. `version` is that of the configuration."""
     try:
-        model_for(user_id, task)
+        model_for(user_id, task, version)
     except (UnknownModel, ModelNotAllowed):
         return False
     return True

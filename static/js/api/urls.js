@@ -17,6 +17,7 @@ export const COLLECTIONS_URL = "/collections/";
 export const ADD_DOCUMENTS_URL = "/collections/files/";
 export const IMPORT_URL = "/settings/import/";
 export const DOCUMENTS_URL = "/chat/documents/";
+export const TRANSCRIPTION_URL = "/chat/transcription/";
 export const IMAGES_URL = "/chat/images/";
 export const ARCHIVE_URL = "/chat/archive/";
 export const NOTICE_WORKER_URL = "/chat/notices/worker.js";

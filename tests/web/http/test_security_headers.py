@@ -22,7 +22,7 @@ PATH = "/.well-known/security.txt"
 
 
 @pytest.mark.parametrize(
-    "path", ["/chat/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"]
+    "path", ["/settings/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"]
 )
 def test_device_features_are_disabled(path: str, alice: User) -> None:
     client = Client()
@@ -31,6 +31,15 @@ def test_device_features_are_disabled(path: str, alice: User) -> None:
     parts = {name: value for name, _, value in (each.partition("=") for each in policy.split(", "))}
     assert {parts[name] for name in ("camera", "microphone", "geolocation", "payment")} == {"()"}
     assert parts["publickey-credentials-get"] == parts["clipboard-write"] == "(self)"
+
+
+@pytest.mark.parametrize("path", ["/chat/", "/chat/temporary/"])
+def test_pages_with_a_message_box_may_ask_for_the_microphone(path: str, alice: User) -> None:
+    client = Client()
+    client.cookies = signed_in_client(alice).cookies
+    policy = client.get(path)["Permissions-Policy"]
+    assert "microphone=(self)" in policy
+    assert "camera=()" in policy
 
 
 def test_device_features_are_disabled_in_the_widgets_frame_too(alice: User) -> None:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+from django_permissions_policy.decorators import permissions_policy_override
 
 from chat.accounts.preferences import Preferences
 from chat.accounts.principals import payer_of
@@ -38,6 +39,13 @@ from chat.web.http.typed_responses import json_response
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
 from chat.web.personas.persona_choice import chat_context, new_chat_context
+from chat.web.voice.models import offers
+
+#: Only pages with a message box may ask for the microphone.
+MICROPHONE: dict[str, str | list[str] | tuple[str]] = {
+    **settings.PERMISSIONS_POLICY,
+    "microphone": "self",
+}
 
 
 @require_safe
@@ -45,6 +53,7 @@ from chat.web.personas.persona_choice import chat_context, new_chat_context
 @never_cache
 @login_required
 @ensure_csrf_cookie
+@permissions_policy_override(MICROPHONE)
 def new(request: MemberRequest) -> HttpResponse:
     """Show an empty chat; the first message creates the conversation.
 
@@ -71,6 +80,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 @ensure_csrf_cookie
+@permissions_policy_override(MICROPHONE)
 def temporary(request: MemberRequest) -> HttpResponse:
     """Show a temporary chat, which exists only in this browser tab."""
     context = _page(request) | new_chat_context(request, request.user)
@@ -87,6 +97,7 @@ def temporary(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 @ensure_csrf_cookie
+@permissions_policy_override(MICROPHONE)
 def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show the stored end of a conversation; the page then streams any running answer.
 
@@ -196,4 +207,5 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "max_document_bytes": settings.MAX_DOCUMENT_BYTES,
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
+        "can_dictate": offers(user_id, "transcription", allowance.config_version),
     }

@@ -15,6 +15,7 @@ import { createMemberChat } from "./member_chat.js";
 import { createTemporaryChat } from "./temporary_chat.js";
 
 const scrolling = onDemand("scroll_to_hit");
+const dictating = onDemand("dictation");
 
 /**
  * What all chats on the page share.
@@ -57,9 +58,12 @@ export function wireChat(shell, signal, isReloaded) {
     },
   });
   const usePrompt = wirePromptSuggestions(composer, { status, env, storage: tabStorage });
-  wireFileInput({ form: composer, composer: chat.composer, status, env, models, signal });
+  const parts = { form: composer, composer: chat.composer, status, env, models, signal };
+  wireFileInput(parts);
   wireRefusedMessages({ chat, form: composer, status }, signal);
   wireStarters(page, (prompt) => chat.send(prompt));
+  const button = document.getElementById("dictate");
+  if (button) button.onclick = button.onpointerdown = async (event) => (await dictating())?.dictate(event, parts);
   document.getElementById("share")?.addEventListener("click", (event) => {
     event.preventDefault();
     shell.share?.(chat.id);
