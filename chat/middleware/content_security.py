@@ -49,6 +49,8 @@ NOTICES: dict[str, Any] = {
     "worker-src": [SELF],
     "trusted-types": ["htmx", "notice-worker"],
 }
+#: The chat page, which plays what the speech model says.
+CHAT: dict[str, Any] = {**NOTICES, "media-src": ["blob:"]}
 #: Our pages that embed a website's tag, whose script creates a frame of ours, or such a page.
 PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
@@ -79,7 +81,9 @@ def policy_for(path: str) -> dict[str, Any]:
         return _challenge() if path.endswith("/challenge") else WIDGET
     if path.startswith("/review/"):
         return REVIEW
-    if path.startswith("/chat/") or path == "/settings/":
+    if path.startswith("/chat/"):
+        return CHAT
+    if path == "/settings/":
         return NOTICES
     return ACCOUNTS if path.startswith("/accounts/") else SITE
 

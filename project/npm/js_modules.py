@@ -24,6 +24,7 @@ PARTS = {
     "original_link": "js/controllers/transcript/original_link.js",
     "prompts": "js/prompts/prompts.js",
     "quote_button": "js/controllers/composer/quote_button.js",
+    "reading_aloud": "js/controllers/speech/reading_aloud.js",
     "rich_text": "js/markdown/rich_text.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",
     "source_list": "js/controllers/transcript/source_list.js",

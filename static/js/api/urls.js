@@ -19,6 +19,7 @@ export const IMPORT_URL = "/settings/import/";
 export const DOCUMENTS_URL = "/chat/documents/";
 export const TRANSCRIPTION_URL = "/chat/transcription/";
 export const IMAGES_URL = "/chat/images/";
+export const SPEECH_URL = "/chat/speech/";
 export const ARCHIVE_URL = "/chat/archive/";
 export const NOTICE_WORKER_URL = "/chat/notices/worker.js";
 /** No page's URL begins with this, so the worker controls none. */

@@ -41,6 +41,7 @@ def policy(
 
 SITE = policy(STRINGS, NONCE, "trusted-types htmx")
 NOTICES = policy(STRINGS, NONCE, "trusted-types htmx notice-worker", worker="'self'")
+CHAT = f"{NOTICES}; media-src blob:"
 SHARED = policy(STRINGS, NONCE, "trusted-types 'none'", connect="'none'")
 WATCHING = policy(STRINGS, NONCE, "trusted-types 'none'")
 ACCOUNTS = policy(STRINGS, "script-src 'self'", "trusted-types 'none'")
@@ -61,10 +62,10 @@ CHALLENGE = (
 )
 #: Status and policy of each page, as an administrator who owns the chat and the website sees it.
 PAGES: dict[str, tuple[int, str]] = {
-    "/chat/": (200, NOTICES),
-    "/chat/{chat}/": (200, NOTICES),
-    "/chat/temporary/": (200, NOTICES),
-    "/chat/nowhere/": (404, NOTICES),
+    "/chat/": (200, CHAT),
+    "/chat/{chat}/": (200, CHAT),
+    "/chat/temporary/": (200, CHAT),
+    "/chat/nowhere/": (404, CHAT),
     "/settings/": (200, NOTICES),
     "/settings/personalization/": (200, SITE),
     "/projects/": (200, SITE),

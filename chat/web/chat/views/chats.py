@@ -199,6 +199,7 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "chosen_model": preferences.default_model,
         "announcement": shown_announcement(preferences),
         "is_setup_offered": request.user.is_superuser and not effective.is_checklist_hidden(),
+        "can_read_aloud": offers(user_id, "speech", allowance.config_version),
         "uses_emulator": available_models.is_emulated(preferences.default_model),
         # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,

@@ -10,8 +10,7 @@ import { elementById } from "../../browser/dom.js";
 import { Outbox } from "../../models/outbox.js";
 import { QuestionEdits } from "../../models/question_edits.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
-import { TurnCommands } from "../editing/turn_commands.js";
-import { Feedback } from "../feedback/feedback.js";
+import { rateAnswer } from "../feedback/rate_answer.js";
 import { RetryMenu } from "../transcript/retry_menu.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { BranchNavigator } from "./branch_navigator.js";
@@ -44,13 +43,12 @@ import { findStoredSend } from "./unsent_recovery.js";
  *   `refresh` checks for changes
  */
 export function createMemberChat(parts) {
-  const { env, models, sidebar, signal, status, toast } = parts;
+  const { env, models, sidebar, signal } = parts;
   wireCollections(signal);
   const turns = readTurns(parts.thread);
   const store = storeOf(parts, turns);
-  const feedback = new Feedback(parts, store);
   const chat = new ChatController(parts, store, {
-    rate: (exchange, opinion) => feedback.rate(exchange, opinion),
+    rate: (exchange, opinion) => rateAnswer(parts, store.id, exchange, opinion),
     version: (id) => branches.showVersion(id),
     more: (exchange) => menu.openFor(exchange),
     retry: (exchange) => retryMenu.openFor(exchange),
@@ -66,13 +64,8 @@ export function createMemberChat(parts) {
   });
   const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh(), signal });
   chat.subscribe({ accepted: () => sidebar.refresh() }); // this branch is the latest one now
-  const commands = new TurnCommands({ env, status, toast, chat, branches });
   const retryMenu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
-  const menu = new TurnMenu(elementById("turn-menu", HTMLElement), {
-    branch: (exchange) => commands.branch(exchange),
-    report: (exchange) => feedback.report(exchange),
-    remove: (exchange) => commands.remove(exchange),
-  });
+  const menu = new TurnMenu(elementById("turn-menu", HTMLElement), { ...parts, chat, branches });
   addEventListener("pagehide", () => store.leave(), { signal });
   signal.addEventListener("abort", () => store.leave()); // after its answer was left, so that a queued message is kept too
 

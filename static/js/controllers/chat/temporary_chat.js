@@ -7,11 +7,14 @@ import { t } from "../../lib/i18n.js";
 import { keepImagesInTab } from "../../models/tab_images.js";
 import { chosenCollections, wireCollections } from "../composer/collection_picker.js";
 import { RetryMenu } from "../transcript/retry_menu.js";
+import { TurnMenu } from "../transcript/turn_menu.js";
 import { ChatController } from "./chat_controller.js";
 import { TemporaryStore } from "./temporary_store.js";
 
 /**
  * @typedef {import("./member_chat.js").MemberPageParts & {
+ *   deviceStorage: import("../../browser/safe_storage.js").SafeStorage,
+ *   signal: AbortSignal,
  *   persona: import("../composer/persona_label.js").PersonaLabel,
  *   startOver: HTMLElement | null,
  * }} TemporaryChatParts
@@ -24,8 +27,13 @@ export function createTemporaryChat(parts) {
   const { maxImages, maxImageBytes } = parts.composer.dataset;
   const images = keepImagesInTab(Number(maxImages) * Number(maxImageBytes));
   const store = new TemporaryStore(parts.tabStorage, models, chosenCollections);
-  const chat = new ChatController(parts, store, { retry: (exchange) => menu.openFor(exchange) });
+  const chat = new ChatController(parts, store, {
+    retry: (exchange) => menu.openFor(exchange),
+    more: (exchange) => turnMenu?.openFor(exchange),
+  });
   const menu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
+  const element = document.getElementById("turn-menu");
+  const turnMenu = element && new TurnMenu(element, { ...parts, chat });
   chat.subscribe({ changed: () => store.saveSoon() });
   parts.startOver?.addEventListener("click", startOver);
   addEventListener("pagehide", () => store.save());

@@ -1,36 +1,36 @@
-/** The member's commands in a turn's menu: branch into a new chat, or delete. */
+/** What a turn's menu does, by the `data-turn` of its buttons; part of `turn_tools`. */
 
-import { loadTurnTools } from "./load_turn_tools.js";
+import { onDemand } from "../../browser/on_demand.js";
+import { t } from "../../lib/i18n.js";
+import { reportAnswer } from "../feedback/report_answer.js";
+import { branchIntoNewChat } from "./branch_into_new_chat.js";
+import { deleteTurn } from "./turn_deletion.js";
+
+const readingAloud = onDemand("reading_aloud");
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 
 /**
- * @typedef {object} TurnCommandParts
- * @property {import("../../browser/browser_env.js").BrowserEnv} env
- * @property {import("../ui/status.js").Status} status
+ * @typedef {object} StoredTurnParts
  * @property {import("../ui/toast.js").Toast} toast
- * @property {import("../chat/chat_controller.js").ChatController} chat
+ * @property {import("../../browser/safe_storage.js").SafeStorage} tabStorage
  * @property {import("../chat/branch_navigator.js").BranchNavigator} branches
+ *
+ * @typedef {import("../speech/reading_aloud.js").ReadingParts} TurnParts a temporary chat has only these
  */
 
-export class TurnCommands {
-  #parts;
-
-  /** @param {TurnCommandParts} parts */
-  constructor(parts) {
-    this.#parts = parts;
-  }
-
-  /** @param {Exchange} exchange */
-  async branch({ answer, questionId = 0 }) {
-    const { env, chat, status } = this.#parts;
-    const tools = await loadTurnTools(status);
-    tools?.branchIntoNewChat(env, chat.id, answer.messageId || questionId, status);
-  }
-
-  /** Delete a turn and everything after it. @param {Exchange} exchange */
-  async remove(exchange) {
-    const tools = this.#parts.branches.canLeave() && (await loadTurnTools(this.#parts.status));
-    if (tools) tools.deleteTurn(this.#parts, exchange);
-  }
-}
+/** @type {Record<string, (parts: TurnParts & StoredTurnParts, exchange: Exchange) => unknown>} */
+export const turnCommands = {
+  branch: ({ env, chat, status }, { answer, questionId = 0 }) => {
+    return branchIntoNewChat(env, chat.id, answer.messageId || questionId, status);
+  },
+  async read(parts, exchange) {
+    const module = await readingAloud();
+    if (module) module.readAloud(parts, exchange);
+    else parts.status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  },
+  remove(parts, exchange) {
+    if (parts.branches.canLeave()) deleteTurn(parts, exchange);
+  },
+  report: (parts, exchange) => reportAnswer(parts, parts.chat.id, exchange),
+};

@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors.js";
 import { deleteStoredTurn, restoreStoredTurn } from "../../api/turns.js";
 
 /**
- * @param {import("./turn_commands.js").TurnCommandParts} parts
+ * @param {import("./turn_commands.js").TurnParts & import("./turn_commands.js").StoredTurnParts} parts
  * @param {import("../../models/conversation.js").Exchange} exchange
  */
 export async function deleteTurn({ env, status, toast, chat, branches }, { questionId = 0, parentId = 0 }) {

@@ -1,6 +1,6 @@
 /**
  * Rate an answer with two buttons, and ask for a reason after a bad rating. The rating is stored with the first click,
- * and the reason is added to it. A report button (feedback.js) is beside them if staff can read reports.
+ * and the reason is added to it. A report button (report_answer.js) is beside them if staff can read reports.
  */
 
 import { askReason, closeReason } from "./rating_reason.js";

@@ -3,7 +3,11 @@
  * button for its turn.
  */
 
+import { loadTurnTools } from "../editing/load_turn_tools.js";
+
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
+/** @typedef {import("../editing/turn_commands.js").TurnParts} TurnParts */
+/** @typedef {import("../editing/turn_commands.js").StoredTurnParts} StoredTurnParts */
 
 export class TurnMenu {
   #menu;
@@ -12,15 +16,17 @@ export class TurnMenu {
 
   /**
    * @param {HTMLElement} menu
-   * @param {Record<string, (exchange: Exchange) => void>} actions by the `data-turn` of their buttons
+   * @param {TurnParts & Partial<StoredTurnParts>} parts for its commands: a temporary chat has few of them
    */
-  constructor(menu, actions) {
+  constructor(menu, parts) {
     this.#menu = menu;
-    menu.addEventListener("click", ({ target }) => {
+    menu.addEventListener("click", async ({ target }) => {
+      const exchange = this.#exchange;
       const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-turn]"));
-      if (!pressed || !this.#exchange) return;
+      if (!pressed || !exchange) return;
       menu.hidePopover();
-      actions[pressed.dataset.turn ?? ""]?.(this.#exchange);
+      const tools = await loadTurnTools(parts.status);
+      tools?.turnCommands[pressed.dataset.turn ?? ""](/** @type {TurnParts & StoredTurnParts} */ (parts), exchange);
     });
   }
 
@@ -28,7 +34,13 @@ export class TurnMenu {
   openFor(exchange) {
     this.#exchange = exchange;
     const { messageId, text } = exchange.answer;
-    const report = /** @type {HTMLElement | null} */ (this.#menu.querySelector('[data-turn="report"]'));
-    if (report) report.hidden = !messageId || !text;
+    this.#offer("report", messageId && text);
+    this.#offer("read", text);
+  }
+
+  /** @param {string} name @param {unknown} isOffered */
+  #offer(name, isOffered) {
+    const button = /** @type {HTMLElement | null} */ (this.#menu.querySelector(`[data-turn=${name}]`));
+    if (button) button.hidden = !isOffered;
   }
 }

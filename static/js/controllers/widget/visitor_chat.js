@@ -8,7 +8,8 @@ import { StoredConversation } from "../../models/stored_conversation.js";
 import { ChatController } from "../chat/chat_controller.js";
 import { EarlierTurns } from "../chat/earlier_turns.js";
 import { ServerStore } from "../chat/server_store.js";
-import { Feedback } from "../feedback/feedback.js";
+import { rateAnswer } from "../feedback/rate_answer.js";
+import { reportAnswer } from "../feedback/report_answer.js";
 import { ConversationSwitcher } from "./conversation_switcher.js";
 
 /**
@@ -34,10 +35,9 @@ export function createVisitorChat(parts, visit, tell, context) {
     sendsModel: false,
     context,
   });
-  const feedback = new Feedback(parts, store);
   const chat = new ChatController(parts, store, {
-    rate: (exchange, opinion) => feedback.rate(exchange, opinion),
-    report: (exchange) => feedback.report(exchange),
+    rate: (exchange, opinion) => rateAnswer(parts, store.id, exchange, opinion),
+    report: (exchange) => reportAnswer(parts, store.id, exchange),
   });
   const earlier = new EarlierTurns(parts.earlier, chat, store, (id) => visit.conversation(store.id, id));
   const conversations = new ConversationSwitcher({ chat, store, earlier, visit, tabStorage });
