@@ -207,6 +207,14 @@ def test_an_answer_that_is_continued_is_read_on(open_answer: Callable[..., ChatP
     assert asked[-1] in (chat.last_text.text_content() or "")
 
 
+def test_a_dictation_ends_it(open_answer: Callable[..., ChatPage]) -> None:
+    chat = open_answer(permissions=["microphone"])
+    strip = read_aloud(chat)
+    expect(strip).to_be_visible()
+    chat.page.get_by_role("button", name="Dictate").click()
+    expect(strip).to_have_count(0, timeout=5000)  # the answer takes longer
+
+
 def test_an_answer_of_code_has_nothing_to_read(open_answer: Callable[..., ChatPage]) -> None:
     chat = open_answer("Hello")
     chat.last_text.evaluate("text => text.replaceChildren(document.createElement('pre'))")

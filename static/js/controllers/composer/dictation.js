@@ -6,9 +6,11 @@
 import { ApiError } from "../../api/errors.js";
 import { transcribe } from "../../api/transcription.js";
 import { record } from "../../browser/microphone.js";
+import { onDemand } from "../../browser/on_demand.js";
 import { t } from "../../lib/i18n.js";
 import { DictationStrip } from "./dictation_strip.js";
 
+const readingAloud = onDemand("reading_aloud");
 const HOLD_MS = 500;
 const TICK_MS = 100;
 const MAX_SECONDS = 600;
@@ -78,6 +80,8 @@ class Dictation {
 
   async #begin() {
     this.#become("opening");
+    // The microphone would hear an answer that is being read.
+    if (document.getElementById("reading-aloud")) readingAloud().then((module) => module?.stop());
     try {
       const recording = await record();
       if (this.#state !== "opening") return recording.cancel();
