@@ -22,7 +22,8 @@ PATH = "/.well-known/security.txt"
 
 
 @pytest.mark.parametrize(
-    "path", ["/settings/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"]
+    "path",
+    ["/settings/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"],
 )
 def test_device_features_are_disabled(path: str, alice: User) -> None:
     client = Client()
