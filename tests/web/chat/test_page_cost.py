@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 MAX_QUERIES = 7  # session, member, list, personas, collections, limits, notices
 MAX_BYTES, MAX_BYTES_SENT = 44 * 1024, 10.5 * 1024
 ROWS = 50
+GZIP_HAS_NAME, GZIP_HEAD_BYTES = 8, 10  # RFC 1952
 
 
 @pytest.fixture
@@ -60,9 +61,15 @@ def test_the_page_is_compressed_for_clients_that_accept_it(browser: Client) -> N
     sent = browser.get("/chat/", headers={"Accept-Encoding": "gzip"})
     assert sent["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in sent["Vary"]
-    assert len(sent.content) <= MAX_BYTES_SENT
+    assert len(without_padding(sent.content)) <= MAX_BYTES_SENT
     assert gzip.decompress(sent.content).count(b'class="entry"') == ROWS
     assert not browser.get("/chat/").has_header("Content-Encoding")
+
+
+def without_padding(compressed: bytes) -> bytes:
+    """Return it without the file name, in which Django hides the length: up to 100 random bytes."""
+    assert compressed[3] == GZIP_HAS_NAME
+    return compressed[:GZIP_HEAD_BYTES] + compressed[compressed.index(b"\0", GZIP_HEAD_BYTES) :]
 
 
 @pytest.mark.parametrize("path", ["/chat/search/?q=water", "/shared/", "/accounts/2fa/"])
