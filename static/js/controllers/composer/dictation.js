@@ -14,6 +14,7 @@ const readingAloud = onDemand("reading_aloud");
 const HOLD_MS = 500;
 const TICK_MS = 100;
 const MAX_SECONDS = 600;
+const MAX_BYTES = 3_000_000; // some browsers ignore how many are wanted, and a request has 4 MB by default
 
 /**
  * @typedef {object} Parts
@@ -100,7 +101,7 @@ class Dictation {
   #tick() {
     const seconds = (performance.now() - this.#startedMs) / 1000;
     this.#strip.show(seconds, this.#recording?.level() ?? 0);
-    if (seconds >= MAX_SECONDS) this.#finish();
+    if (seconds >= MAX_SECONDS || (this.#recording?.size() ?? 0) >= MAX_BYTES) this.#finish();
   }
 
   async #finish() {
@@ -112,7 +113,9 @@ class Dictation {
     const sound = await recording.finish();
     if (this.#recording !== recording) return; // it was cancelled
     this.#recording = null;
-    await this.#write(sound);
+    if (sound.size) return this.#write(sound);
+    this.#cancel();
+    this.#parts.status.hint(t("No words were heard."));
   }
 
   /** @param {Blob} sound kept until it is written down, so that nothing has to be said twice */
