@@ -84,7 +84,7 @@ async def draw_page(content: bytes, wanted: PagePassage, member: str) -> bytes:
     """Return a page of a PDF as a PNG, with a passage marked. Raise `DocumentUnreadable`."""
     async with _members.turn(member), _drawers.turn(""):
         header = msgspec.json.encode(wanted) + b"\n"
-        picture = await _output_of((DRAWER,), header + content, MAX_PICTURE_BYTES)
+        picture = await _output_of((DRAWER,), header + content, MAX_PICTURE_BYTES, READING_SECONDS)
     if not picture.startswith(PNG_START) or len(picture) > MAX_PICTURE_BYTES:
         raise unreadable("too_complex")
     return picture
@@ -105,7 +105,7 @@ async def _read(content: bytes, name: str, most: int) -> DocumentText:
     """Raise `ShuttingDown` if the program has gone: the site is being upgraded."""
     suffix = SUFFIX.search(name.lower())  # other people of the machine see it
     arguments = (READER, str(most), suffix[0] if suffix else "")
-    output = await _output_of(arguments, content, most * JSON_BYTES)
+    output = await _output_of(arguments, content, most * JSON_BYTES, READING_SECONDS)
     try:
         return msgspec.json.decode(output, type=DocumentText)
     except (msgspec.DecodeError, msgspec.ValidationError):
@@ -114,7 +114,7 @@ async def _read(content: bytes, name: str, most: int) -> DocumentText:
 
 
 async def _output_of(
-    arguments: Sequence[str], content: bytes, most_bytes: int, seconds: float = READING_SECONDS
+    arguments: Sequence[str], content: bytes, most_bytes: int, seconds: float
 ) -> bytes:
     """Return what a program of ours answers to a file; nothing if it takes too long."""
     try:
