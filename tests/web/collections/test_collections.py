@@ -62,7 +62,10 @@ async def test_staff_share_a_collection_of_the_site(
 
 
 async def test_documents_come_in_pages_with_what_became_of_them(
-    alice: User, alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+    alice: User,
+    alice_client: AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    no_network_jobs: None,
 ) -> None:
     monkeypatch.setattr(presenters, "DOCUMENTS_ON_A_PAGE", 2)
     handbook = await new_collection(alice)
