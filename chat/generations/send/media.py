@@ -22,9 +22,16 @@ from chat.upstream.rate_limit import wait_for_slot
 
 
 async def transcribe_audio(
-    principal: Principal, model: MediaModel, request: TranscriptionRequest
+    principal: Principal,
+    model: MediaModel,
+    request: TranscriptionRequest,
+    *,
+    is_message: bool = True,
 ) -> Transcription:
-    """Return what is said in a recording. Raise `QuotaExceeded` or `UpstreamError`."""
+    """Return what is said in a recording. Raise `QuotaExceeded` or `UpstreamError`.
+
+    `is_message` says whether it counts as a message that somebody sent.
+    """
     longest = media_pricing.longest_seconds(request.audio)
 
     async def ask() -> tuple[Transcription, Usage]:
@@ -33,9 +40,8 @@ async def transcribe_audio(
         seconds = longest if transcription.seconds is None else transcription.seconds
         return transcription, usage_at(media_pricing.transcription_usd(model, seconds))
 
-    return await _within_limits(
-        principal, model, media_pricing.transcription_usd(model, longest), ask
-    )
+    usd = media_pricing.transcription_usd(model, longest)
+    return await _within_limits(principal, model, usd, ask, is_message=is_message)
 
 
 class Sound(NamedTuple):
@@ -45,7 +51,9 @@ class Sound(NamedTuple):
     rest: AsyncGenerator[bytes]
 
 
-async def start_speech(principal: Principal, model: MediaModel, request: SpeechRequest) -> Sound:
+async def start_speech(
+    principal: Principal, model: MediaModel, request: SpeechRequest, *, is_message: bool = True
+) -> Sound:
     """Return the sound of a text when it begins to arrive.
 
     Raise `QuotaExceeded` or `UpstreamError`. The price is that of the text, so it is settled with
@@ -58,7 +66,7 @@ async def start_speech(principal: Principal, model: MediaModel, request: SpeechR
         pieces = synthesize_speech(factory.client_for(model), model, request, principal.key)
         return Sound(await anext(pieces), pieces), usage_at(usd)
 
-    return await _within_limits(principal, model, usd, ask)
+    return await _within_limits(principal, model, usd, ask, is_message=is_message)
 
 
 async def generate_images(
@@ -79,5 +87,8 @@ async def generate_images(
     return await _within_limits(principal, model, usd, ask)
 
 
-async def _within_limits(principal: Principal, model: MediaModel, usd: float, ask: Ask[T]) -> T:
-    return await ask_within_limits(principal, model, amount_of(None, usage_at(usd)), ask)
+async def _within_limits(
+    principal: Principal, model: MediaModel, usd: float, ask: Ask[T], *, is_message: bool = True
+) -> T:
+    amount = amount_of(None, usage_at(usd))
+    return await ask_within_limits(principal, model, amount, ask, is_message=is_message)

@@ -54,7 +54,7 @@ async def transcription(request: HttpRequest) -> JsonResponse:
         file_name=f"recording.{_suffix(content_type)}",
         language=language.partition("-")[0] if knows_language else "",
     )
-    heard = await transcribe_audio(principal, model, recording)
+    heard = await transcribe_audio(principal, model, recording, is_message=False)
     return JsonResponse({"text": heard.text.strip()})
 
 
@@ -70,7 +70,8 @@ async def speech(request: HttpRequest) -> HttpResponseBase:
     language = sentence.language.partition("-")[0]
     voice = language if language in model.voices else ""
     wanted = SpeechRequest(text=sentence.text, voice=voice or next(iter(model.voices), ""))
-    return sound_response(await start_speech(principal, model, wanted), wanted.format)
+    sound = await start_speech(principal, model, wanted, is_message=False)
+    return sound_response(sound, wanted.format)
 
 
 def _suffix(content_type: str) -> str:

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.conversations.images.models import MessageImage
 from chat.generations import model_permissions
-from chat.quotas.models import Charge
+from chat.quotas.models import Charge, Limit
 from chat.web.voice import views
 from tests.support.api.api_client import MODEL
 from tests.support.api.media_client import AURA, MELO, WHISPER, sound_of, wav
@@ -119,6 +119,12 @@ async def test_a_group_that_names_its_models_has_no_others(
     await alice.groups.aadd(group)
     await sync_to_async(model_permissions.set_for)(group, [MODEL])
     assert (await act(alice_client)).status_code == 403
+
+
+async def test_neither_counts_as_a_message(alice: User, alice_client: AsyncClient) -> None:
+    await Limit.objects.acreate(scope="member", measure="requests", amount=1)
+    for act in (dictate, speak, speak):
+        assert (await act(alice_client)).status_code == 200
 
 
 @pytest.mark.parametrize(
