@@ -50,3 +50,8 @@ test("nothing has no sentences", () => {
   assert.deepEqual(split(""), []);
   assert.deepEqual(split(" \n", "en", null), []);
 });
+
+test("without a segmenter, a long row of marks takes linear time", () => {
+  const row = "!".repeat(300_000); // minutes, if each mark was tried as the first one
+  assert.deepEqual(split(`${row}x`, "en", null), ["x"]); // marks alone say nothing
+});

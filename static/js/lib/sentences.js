@@ -5,7 +5,7 @@ export const MAX_SENTENCE_LENGTH = 1000;
 
 const SPEAKABLE = /[\p{L}\p{N}]/u;
 /** For browsers without `Intl.Segmenter`: up to a full stop before a space, or one of a script without spaces. */
-const SENTENCE = /[^\n]*?(?:[.!?…]+["'”’»)\]]*(?=\s|$)|[。！？]+[」』”’）]*|(?=\n)|$)/gu;
+const SENTENCE = /[^\n]*?(?:(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s|$)|[。！？]+[」』”’）]*|(?=\n)|$)/gu;
 
 /** @typedef {[start: number, end: number]} Place in the text */
 
