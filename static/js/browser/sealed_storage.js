@@ -92,7 +92,7 @@ export class SealedStorage extends MemoryStorage {
 /** Whether the browser denies this page its storage. */
 export function isStorageDenied() {
   try {
-    return !sessionStorage;
+    return !sessionStorage || !localStorage;
   } catch {
     return true;
   }
