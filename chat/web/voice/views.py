@@ -19,7 +19,7 @@ from chat.upstream.media.transcription_client import LANGUAGE_CODE, Transcriptio
 from chat.web.http.json_body import decode_body
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.sound_response import sound_response
-from chat.web.voice.models import model_for
+from chat.web.voice.media_models import model_for
 
 DICTATIONS_PER_MINUTE = 20
 #: An answer is read sentence by sentence.

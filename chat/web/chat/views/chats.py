@@ -39,7 +39,7 @@ from chat.web.http.typed_responses import json_response
 from chat.web.messages.message_out import Audience
 from chat.web.messages.presenters import shown_turns
 from chat.web.personas.persona_choice import chat_context, new_chat_context
-from chat.web.voice.models import offers
+from chat.web.voice.media_models import offers
 
 #: Only pages with a message box may ask for the microphone.
 MICROPHONE: dict[str, str | list[str] | tuple[str]] = {
