@@ -19,7 +19,7 @@ from chat.emulator.player import encode_json
 from chat.emulator.requests import embeddings
 from chat.emulator.requests.inputs import read_document, read_json
 from chat.emulator.requests.problems import bad
-from chat.emulator.stubs import rendering, task_models, to_markdown
+from chat.emulator.stubs import rendering, task_models, to_markdown, web
 from chat.emulator.wire import BASE_PATH, Answer, Call, json_answer, refusal_answer
 from chat.lib.api_formats import models_search
 from chat.lib.catalogue import Model, read_catalogue
@@ -207,6 +207,12 @@ class Emulator:
     def _to_markdown(self, call: Call) -> Answer:
         return to_markdown.convert(call)
 
+    def _search_web(self, call: Call) -> Answer:
+        return web.search(call.query.get("q", ""))
+
+    def _web_page(self, call: Call) -> Answer:
+        return web.page(call.query.get("address", ""))
+
     def _supported_files(self, _call: Call) -> Answer:
         return to_markdown.supported()
 
@@ -228,4 +234,6 @@ _ROUTES: tuple[tuple[str, re.Pattern[str], Callable[[Emulator, Call], Answer]], 
     ("GET", _pattern("{account}/ai/models/search"), Emulator._search_models),
     ("GET", _pattern("{account}/tokens/verify"), Emulator._verify_token),
     ("GET", _pattern("/user/tokens/verify"), Emulator._verify_token),
+    ("GET", re.compile("/search"), Emulator._search_web),
+    ("GET", re.compile("/page"), Emulator._web_page),
 )

@@ -16,7 +16,8 @@ from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
 from chat.documents.reader import anchors
 from chat.emulator.common import tokens
-from chat.emulator.scripts import answers, titles
+from chat.emulator.requests.tools import Tool, Tools
+from chat.emulator.scripts import answers, titles, tool_choice
 from chat.emulator.scripts import contradictions as emulated_contradictions
 from chat.emulator.scripts import passages as emulated_passages
 from chat.emulator.scripts.passages import PASSAGE
@@ -31,6 +32,9 @@ from chat.import_export.import_report import ImportReport
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
+from chat.tools import calculator
+from chat.tools.tool import ToolFailed
+from chat.tools.web import addresses as web_addresses
 from chat.upstream.chunks import decode_chunk
 from chat.upstream.errors import ReportedError, error_for
 from chat.upstream.events import Text
@@ -43,12 +47,14 @@ from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
 
+OFFERED = tuple(Tool(name) for name in ("web_search", "fetch_page", "calculator", "remember"))
+
 
 def unrefused(call: Callable[[str], object]) -> Callable[[str], None]:
     """Return `call` for texts that it may refuse."""
 
     def called(text: str) -> None:
-        with suppress(BadRequest, ValueError):
+        with suppress(BadRequest, ValueError, ToolFailed):
             call(text)
 
     return called
@@ -108,7 +114,18 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.knowledge.given": [
         lambda text: given.GivenPassages(
             [given.GivenPassage(1, UUID(int=0), text, 0, 1, 0, text, text)]
-        ).as_prompt()
+        ).as_prompt(),
+        given.block_for_people,
+        lambda text: given.block_for_people(f'<documents>\n<passage number="1" document="{text}'),
+    ],
+    "chat.tools.calculator": [unrefused(calculator.calculate)],
+    "chat.tools.web.addresses": [
+        lambda text: web_addresses.addresses_in([text]),
+        lambda text: web_addresses.addresses_in([f"https://{text}"]),
+    ],
+    "chat.emulator.scripts.tool_choice": [
+        lambda text: tool_choice.chosen(Tools(OFFERED), text),
+        lambda text: tool_choice.chosen(Tools(OFFERED), f"search the web {text}"),
     ],
     "chat.website_answers.replies": [
         lambda text: replies.reply_from(text, [INTERNAL_PASSAGE]),

@@ -1,6 +1,8 @@
 """Call a tool with arguments that fit its schema."""
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 from chat.emulator.requests.json_samples import sample
 from chat.emulator.requests.tools import Tool
@@ -13,4 +15,8 @@ def call(tool: Tool, text: str, rng: random.Random) -> ToolCall:
     arguments = {"query": text}
     if tool.parameters.get("properties"):
         arguments = sample({**tool.parameters, "type": "object"}, text)
-    return ToolCall(f"call_{rng.getrandbits(48):012x}", tool.name, arguments)
+    return call_with(tool, arguments, rng)
+
+
+def call_with(tool: Tool, arguments: Mapping[str, Any], rng: random.Random) -> ToolCall:
+    return ToolCall(f"call_{rng.getrandbits(48):012x}", tool.name, dict(arguments))

@@ -13,9 +13,9 @@ from chat.emulator.common import tokens
 from chat.emulator.common.faults import FAULTS, Break, Refusal
 from chat.emulator.requests import formats
 from chat.emulator.requests.inputs import ChatRequest
-from chat.emulator.requests.tools import Tool
-from chat.emulator.scripts import answers, calling, passages
+from chat.emulator.scripts import answers, tool_commands
 from chat.emulator.scripts.command import Ask, Command
+from chat.emulator.scripts.plain_answer import plain
 from chat.emulator.scripts.prose import Writer
 from chat.emulator.scripts.script import Script, in_json, think_tags
 
@@ -50,25 +50,15 @@ def _thinking_tokens(request: ChatRequest, usual: int) -> int:
 def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
     turn = request.last_turn
     results = [message.text for message in turn if message.role == "tool"]
-    if results:
-        return Script(text=[answers.after_tool(results[-1], rng)])
     text = turn[0].text.strip() if turn else ""
     word, argument = [*text.split(maxsplit=1), "", ""][:2]
+    ask = Ask(argument, request, times_asked_before, rng)
     command = _BY_WORD.get(word.lower())
+    if results and (command is None or command.script is not tool_commands.call_again):
+        return tool_commands.after_tool(results[-1], replace(ask, argument=text))
     if command is None:
-        ask = Ask(text, request, times_asked_before, rng)
-        forced = request.tools.forced
-        return _calling(forced, ask) if forced else _plain(ask)
-    return command.script(Ask(argument, request, times_asked_before, rng))
-
-
-def _plain(ask: Ask) -> Script:
-    images = [str(each) for message in ask.request.last_turn for each in message.images]
-    count = len(ask.request.messages)
-    quotes = passages.quotes_for(ask.request, ask.argument)
-    if quotes is not None:
-        return Script(text=[answers.from_passages(quotes, ask.rng)])
-    return Script(text=[answers.plain(ask.argument, count, ask.rng, images)])
+        return tool_commands.answer_or_call(replace(ask, argument=text))
+    return command.script(ask)
 
 
 def _help(ask: Ask) -> Script:
@@ -96,30 +86,11 @@ def _overthink(ask: Ask) -> Script:
 
 def _thinking(ask: Ask, usual: int) -> Script:
     count = _thinking_tokens(ask.request, ask.number(usual))
-    return replace(_plain(ask.after_number()), reasoning=ask.writer.musings(count))
-
-
-def _tool(ask: Ask) -> Script:
-    tools = ask.request.tools
-    if tools.are_forbidden:
-        return _plain(ask)
-    return _calling(tools.forced or next(iter(tools.offered), Tool("look_up")), ask)
-
-
-def _cut_tool(ask: Ask) -> Script:
-    script = _tool(ask)
-    if script.tool_call is None:
-        return script
-    text = script.tool_call.text
-    return replace(script, tool_call=replace(script.tool_call, length=len(text) // 2))
-
-
-def _calling(tool: Tool, ask: Ask) -> Script:
-    return Script(tool_call=calling.call(tool, ask.argument, ask.rng))
+    return replace(plain(ask.after_number()), reasoning=ask.writer.musings(count))
 
 
 def _paced(tokens_per_second: float, ask: Ask) -> Script:
-    return replace(_plain(ask), tokens_per_second=tokens_per_second)
+    return replace(plain(ask), tokens_per_second=tokens_per_second)
 
 
 def _hostile(ask: Ask) -> Script:
@@ -138,7 +109,7 @@ def _error(ask: Ask) -> Script:
 def _busy(ask: Ask) -> Script:
     if ask.times_asked_before < ask.number(1):
         raise Refusal("3040")
-    return _plain(ask.after_number())
+    return plain(ask.after_number())
 
 
 def _broken(kind: Break, ask: Ask) -> Script:
@@ -186,21 +157,21 @@ def _ended(reason: str, ask: Ask) -> Script:
 
 def _parts(ask: Ask) -> Script:
     reasoning = ask.writer.musings(USUAL_THINKING_TOKENS)
-    return replace(_plain(ask), reasoning=reasoning, has_parts=True)
+    return replace(plain(ask), reasoning=reasoning, has_parts=True)
 
 
 def _think_tags(ask: Ask) -> Script:
     reasoning = ask.writer.musings(USUAL_THINKING_TOKENS)
-    return replace(_plain(ask), text=chain([think_tags(reasoning)], _plain(ask).text))
+    return replace(plain(ask), text=chain([think_tags(reasoning)], plain(ask).text))
 
 
 def _message(ask: Ask) -> Script:
-    return replace(_plain(ask), whole_message=True)
+    return replace(plain(ask), whole_message=True)
 
 
 def _cached(ask: Ask) -> Script:
     count = ask.number(ask.request.prompt_tokens // 2)
-    return replace(_plain(ask.after_number()), cached_tokens=count)
+    return replace(plain(ask.after_number()), cached_tokens=count)
 
 
 def _bytes(ask: Ask) -> Script:
@@ -208,7 +179,7 @@ def _bytes(ask: Ask) -> Script:
 
 
 def _json(ask: Ask) -> Script:
-    return replace(_plain(ask), document_only=True)
+    return replace(plain(ask), document_only=True)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -229,9 +200,23 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("think-tags", "[text]", "Writes its reasoning between tags in the text", _think_tags),
     Command("parts", "[text]", "Sends reasoning and text as lists of parts", _parts),
-    Command("tool", "[text]", "Calls the first tool in the request", _tool),
     Command(
-        "tool-cut", "[text]", "Reaches the length limit while it calls the first tool", _cut_tool
+        "tool",
+        "[name] [text]",
+        "Calls that tool, or the first one in the request",
+        tool_commands.call_tool,
+    ),
+    Command(
+        "tool-loop",
+        "[times] [text]",
+        "Calls the first tool so many times before it answers; without a number, for ever",
+        tool_commands.call_again,
+    ),
+    Command(
+        "tool-cut",
+        "[text]",
+        "Reaches the length limit while it calls the first tool",
+        tool_commands.cut_call,
     ),
     Command("slow", "[text]", "Answers at 5 tokens per second", partial(_paced, 5.0)),
     Command("fast", "[text]", "Answers at 500 tokens per second", partial(_paced, 500.0)),
