@@ -15,6 +15,7 @@ from chat.conversations.models import (
 )
 from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.models import AllowedModel, Generation, LogPage, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
@@ -112,6 +113,7 @@ __all__ = [
     "StaffNote",
     "StaffNotice",
     "StoredImage",
+    "StoredToolCall",
     "Takeover",
     "TeamInvitation",
     "TeamProfile",

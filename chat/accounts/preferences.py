@@ -54,6 +54,7 @@ CHOICES = {
     "scrolling": SCROLLING,
     "answer_notices": ANSWER_NOTICES,
 }
+SWITCHES = frozenset({"uses_instructions", "uses_memories"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,11 @@ class Preferences:
     preferred_name: str = ""
     instructions: str = ""
     uses_instructions: bool = True
+    memories: str = ""  # one a line: memories.py
+    uses_memories: bool = True
+    # Tools that are on in new chats, and those that may be called without asking.
+    default_tools: str = ""
+    allowed_tools: str = ""
     dismissed_announcement: str = ""  # its id
 
     @classmethod
@@ -101,4 +107,4 @@ class Preferences:
 def _fits(name: str, value: Any) -> bool:
     if name in CHOICES:
         return value in dict(CHOICES[name])
-    return isinstance(value, bool if name == "uses_instructions" else str)
+    return isinstance(value, bool if name in SWITCHES else str)

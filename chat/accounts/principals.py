@@ -6,6 +6,7 @@ from django.http import HttpRequest
 
 from chat.accounts.client_ip import UNKNOWN, client_address
 from chat.accounts.custom_instructions import instructions_text
+from chat.accounts.memories import memory_text
 from chat.accounts.preferences import Preferences
 from chat.database.request_threads import release_request_thread
 from chat.errors import NotAuthenticated
@@ -34,6 +35,9 @@ class Principal:
     api_key_microdollars: int | None = None  # the key's budget per month
     # What models read first in all of a member's chats.
     instructions: str = field(default="", compare=False, repr=False)
+    # Tools with effects that the member lets models call without asking.
+    allowed_tools: frozenset[str] = field(default=frozenset(), compare=False)
+    default_tools: tuple[str, ...] = field(default=(), compare=False)  # of new chats
 
     @property
     def payer(self) -> Payer:
@@ -62,13 +66,18 @@ async def principal_of(request: HttpRequest) -> Principal:
     release_request_thread()
     if not user.is_authenticated:
         raise NotAuthenticated
+    preferences = Preferences.of(user)
     return Principal(
         key=f"user:{user.pk}",
         user_id=user.pk,
         session_key=request.session.session_key or "",
         is_staff=user.is_staff,
         address=address_for_limits(request),
-        instructions=instructions_text(Preferences.of(user)),
+        instructions="\n\n".join(
+            filter(None, (instructions_text(preferences), memory_text(preferences)))
+        ),
+        allowed_tools=frozenset(preferences.allowed_tools.split()),
+        default_tools=tuple(preferences.default_tools.split()),
     )
 
 

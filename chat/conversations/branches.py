@@ -19,6 +19,7 @@ from chat.conversations.sizes.row_batches import batches, first_batch, text_byte
 from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.conversations.sources import sources
 from chat.conversations.summaries import summaries
+from chat.conversations.tool_calls import calls
 from chat.database import housekeeping
 from chat.errors import BadRequest
 
@@ -139,6 +140,7 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
     twins = dict(zip(sorted(ids), made, strict=True))
     message_images.copy_uses(twins)
     sources.copy_to(twins)
+    calls.copy_to(twins)
     return made
 
 

@@ -43,8 +43,14 @@ def settings_of(conversation: Conversation) -> GenerationSettings:
     """Return the current settings: the persona's, else those used last, and what the chat has."""
     project_id = conversation.project_id
     instructions = instructions_of(conversation.owner_id, project_id) if project_id else ""
-    chosen = tuple(conversation.generation_settings.get("collections", ()))
-    return replace(_of_persona(conversation), project_instructions=instructions, collections=chosen)
+    chosen = GenerationSettings.read(conversation.generation_settings)
+    return replace(
+        _of_persona(conversation),
+        project_instructions=instructions,
+        collections=chosen.collections,
+        tools=chosen.tools,
+        allowed_tools=chosen.allowed_tools,
+    )
 
 
 def _of_persona(conversation: Conversation) -> GenerationSettings:

@@ -18,7 +18,7 @@ from chat.sharing.links import links_of
 PERSONA = (
     "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
     "reasoning_effort", "parameters",
-    "cache_seconds", "starters", "created_at", "updated_at",
+    "cache_seconds", "starters", "tool_names", "created_at", "updated_at",
 )  # fmt: skip
 PROMPT = ("name", "text", "created_at", "updated_at")
 PROJECT = ("name", "instructions", "is_archived", "created_at", "updated_at")

@@ -15,7 +15,10 @@ from chat.conversations.images.access import file_of, files_of, images_of
 from chat.conversations.images.message_images import MAX_FILES
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches, text_bytes
-from chat.conversations.sources.sources import passages_of, prefetch
+from chat.conversations.sources import sources
+from chat.conversations.sources.sources import passages_of
+from chat.conversations.tool_calls import calls as tool_calls
+from chat.conversations.tool_calls.calls import ENDED, calls_of
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.import_export.file_format import (
@@ -24,6 +27,7 @@ from chat.import_export.file_format import (
     ExportedOpinion,
     ExportedProblem,
     ExportedSource,
+    ExportedTool,
     ExportedUsage,
     Head,
     PlaceName,
@@ -124,7 +128,8 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
         attempts.setdefault(generation.message_id, []).append(_attempt(generation))
     opinions = Rating.objects.filter(message__in=rows, user=owner_id)
     ratings = {rating.message_id: _opinion(rating) for rating in opinions}
-    prefetch(rows)
+    sources.prefetch(rows)
+    tool_calls.prefetch(rows)
     return [
         ExportedMessage(
             id=numbers[row.pk],
@@ -140,6 +145,7 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
             ),
             rating=ratings.get(row.pk),
             sources=_sources(row),
+            tools=_tools(row),
         )
         for row in rows
     ]
@@ -149,7 +155,28 @@ def _sources(row: Message) -> list[ExportedSource] | None:
     passages = None if row.hidden_at else passages_of(row)
     if passages is None:
         return None
-    return [ExportedSource(number=each.number, name=each.name, page=each.page) for each in passages]
+    return [
+        ExportedSource(number=each.number, name=each.name, page=each.page, address=each.address)
+        for each in passages
+    ]
+
+
+def _tools(row: Message) -> list[ExportedTool]:
+    """Return the calls of an answer; one that hasn't ended as if it had been interrupted."""
+    return [
+        ExportedTool(
+            tool=each.tool,
+            state=str(each.state) if each.state in ENDED else "failed",  # type: ignore[arg-type]
+            arguments=each.arguments,
+            result=each.result,
+            count=each.result_count,
+            problem=each.problem,
+            refusal=each.refusal,
+            round=each.round,
+            text_length=each.text_length,
+        )
+        for each in (() if row.hidden_at else calls_of(row))
+    ]
 
 
 def _attempt(row: Generation) -> Attempt:

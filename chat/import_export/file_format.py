@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from chat.conversations.images.message_images import MAX_FILES
 from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
+from chat.conversations.tool_calls.models import REFUSAL_LENGTH, TOOL_NAME_LENGTH
 from chat.knowledge.models import DOCUMENT_NAME_LENGTH
 from chat.projects.models import MAX_TAGS, NAME_LENGTH, TAG_LENGTH
 
@@ -20,6 +21,9 @@ VERSION = 1
 MAX_ATTEMPTS = 100  # at one answer
 MAX_IMAGES = 20  # of one question
 MAX_SOURCES = 999  # of one answer
+MAX_TOOLS = 200  # calls for one answer
+MAX_TOOL_CHARS = 25_000
+MAX_ADDRESS_CHARS = 2000
 
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Quantity = Annotated[float, Meta(ge=0)]
@@ -82,6 +86,21 @@ class ExportedSource(ExportedShape):
     number: Annotated[int, Meta(ge=1, le=999)]
     name: Annotated[str, Meta(max_length=DOCUMENT_NAME_LENGTH)]
     page: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    address: Annotated[str, Meta(max_length=MAX_ADDRESS_CHARS)] = ""
+
+
+class ExportedTool(ExportedShape):
+    """A call of a tool that a model made for an answer, and how it ended."""
+
+    tool: Annotated[str, Meta(min_length=1, max_length=TOOL_NAME_LENGTH)]
+    state: Literal["done", "failed", "refused"]
+    arguments: Annotated[str, Meta(max_length=MAX_TOOL_CHARS)] = "{}"
+    result: Annotated[str, Meta(max_length=MAX_TOOL_CHARS)] = ""
+    count: Count | None = None
+    problem: Annotated[str, Meta(max_length=20)] = ""
+    refusal: Annotated[str, Meta(max_length=REFUSAL_LENGTH)] = ""
+    round: Annotated[int, Meta(ge=0, le=1000)] = 0
+    text_length: Count = 0
 
 
 class ExportedMessage(ExportedShape):
@@ -98,6 +117,7 @@ class ExportedMessage(ExportedShape):
     rating: ExportedOpinion | None = None
     #: Passages of documents; none were found if it is empty.
     sources: Annotated[list[ExportedSource], Meta(max_length=MAX_SOURCES)] | None = None
+    tools: Annotated[list[ExportedTool], Meta(max_length=MAX_TOOLS)] = []
     #: In base64: those of a question that no earlier message in this file has.
     images: Annotated[list[str], Meta(max_length=MAX_IMAGES)] = []
     #: In the same way, the originals of files. Last, because they are written one by one.

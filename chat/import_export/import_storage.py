@@ -18,6 +18,7 @@ from chat.conversations.models import BY_FILE, Conversation, Message, Rating
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.storage import bytes_of
 from chat.conversations.sources import sources
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.models import Generation
 from chat.import_export.export_writer import STATE_NAMES
 from chat.import_export.file_format import (
@@ -25,6 +26,7 @@ from chat.import_export.file_format import (
     ConversationFile,
     ExportedMessage,
     ExportedSource,
+    ExportedTool,
     ExportedUsage,
 )
 from chat.import_export.imported_groups import ImportedGroups
@@ -95,6 +97,7 @@ def _size_beside(message: ExportedMessage) -> int:
     attempts = max(0, len(message.attempts) - 1) * ATTEMPT_BYTES
     errors = sum(bytes_of(each.error.message) for each in message.attempts if each.error)
     named = sum(SOURCE_BYTES + bytes_of(each.name) for each in message.sources or ())
+    named += sum(bytes_of(each.arguments) + bytes_of(each.result) for each in message.tools)
     return attempts + errors + named + (bytes_of(message.rating.comment) if message.rating else 0)
 
 
@@ -141,6 +144,11 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
         for row, message in zip(rows, messages, strict=True)
         if message.sources is not None
     )
+    StoredToolCall.objects.bulk_create(
+        _tool_call(row, place, each)
+        for row, message in zip(rows, messages, strict=True)
+        for place, each in enumerate(message.tools)
+    )
     Rating.objects.bulk_create(
         Rating(
             message=row,
@@ -157,7 +165,25 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
 
 def _passage(source: ExportedSource) -> GivenPassage:
     """Return a source whose document is not on this site."""
-    return GivenPassage(source.number, sources.NO_DOCUMENT, source.name, 0, 0, source.page)
+    place = (source.number, sources.NO_DOCUMENT, source.name, 0, 0, source.page)
+    return GivenPassage(*place, address=source.address)
+
+
+def _tool_call(message: Message, place: int, call: ExportedTool) -> StoredToolCall:
+    """Return a call that has ended, and never runs here."""
+    return StoredToolCall(
+        message=message,
+        place=place,
+        round=call.round,
+        text_length=call.text_length,
+        tool=call.tool,
+        arguments=call.arguments,
+        state=call.state,
+        result=call.result,
+        result_count=call.count,
+        problem=call.problem,
+        refusal=call.refusal,
+    )
 
 
 def _generation(owner_id: int, message_id: int, attempt: Attempt) -> Generation:

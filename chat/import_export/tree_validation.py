@@ -64,6 +64,7 @@ def _problem_of(message: ExportedMessage, number: int, messages: list[ExportedMe
         or message.rating
         or message.person
         or message.sources is not None
+        or message.tools
     ):
         return _("It's a question with fields that only answers have.")
     if is_answer and (message.images or message.files):

@@ -36,6 +36,10 @@ class CitationFilter:
         self._fence = ""  # the ticks or tildes that opened code over several lines
         self._inline = ""  # or within one
 
+    def allow(self, numbers: Set[int]) -> None:
+        """Keep citations of these passages, too, from here on."""
+        self._numbers = self._numbers | numbers
+
     def feed(self, piece: str) -> str:
         """Return what can be shown; the rest follows with a later piece, or is in `rest`."""
         text = self._held + piece

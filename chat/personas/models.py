@@ -52,6 +52,8 @@ class Persona(Shareable):
     parameters = models.JSONField(default=dict, blank=True)  # those of parameters.py that are set
     cache_seconds = models.PositiveIntegerField(null=True, blank=True)  # None: the site's; 0: never
     starters = models.JSONField(default=list, blank=True)
+    # Of the tools that its chats may use, with spaces between them.
+    tool_names = models.CharField(max_length=500, blank=True, default="", db_default="")
 
 
 class Prompt(Shareable):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery, PreparedUpdate
+from chat.quotas.amounts import Amount
 from chat.quotas.models import Charge
 
 _insert = PreparedInsert(Charge)
@@ -23,6 +24,17 @@ _settle = PreparedUpdate(
 
 def add(charge: Charge) -> None:
     _insert.one(charge)
+
+
+def raise_to(charge: Charge, amount: Amount, prompt_tokens: int) -> None:
+    """Store that more is reserved for an open charge."""
+    tokens, millineurons, microdollars = amount.as_tuple()
+    Charge.objects.filter(pk=charge.pk, settled_at=None).update(
+        tokens=tokens,
+        millineurons=millineurons,
+        microdollars=microdollars,
+        prompt_tokens=prompt_tokens,
+    )
 
 
 def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:

@@ -5,11 +5,12 @@ stores the result. After a crash, either both or neither are stored.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
 
+from chat.errors import Conflict
 from chat.lib.limits import Deadlines
 from chat.quotas import charges, pauses
 from chat.quotas import meters as metering
@@ -19,7 +20,7 @@ from chat.quotas.errors import quota_exceeded
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.meters import MeterReading
 from chat.quotas.models import Charge, Meter
-from chat.quotas.payer import EVERYONE, Payer
+from chat.quotas.payer import Payer
 from chat.quotas.rules import Rules
 from chat.quotas.units import KINDS, RATES, Measure
 
@@ -27,7 +28,6 @@ from chat.quotas.units import KINDS, RATES, Measure
 MIN_ANSWER_TOKENS = 64
 #: The largest share of a shared limit that one payer's running answers may reserve together.
 RESERVED_SHARE = 0.25
-FORGOTTEN_AT_ONCE = 500
 #: For how long limits that had much room are not read before a reservation.
 AMPLE_SECONDS = 10.0
 
@@ -113,6 +113,29 @@ def reserve(
     )
     if _is_ample(payer, present, reading):
         ample_limits.start(payer, AMPLE_SECONDS)
+    return tokens
+
+
+def extend(charge_id: UUID, payer: Payer, estimate: Estimate) -> int:
+    """Reserve more for an answer that asks its model again; return how many tokens are granted.
+
+    It counts as no further message. Raise what `reserve` raises; nothing more is reserved then.
+    Call it last in a transaction, because it locks the meters.
+    """
+    ample_limits.pop(payer, None)
+    present, reading = quota_rules.locked(payer)
+    charge = next(iter(charges.open_charges([charge_id])), None)
+    if charge is None:
+        raise Conflict(detail="the answer has ended")
+    tokens = _granted(payer, replace(estimate, is_message=False), present, reading)
+    amount = estimate.cut(tokens)
+    # The groups of a member may have changed meanwhile.
+    meters = metering.read(set(charge.keys)).meters
+    for key in charge.keys:
+        meters[key].add(amount, charge.created_at)
+        meters[key].reserved += amount
+    metering.write({key: meters[key] for key in charge.keys})
+    charges.raise_to(charge, charge.amount + amount, charge.prompt_tokens + estimate.prompt_tokens)
     return tokens
 
 
@@ -254,27 +277,3 @@ def settle_orphans(living: Collection[int]) -> int:
     charge_ids = list(left.values_list("pk", flat=True))
     with transaction.atomic():
         return len(settle(charge_ids))
-
-
-def has_open_charge(user_id: int) -> bool:
-    """Return whether an answer of the member's is not settled yet."""
-    return Charge.objects.filter(user=user_id, settled_at=None).exists()
-
-
-@transaction.atomic
-def anonymise(user_id: int) -> bool:
-    """Anonymise a batch of the member's settled charges; return True if more may remain.
-
-    The amounts stay, for the totals of groups and of the site. The member's meter is deleted in the
-    end.
-    """
-    settled = Charge.objects.filter(user=user_id).exclude(settled_at=None)
-    theirs = list(settled.order_by("pk")[:FORGOTTEN_AT_ONCE])
-    for charge in theirs:
-        charge.user = None
-        charge.keys = [key for key in charge.keys if key == EVERYONE or key.startswith("group:")]
-    Charge.objects.bulk_update(theirs, ["user", "keys"], batch_size=100)
-    if len(theirs) == FORGOTTEN_AT_ONCE:
-        return True
-    Meter.objects.filter(key=Payer(user_id=user_id).user_key).delete()
-    return False

@@ -20,8 +20,9 @@ from chat.conversations.images.access import file_in, image_in
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.legal_hold import retained
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
-from chat.conversations.sources.sources import prefetch
+from chat.conversations.sources import sources
 from chat.conversations.summaries import summaries
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tree import leaves, newest_leaf, path_to
 from chat.errors import NotFound
 from chat.generations.answers import generations_of
@@ -109,7 +110,8 @@ def read_branch(
         message_of(conversation, at, is_deleted=is_deleted) if at is not None else None,
         with_deleted=with_deleted,
     )
-    prefetch(part.messages)
+    sources.prefetch(part.messages)
+    tool_calls.prefetch(part.messages)
     cases = with_flags(conversation.cases.select_related("assignee", "resolved_by"))[:MAX_CASES]
     return BranchReading(
         conversation,
@@ -178,7 +180,8 @@ def read_new_messages(
     shown = [messages[pk] for pk in ids if pk in messages]
     seen = (Seen(conversation.owner_id, conversation.pk, each.pk) for each in shown)
     record_access(staff_context, Kind.WATCHED, seen)
-    prefetch(shown)
+    sources.prefetch(shown)
+    tool_calls.prefetch(shown)
     return NewMessages(shown, _by_message(generations_of(shown)))
 
 

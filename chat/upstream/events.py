@@ -6,7 +6,7 @@ struct is created in a tenth of the time of a dataclass.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from msgspec import Struct
@@ -59,6 +59,23 @@ class Sources(Struct, frozen=True, gc=False):
     is_unanswered: bool = False
 
 
+class FoundPassages(Struct, frozen=True, gc=False):
+    """Passages that a tool has found, which the answer may cite from here on."""
+
+    passages: Sequence[Any]  # GivenPassage, which is above this layer
+
+
+class ToolStep(Struct, frozen=True, gc=False):
+    """What has become of a tool's call: see `StoredToolCall` of the conversations."""
+
+    id: str
+    tool: str
+    state: str
+    arguments: str
+    count: int | None = None
+    problem: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerOpened:
     """The provider accepted the request: which model answers, and how much history was left out."""
@@ -85,6 +102,14 @@ class Usage:
     neurons: float | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Return the sum; what is unknown of both is unknown."""
+        sums: list[Any] = [
+            None if one is None and two is None else (one or 0) + (two or 0)
+            for one, two in zip(astuple(self), astuple(other), strict=True)
+        ]
+        return Usage(*sums)
 
 
 @dataclass(slots=True)
@@ -114,4 +139,4 @@ class Finished:
 
 
 Piece = Text | Reasoning | ToolCallPiece | LogProb
-Event = Piece | Sources | AnswerOpened | Finished
+Event = Piece | Sources | FoundPassages | ToolStep | AnswerOpened | Finished

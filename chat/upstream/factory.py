@@ -154,10 +154,15 @@ def timeouts() -> Timeouts:
     )
 
 
+def emulator_transport() -> httpx.AsyncBaseTransport:
+    """Return a transport to the emulator."""
+    transport: httpx.AsyncBaseTransport = import_string(settings.EMULATOR_TRANSPORT)()
+    return transport
+
+
 def _transport(provider: str) -> httpx.AsyncBaseTransport:
     if uses_emulator(provider):
-        transport: httpx.AsyncBaseTransport = import_string(settings.EMULATOR_TRANSPORT)()
-        return transport
+        return emulator_transport()
     if not provider and effective.connection():
         return _entered_transport()
     return network_transport(settings.UPSTREAM_CONNECTIONS)

@@ -31,7 +31,11 @@ def for_model(request: CompletionRequest, model: Model) -> CompletionRequest:
     """Return the request with the parameters that `model` understands."""
     added = _format(request, model) | _stop(request, model) | _thinking(request, model)
     added |= _temperature(request, model)
-    return replace(request, parameters={**request.parameters, **added})
+    parameters = {**request.parameters, **added}
+    if _is_native(model) and parameters.get("tool_choice") == "none":
+        # The native schema has no such choice.
+        parameters = {name: parameters[name] for name in parameters.keys() - {"tools"}}
+    return replace(request, parameters=parameters)
 
 
 def require_effort(model: Model, effort: str) -> None:

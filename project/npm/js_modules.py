@@ -29,6 +29,7 @@ PARTS = {
     "report_dialog": "js/controllers/feedback/report_dialog.js",
     "source_list": "js/controllers/transcript/source_list.js",
     "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
+    "tool_list": "js/controllers/transcript/tool_list.js",
     "turn_tools": "js/controllers/editing/turn_tools.js",
     "visitor_files": "js/controllers/widget/visitor_files.js",
 }

@@ -50,11 +50,26 @@ export interface Source {
   passage?: string;
 }
 
+/** A call of one of the site's tools. A person decides about those that are `proposed` or `unknown`. */
+export interface Tool {
+  id: string;
+  tool: string;
+  state: "proposed" | "unknown" | "approved" | "refused" | "running" | "done" | "failed";
+  /** JSON, as the model wrote it. */
+  arguments: string;
+  /** How many things it has found. */
+  count?: number;
+  problem?: string;
+  refusal?: string;
+  is_edited?: boolean;
+}
+
 /** One event of an answer's stream. */
 export interface AnswerPayload {
   response?: string;
   reasoning?: string;
   omitted_messages?: number;
+  tool?: Tool;
   sources?: Source[];
   /** Nothing in the documents is about the question. */
   unanswered?: boolean;
@@ -91,6 +106,7 @@ export interface StoredMessage {
   timing?: Timing;
   rating?: Opinion;
   sources?: Source[];
+  tools?: Tool[];
   /** Of the chat up to this message, for models. */
   summary?: string;
   versions?: number[];
@@ -119,6 +135,8 @@ export interface StoredSend extends GenerationOptions {
   project?: string;
   /** The IDs of collections to search from now on. */
   collections?: string[];
+  /** The names of the site's tools to use from now on. */
+  site_tools?: string[];
   /** The ID of an answer whose question is answered again. */
   retry?: number;
   /** The ID of an answer to continue. */
@@ -144,6 +162,8 @@ export interface TemporarySend extends GenerationOptions {
   persona?: string;
   /** The IDs of collections to search for the answer. */
   collections?: string[];
+  /** The names of the site's tools to use for it. */
+  site_tools?: string[];
 }
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
@@ -166,6 +186,7 @@ export interface OnDemandModules {
   reading_aloud: typeof import("./controllers/speech/reading_aloud.js");
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");
   scroll_to_hit: typeof import("./controllers/transcript/scroll_to_hit.js");
+  tool_list: typeof import("./controllers/transcript/tool_list.js");
   turn_tools: typeof import("./controllers/editing/turn_tools.js");
   original_link: typeof import("./controllers/transcript/original_link.js");
   visitor_files: typeof import("./controllers/widget/visitor_files.js");

@@ -153,3 +153,26 @@ test("the time at which the provider's limit resets is local", () => {
   assert.doesNotMatch(words, /UTC/);
   assert.match(words, new RegExp(midnight.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit" })));
 });
+
+const call = (state, more = {}) => ({ response: "", tool: { id: "t1", tool: "remember", state, arguments: "{}", ...more } });
+const waiting = { response: "", state: "complete", finish_reason: "tool_calls", length: 0 };
+
+test("each step of a tool replaces the one before", () => {
+  const answer = answerOf(call("running"), call("done", { count: 2 }));
+  assert.deepEqual(answer.tools.map(({ state, count }) => [state, count]), [["done", 2]]);
+  answer.rewind(); // the stream starts again
+  answer.apply(call("running"));
+  assert.equal(answer.tools.length, 1);
+});
+
+test("an answer that waits for a person says nothing but asks", () => {
+  const answer = storedAnswerOf(7, call("proposed"), waiting);
+  assert.equal(describeOutcome(answer), null);
+  assert.equal(outcomeAnnouncement(answer), "The model asks for your permission to use a tool.");
+});
+
+test("an answer that can go on offers to", () => {
+  const answer = storedAnswerOf(7, call("approved"), waiting);
+  assert.deepEqual(describeOutcome(answer).choices, ["continue"]);
+  assert.deepEqual(describeOutcome(storedAnswerOf(7, call("unknown"), waiting)), null);
+});

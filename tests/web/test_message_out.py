@@ -20,6 +20,7 @@ from chat.web.messages.message_out import (
     RatingOut,
     SourceOut,
     TimingOut,
+    ToolOut,
     UsageOut,
 )
 
@@ -31,7 +32,7 @@ FULL = MessageOut(
     base_length=1, error=ErrorOut("c", "w", True), usage=UsageOut(1, 1, 2, 0, 0.1, 0.2),
     timing=TimingOut(1, 2), rating=RatingOut(1, "", "Good."), versions=(2, 3), author="Rita",
     moment="Today", page_context=(("product", "Canoe"),), is_deleted=True,
-    summary="It was about water.", sources=(SourceOut(1, "a.pdf"),),
+    tools=(ToolOut("t", "calculator", "done", "{}"),), summary="It was about water.", sources=(SourceOut(1, "a.pdf"),),
 )  # fmt: skip
 ALL = frozenset(MessageOut.__struct_fields__)
 
@@ -53,7 +54,7 @@ def test_the_full_message_has_every_field() -> None:
             {
                 "author", "moment", "page_context", "is_deleted", "is_imported", "model", "usage", "timing",
                 "reasoning_effort", "omitted_messages", "base_length", "versions",
-                "summary",
+                "summary", "tools",
             },
         ),
         (Audience.STAFF, {"rating", "person_name", "person_picture"}),

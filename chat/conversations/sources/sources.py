@@ -19,10 +19,16 @@ def store(answer: Message, given: GivenPassages) -> None:
     """Store the passages that the model gets for a new answer."""
     passages = given.as_stored()
     MessageSources.objects.create(message=answer, passages=passages)
-    # Triggers count texts only, and a whole collection may have hundreds of passages.
-    Conversation.all_objects.filter(pk=answer.conversation_id).update(
-        stored_bytes=F("stored_bytes") + len(msgspec.json.encode(passages))
-    )
+    _count_bytes(answer.pk, passages)
+
+
+def add(message_id: int, passages: Sequence[GivenPassage]) -> None:
+    """Store more passages of an answer, which a tool has found."""
+    row, _is_new = MessageSources.objects.select_for_update().get_or_create(message_id=message_id)
+    added = [each.as_stored() for each in passages]
+    row.passages += added
+    row.save(update_fields=["passages"])
+    _count_bytes(message_id, added)
 
 
 def add_imported(given: Iterable[tuple[Message, Sequence[GivenPassage]]]) -> None:
@@ -40,6 +46,11 @@ def sources_of(message_ids: Iterable[int]) -> dict[int, list[GivenPassage]]:
         message_id: msgspec.convert(passages, list[GivenPassage])
         for message_id, passages in rows.values_list("message_id", "passages")
     }
+
+
+def found_by_tools(message_id: int) -> list[GivenPassage]:
+    """Return the passages that tools have found for an answer, without their texts."""
+    return [each for each in sources_of([message_id]).get(message_id, ()) if each.is_from_tool]
 
 
 def prefetch(messages: Sequence[Message]) -> None:
@@ -71,6 +82,14 @@ def copy_to(twins: dict[int, Message]) -> None:
     rows = MessageSources.objects.filter(message__in=list(twins))
     MessageSources.objects.bulk_create(
         MessageSources(message=twins[each.message_id], passages=each.passages) for each in rows
+    )
+
+
+def _count_bytes(message_id: int, passages: Sequence[object]) -> None:
+    # Triggers count texts only, and a whole collection may have hundreds of passages.
+    of_message = Message.objects.filter(pk=message_id).values("conversation")
+    Conversation.all_objects.filter(pk__in=of_message).update(
+        stored_bytes=F("stored_bytes") + len(msgspec.json.encode(passages))
     )
 
 

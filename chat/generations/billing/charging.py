@@ -57,6 +57,12 @@ def reserve_temporary(
     )
 
 
+@transaction.atomic
+def extend(generation_id: UUID, payer: Payer, estimate: Estimate) -> int:
+    """Reserve the cost of asking the model once more; return the granted `max_tokens`."""
+    return ledger.extend(generation_id, payer, estimate)
+
+
 def settle(results: Mapping[UUID, Result]) -> set[UUID]:
     """Charge each ended answer once; return the ids of those that this call charged.
 

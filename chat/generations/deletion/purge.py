@@ -25,7 +25,7 @@ from chat.database.housekeeping import IsolatedWork, isolated, left_out
 from chat.generations.deletion.soft_delete import hide_all, on_site, owned_by
 from chat.generations.models import Generation, LogPage
 from chat.knowledge.models import Collection
-from chat.quotas import ledger
+from chat.quotas import removed_members
 from chat.widget_sites.models import WidgetSite
 
 GENERATIONS_AT_ONCE = 500
@@ -69,7 +69,7 @@ def _remove_accounts() -> Iterator[bool]:
     for user in users.exclude(pk__in=left_out(ACCOUNTS)):
         with isolated(ACCOUNTS, user.pk):
             yield from _remove_all(owned_by(user))
-            while ledger.anonymise(user.pk):
+            while removed_members.anonymise(user.pk):
                 yield True
             _remove_account(user)
 
@@ -146,7 +146,7 @@ def _remove_site(site: WidgetSite) -> None:
 @transaction.atomic
 def _remove_account(user: User) -> None:
     """Remove the account once no chat is left of it; until then, all but its held chats."""
-    if ledger.has_open_charge(user.pk):
+    if removed_members.has_open_charge(user.pk):
         return
     if Conversation.all_objects.filter(owned_by(user)).exists():
         remove_all_but_held_chats(user)

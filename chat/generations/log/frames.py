@@ -22,12 +22,14 @@ from chat.upstream.events import (
     Sources,
     Text,
     ToolCallPiece,
+    ToolStep,
 )
 
 DONE = b"[DONE]"
 MAX_SEND_BYTES = 16 * 1024
 #: Code points per frame: JSON escapes a control character in 6 bytes, so a frame fits into a send.
 MAX_PIECE = 2_500
+MAX_STEP_ARGUMENTS = 2_000
 #: A source has at most 1,400 bytes, with a name in JSON's escapes.
 SOURCES_AT_ONCE = 10
 #: Templates for the frames of a token; the bytes match what `encode` would produce.
@@ -49,6 +51,8 @@ def frames_of(event: Event, first_id: int) -> list[bytes]:
         return [LOG_PROB % (first_id, event.text.encode())]
     if isinstance(event, Sources):
         return [encode(each, number) for number, each in enumerate(_sources(event), first_id)]
+    if isinstance(event, ToolStep):
+        return [encode({"response": "", "tool": _stepped(event)}, first_id)]
     if isinstance(event, AnswerOpened):
         return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
     return []
@@ -85,6 +89,12 @@ def _sources(sources: Sources) -> Iterator[dict[str, Any]]:
     for first in range(0, len(passages) or 1, SOURCES_AT_ONCE):
         payload = {"response": "", "sources": passages[first : first + SOURCES_AT_ONCE]}
         yield payload | ({"unanswered": True} if sources.is_unanswered else {})
+
+
+def _stepped(step: ToolStep) -> dict[str, Any]:
+    """Return the payload for a step of a tool; what is long is read with the stored answer."""
+    values = _known(msgspec.structs.asdict(step))
+    return {**values, "arguments": step.arguments[:MAX_STEP_ARGUMENTS]}
 
 
 def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:

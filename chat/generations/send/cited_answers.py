@@ -1,29 +1,32 @@
 """Tell readers of an answer what it may cite, and drop citations of anything else."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from chat.errors import ChatError
 from chat.knowledge.citations import CitationFilter
-from chat.knowledge.given import GivenPassages
-from chat.upstream.events import AnswerOpened, Event, Finished, Sources, Text
+from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.upstream.events import AnswerOpened, Event, Finished, FoundPassages, Sources, Text
 
 
 async def with_citations(
     events: AsyncGenerator[Event],
-    given: GivenPassages,
+    given: GivenPassages | None,
     *,
     for_visitor: bool,
+    found_before: Sequence[GivenPassage] = (),
     text_before: str = "",
     is_json: bool = False,
 ) -> AsyncGenerator[Event]:
     """Yield the events of an answer with its sources, and its text with its true citations.
 
-    Members get all sources at the beginning, with their places; visitors get the names of those
-    that the answer cites, at its end. An answer that is continued begins with `text_before`, which
-    may end within code. In JSON, numbers in brackets are values.
+    Members get all sources at the beginning, with their places, and what tools find when they have
+    found it; visitors get the names of those that the answer cites, at its end. An answer that is
+    continued begins with `text_before`, which may end within code, and may cite what tools had
+    `found_before`. In JSON, numbers in brackets are values.
     """
-    citations = CitationFilter(given.numbers)
+    first = [*(given.items if given else ()), *found_before]
+    citations = CitationFilter({each.number for each in first})
     citations.feed(text_before)
     citations.rest()
     async with aclosing(events):
@@ -35,16 +38,25 @@ async def with_citations(
                     continue
                 if rest := citations.rest():
                     yield Text(rest)
-                if isinstance(event, Finished) and for_visitor:
+                if isinstance(event, FoundPassages):
+                    citations.allow({each.number for each in event.passages})
+                    yield _for_member(event.passages)
+                    continue
+                if isinstance(event, Finished) and for_visitor and given:
                     cited = [each for each in given.items if each.number in citations.cited]
                     shown = [each.as_shown(is_openable=False) for each in (*cited, *given.related)]
                     yield Sources(shown, is_unanswered=given.no_answer)
                 yield event
-                if isinstance(event, AnswerOpened) and not for_visitor:
-                    yield Sources([each.as_shown(is_openable=True) for each in given.items])
+                has_sources = given is not None or bool(found_before)
+                if isinstance(event, AnswerOpened) and has_sources and not for_visitor:
+                    yield _for_member(first)
         except ChatError:
             if rest := citations.rest():
                 yield Text(rest)
             raise
     if rest := citations.rest():
         yield Text(rest)
+
+
+def _for_member(passages: Sequence[GivenPassage]) -> Sources:
+    return Sources([each.as_shown(is_openable=True) for each in passages])

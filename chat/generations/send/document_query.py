@@ -63,8 +63,9 @@ def document_query(
     """Return what to search for a turn; None to continue an answer that has no passages."""
     if turn.answer:
         given = sources_of([turn.answer.pk]).get(turn.answer.pk)
-        if given is None:
+        if given is None or (given and all(each.is_from_tool for each in given)):
             return None
+        given = [each for each in given if not each.is_from_tool]
         return DocumentQuery(collections, "", "", window_tokens, room_tokens, given_before=given)
     questions = [
         each.content for each in history.messages if each.role == "user" and not each.covers

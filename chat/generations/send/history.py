@@ -3,6 +3,7 @@
 They are loaded before a send is stored: a branch may be long, and the database writer is shared.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from django.conf import settings
@@ -15,6 +16,8 @@ from chat.conversations.prompt import BYTES_PER_TOKEN, PromptMessage, estimate_p
 from chat.conversations.sources import sources
 from chat.conversations.summaries import summaries
 from chat.conversations.summaries.prompt import with_summaries
+from chat.conversations.tool_calls.models import StoredToolCall
+from chat.generations.send.tool_rounds import prompt_of
 from chat.generations.send.turn import Turn
 
 #: Messages that take less of a window never fill it, however long the answer may get.
@@ -33,17 +36,32 @@ class History:
     omitted_messages: int = 0  # older ones that were not loaded
 
     def with_last(
-        self, message: StoredMessage, user_id: int, *, reads_images: bool
+        self,
+        message: StoredMessage,
+        user_id: int,
+        calls: Sequence[StoredToolCall] = (),
+        *,
+        reads_images: bool,
     ) -> list[PromptMessage]:
         """Return the messages that a model reads, with notes in place of images it can't read.
 
-        If the last message is its own answer, it is asked to continue.
+        If the last message is its own answer, it is asked to continue, with the results of its
+        `calls`.
         """
+        if calls:
+            said = prompt_of(message.text, calls)
+            to_continue = [PromptMessage("user", CONTINUE)] if said[-1].role != "tool" else []
+            messages = [*self.messages, *said, *to_continue]
+            return self._as_read(messages, reads_images=reads_images)
         (last,) = with_images(user_id, [PromptMessage(message.role, message.text)])
         text = question_with_context(last.content, message.page_context)
         is_answer = message.role == StoredMessage.Role.ASSISTANT
         to_continue = [PromptMessage("user", CONTINUE)] if is_answer else []
         messages = [*self.messages, *_read([replace(last, content=text)]), *to_continue]
+        return self._as_read(messages, reads_images=reads_images)
+
+    @staticmethod
+    def _as_read(messages: list[PromptMessage], *, reads_images: bool) -> list[PromptMessage]:
         return limited(messages) if reads_images else [each.without_images() for each in messages]
 
 

@@ -31,6 +31,7 @@ from chat.conversations.page_context import page_address
 from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.limits import require_capacity
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import config_version
 from chat.errors import BadRequest
 from chat.generations import model_permissions
@@ -44,6 +45,7 @@ from chat.generations.send.history import History, history_to
 from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent, find
+from chat.generations.send.tool_use import decided_calls, described, tool_names
 from chat.generations.send.turn import Turn, turn_of
 from chat.knowledge.access import (
     page_in,
@@ -75,6 +77,9 @@ class AnswerPlan:
     max_tokens: int | None
     estimate: Estimate
     attached_ids: list[int] = field(default_factory=list)  # images and files of the new question
+    collections: list[uuid.UUID] = field(default_factory=list)
+    tools: tuple[str, ...] = ()
+    tool_calls: list[StoredToolCall] = field(default_factory=list)  # of the answer to continue
     documents: DocumentQuery | None = None  # what to search for the answer
     given: GivenPassages | None = None  # what was found
 
@@ -84,7 +89,8 @@ class AnswerPlan:
             return replace(self, given=given)
         prompt = with_passages(self.prompt, given)
         fallback = self.generation_settings.fallback_model
-        estimate = charging.estimate(prompt, self.model, self.max_tokens, fallback)
+        read = [*described(self.tools), *prompt]
+        estimate = charging.estimate(read, self.model, self.max_tokens, fallback)
         return replace(self, prompt=prompt, estimate=estimate, given=given)
 
 
@@ -157,9 +163,12 @@ def _answer_plan(
     if not is_new and turn.new_messages:
         require_capacity(turns.message_count(conversation.pk) + turn.new_messages)
     history = _history_before(principal, turn, model, allowed, cites=bool(collections))
-    read = history.with_last(turn.asking, principal.user_id, reads_images=model.vision)
+    calls = decided_calls(turn)
+    read = history.with_last(turn.asking, principal.user_id, calls, reads_images=model.vision)
     prompt = [*instructions, *read]
-    estimate = charging.estimate(prompt, model, max_tokens, allowed.fallback_model)
+    tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
+    costly = [*described(tools), *prompt]
+    estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
     documents = None
     if collections or mode == AnswerMode.ONLY:
         room = (
@@ -182,6 +191,9 @@ def _answer_plan(
         max_tokens,
         estimate,
         attached_ids,
+        collections,
+        tools,
+        calls,
         documents,
     )
 
@@ -205,10 +217,24 @@ def _settings_for(
         wanted = settings_of_new(conversation, send.persona, send.project)
     else:
         wanted = settings_of(conversation)
+    chosen_tools = principal.default_tools if is_new else None
+    if send.site_tools is not None:
+        chosen_tools = send.site_tools
+    if chosen_tools is not None:
+        wanted = replace(wanted, tools=chosen_tools)
     if send.collections is None:
         return wanted
     chosen = some_collections_of(principal.user_id, send.collections)
     return replace(wanted, collections=tuple(map(str, chosen)))
+
+
+def _tools_for(
+    principal: Principal, model: Model, allowed: GenerationSettings, *, has_documents: bool
+) -> tuple[str, ...]:
+    """Return the tools that the answer may call; none in a website's chats."""
+    if principal.site or not allowed.all_tools:
+        return ()
+    return tool_names(allowed.all_tools, model, has_documents=has_documents, is_stored=True)
 
 
 def _collections_of(

@@ -16,7 +16,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `parent` is the message that `text` follows; 0 starts another first question, None follows the
     latest message. `retry` and `resume` name an answer; `retry` may name a question that has none.
     `persona` and `project` are allowed with the first message of a conversation only.
-    `collections` are searched for this and later answers of the chat; None leaves them as they are.
+    `collections` are searched for this and later answers of the chat, and `site_tools` may be
+    called; None leaves them as they are, or as the member has them in new chats.
     `reasoning_effort` and `max_tokens` replace the persona's for this answer. `page_context` is
     what a website says with a visitor's question.
     """
@@ -30,6 +31,7 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     persona: uuid.UUID | None = None
     project: uuid.UUID | None = None
     collections: tuple[uuid.UUID, ...] | None = None
+    site_tools: tuple[str, ...] | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
     page_context: str = ""

@@ -8,6 +8,7 @@ from chat.conversations import access
 from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.prompt import PromptMessage
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database.prepared import PreparedQuery
 from chat.errors import Conflict
 from chat.generations.models import Generation
@@ -32,6 +33,12 @@ class Sent:
     generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
     omitted_messages: int = 0  # before those of `history`
     given: GivenPassages | None = None  # of documents, in the history
+    tools: tuple[str, ...] = ()
+    tool_calls: list[StoredToolCall] = field(
+        default_factory=list
+    )  # of the answer that is continued
+    collections: list[uuid.UUID] = field(default_factory=list)  # that tools may search
+    prompt_tokens: int = 0  # estimated
     max_tokens: int = 0  # the longest answer that the limits allowed
     base_text: str = ""
     base_reasoning: str = ""

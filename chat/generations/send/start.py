@@ -5,8 +5,9 @@ between leaves neither an answer without a task nor a reservation without an ans
 """
 
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from django.conf import settings
 from django.utils.translation import get_language
@@ -15,6 +16,9 @@ from chat.accounts.principals import Principal
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.images import prompt_images
 from chat.conversations.prompt import PromptMessage
+from chat.conversations.sources import sources
+from chat.conversations.tool_calls.calls import start_again
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.billing import charging
 from chat.generations.delivery import notifications
@@ -31,8 +35,11 @@ from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
 from chat.generations.send.store import store
+from chat.generations.send.tool_loop import with_tools
+from chat.generations.send.tool_use import ToolUse, described, tool_names, tool_use
 from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask
+from chat.knowledge.given import GivenPassage
 from chat.lib.catalogue import Model
 from chat.lib.limits import FairQueues
 from chat.quotas import ledger
@@ -61,19 +68,29 @@ async def start_temporary(
     is_message: bool = True,
     call: ProgramCall | None = None,
     at_end: ResultStep | None = None,
+    tools: Sequence[str] = (),
 ) -> GenerationTask:
     """Start an answer that is kept in this process's memory only; its cost is stored.
 
     `""` uses the site's fallback model; None uses none. The answer is based on passages of the
     `documents`. `is_resumable` says whether a client that loses its connection can resume,
     `is_message` whether it counts as a message that somebody sent. A `call` is kept as a
-    conversation at the end; `at_end` is a further step there.
+    conversation at the end; `at_end` is a further step there. The answer may call these `tools`.
     """
     seconds = abandonment.temporary_after_seconds(principal, is_resumable=is_resumable)
     ending = AnswerEnd(principal, call=call, at_end=at_end)
     language = _language()
     work = _reserve_and_start(
-        principal, question, model, fallback, documents, seconds, ending, language, is_message
+        principal,
+        question,
+        model,
+        fallback,
+        documents,
+        tools,
+        seconds,
+        ending,
+        language,
+        is_message,
     )
     return await run_to_completion(principal, work)
 
@@ -100,6 +117,7 @@ async def _reserve_and_start(
     model: Model,
     fallback: str | None,
     documents: DocumentQuery | None,
+    tools: Sequence[str],
     abandoned_after_seconds: float,
     ending: AnswerEnd,
     language: str,
@@ -109,8 +127,10 @@ async def _reserve_and_start(
     if given and not given.no_answer:
         question = replace(question, messages=with_passages(question.messages, given))
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
+    names = tool_names(tools, model, has_documents=documents is not None, is_stored=False)
+    read = [*described(names), *question.read_messages]
     estimate = replace(
-        charging.estimate(question.read_messages, model, question.max_tokens, fallback),
+        charging.estimate(read, model, question.max_tokens, fallback),
         is_message=is_message,
     )
     async with _temporary_sends.turn(principal.key):
@@ -120,11 +140,25 @@ async def _reserve_and_start(
             charging.reserve_temporary, task.id, principal.payer, estimate, model, process_id()
         )
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
+    question = replace(question, max_tokens=granted)
     if given and given.no_answer:
         events = no_answer(question.model, language)
+    elif names:
+        collections = documents.collections if documents else []
+        use = tool_use(
+            principal,
+            task,
+            model,
+            fallback,
+            names,
+            question.messages,
+            collections=collections,
+            given=given,
+        )
+        events = with_tools(partial(_events, model=model, fallback=fallback), question, use)
     else:
-        events = _events(replace(question, max_tokens=granted), model, fallback)
-    if given:
+        events = _events(question, model, fallback)
+    if given or names:
         is_json = question.response_format is not None
         events = with_citations(events, given, for_visitor=bool(principal.site), is_json=is_json)
     return registry.start(task, events, abandoned_after_seconds, ending)
@@ -178,16 +212,63 @@ async def _start(principal: Principal, sent: Sent, tab: str, language: str) -> N
     )
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
     model = available_models.known(row.model) or available_models.find(row.model)
+    fallback = sent.generation_settings.fallback_model
+    found_before: list[GivenPassage] = []
+    use: ToolUse | None = None
+    if sent.tools or sent.tool_calls:
+        found_before, use = await _stored_tool_use(principal, sent, task, question, model)
     if sent.given and sent.given.no_answer:
         events = no_answer(row.model, language)
+    elif use:
+        events = with_tools(partial(_events, model=model, fallback=fallback), question, use)
     else:
-        events = _events(question, model, sent.generation_settings.fallback_model)
-    if sent.given is not None:
+        events = _events(question, model, fallback)
+    if sent.given is not None or use:
         events = with_citations(
-            events, sent.given, for_visitor=bool(principal.site), text_before=sent.base_text
+            events,
+            sent.given,
+            for_visitor=bool(principal.site),
+            found_before=found_before,
+            text_before=sent.base_text,
         )
     seconds = abandonment.stored_after_seconds(principal)
     registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
+
+
+async def _stored_tool_use(
+    principal: Principal,
+    sent: Sent,
+    task: GenerationTask,
+    question: CompletionRequest,
+    model: Model,
+) -> tuple[list[GivenPassage], ToolUse]:
+    """Return what tools have found for the answer before, and what it may use.
+
+    From here on, the calls that a person has allowed count as running.
+    """
+    message_id = sent.generation.message_id
+    found: list[GivenPassage] = []
+    calls: list[StoredToolCall] = []
+    if sent.tool_calls:
+        found = await threads.readers.run(sources.found_by_tools, message_id)
+        calls = await threads.writer.run(start_again, message_id)
+    task.prompt_tokens, task.max_tokens = sent.prompt_tokens, sent.max_tokens
+    use = tool_use(
+        principal,
+        task,
+        model,
+        sent.generation_settings.fallback_model,
+        sent.tools,
+        question.messages,
+        collections=sent.collections,
+        given=sent.given,
+        found_before=found,
+        message_id=message_id,
+        conversation=str(sent.conversation_id),
+        calls=calls,
+        allowed=sent.generation_settings.allowed_tools,
+    )
+    return found, use
 
 
 async def _with_images(principal: Principal, messages: list[PromptMessage]) -> list[PromptMessage]:

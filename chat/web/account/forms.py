@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.custom_instructions import MAX_INSTRUCTIONS, MAX_NAME
+from chat.accounts.memories import MAX_MEMORIES_CHARS
 from chat.accounts.preferences import (
     ANNOUNCEMENTS,
     ANSWER_NOTICES,
@@ -21,8 +22,11 @@ from chat.accounts.preferences import (
     Preferences,
 )
 from chat.lib.catalogue import Model
+from chat.lib.text import one_line
+from chat.web.http import tool_fields
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.http.model_choices import form_choices
+from chat.web.http.tool_fields import ToolsField
 
 MAX_PINS_LENGTH = 4000
 MAX_RECENT_MODELS = 3
@@ -127,10 +131,38 @@ class PersonalizationForm(forms.Form):
         ),
     )
 
+    uses_memories = forms.BooleanField(
+        required=False,
+        label=_("Use memory in my chats"),
+        help_text=_("Turn this off to keep the text below without sending it."),
+    )
+    memories = TextField(
+        most=MAX_MEMORIES_CHARS,
+        rows=6,
+        required=False,
+        label=_("What models remember about you"),
+        help_text=_(
+            "One thing per line. A model adds to it with the tool “Remember things for later "
+            "chats”, if you allow it. You can change or remove anything here."
+        ),
+    )
+    default_tools = ToolsField(
+        _("Tools in new chats"), _("You can switch them on and off in each chat, too.")
+    )
+    allowed_tools = ToolsField(
+        _("Tools that needn't ask you"), _("Uncheck a tool to be asked again before it is used.")
+    )
+
     def __init__(self, sent: QueryDict | None, preferences: Preferences) -> None:
         names = self.base_fields
         super().__init__(sent, initial={name: getattr(preferences, name) for name in names})
         self._before = preferences
+        tool_fields.offer(self, "default_tools")
+        tool_fields.offer(self, "allowed_tools", preferences.allowed_tools.split())
+
+    def clean_memories(self) -> str:
+        lines = map(one_line, self.cleaned_data["memories"].splitlines())
+        return "\n".join(filter(None, lines))
 
     def preferences(self) -> Preferences:
         return replace(self._before, **self.cleaned_data)

@@ -2,13 +2,22 @@
 
 from django.urls import path
 
-from chat.web.chat.views import announcement, chats, connection, list_state, manifest, notice_worker
+from chat.web.chat.views import (
+    announcement,
+    chats,
+    connection,
+    list_state,
+    manifest,
+    notice_worker,
+    tools,
+)
 
 urlpatterns = [
     path("chat/", chats.new, name="chat"),
     path("chat/temporary/", chats.temporary, name="temporary"),
     path("chat/archive/", list_state.archive, name="archive"),
     path("chat/models/", chats.models, name="models"),
+    path("chat/tools/", tools.menu, name="tools"),
     path("chat/sidebar/", chats.sidebar, name="sidebar"),
     path("chat/<uuid:conversation_id>/", chats.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", chats.title, name="title"),

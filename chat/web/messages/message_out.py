@@ -67,6 +67,25 @@ class SourceOut(msgspec.Struct, frozen=True, omit_defaults=True):
     is_related: bool = False
 
 
+class ToolOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A tool's call for an answer: `title` and `outcome` are words for people.
+
+    The state is that of `StoredToolCall`, or `unknown` if its process died while it ran. A person
+    decides about those and the `proposed` ones.
+    """
+
+    id: str
+    tool: str
+    state: str
+    arguments: str
+    count: int | None = None
+    problem: str = ""
+    is_edited: bool = False
+    refusal: str = ""
+    title: str = ""
+    outcome: str = ""
+
+
 class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message as its reader gets it. JSON omits fields at their default.
 
@@ -100,6 +119,8 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rating: RatingOut | None = None
     #: Passages of documents; none were found if it is empty.
     sources: tuple[SourceOut, ...] | None = None
+    #: Calls of tools, in their order.
+    tools: tuple[ToolOut, ...] = ()
     #: Of the chat up to this message, which models get in place of it.
     summary: str = ""
     #: IDs of all versions of a question or answer, if there are several.
@@ -135,7 +156,7 @@ _VISITOR = frozenset({
 })  # fmt: skip
 _MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
-    "timing", "versions", "summary",
+    "timing", "tools", "versions", "summary",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
 _STAFF = (_MEMBER - {"rating"}) | {"author", "moment", "page_context", "is_deleted"}

@@ -1,6 +1,7 @@
 """Build `MessageOut` for each audience from messages and their generations."""
 
 import uuid
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,8 +13,9 @@ from chat.conversations import access, turns
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message, Rating, RedactedText
 from chat.conversations.page_context import shown_values
-from chat.conversations.sources.sources import prefetch
+from chat.conversations.sources import sources
 from chat.conversations.summaries import summaries
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.web.messages.message_out import (
@@ -23,9 +25,11 @@ from chat.web.messages.message_out import (
     RatingOut,
     SourceOut,
     TimingOut,
+    ToolOut,
     UsageOut,
 )
 from chat.web.messages.source_presenter import sources_for
+from chat.web.messages.tool_presenter import tools_for
 
 
 def shown_message(
@@ -36,9 +40,11 @@ def shown_message(
     message = access.message_of(conversation, message_id)
     latest = next(reversed(generations_of([message])), None)
     rating = message.ratings.filter(user=user_id).first()
-    sources = sources_for([message], audience, user_id).get(message.pk)
+    given = sources_for([message], audience, user_id).get(message.pk)
+    tools = tools_for([message], _running([latest])).get(message.pk, ())
     summary = summaries.last_of(conversation, [message]).get(message_id, "")
-    return _whole(message, latest, rating, sources=sources, summary=summary).seen_by(audience)
+    shown = _whole(message, latest, rating, sources=given, summary=summary, tools=tools)
+    return shown.seen_by(audience)
 
 
 def shown_turns(
@@ -59,8 +65,10 @@ def shown_turns(
     latest = {each.message_id: each for each in generations_of(part.messages)}
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     ratings = {rating.message_id: rating for rating in rated}
-    prefetch(part.messages)
-    sources = sources_for(part.messages, audience, conversation.owner_id)
+    sources.prefetch(part.messages)
+    tool_calls.prefetch(part.messages)
+    given = sources_for(part.messages, audience, conversation.owner_id)
+    tools = tools_for(part.messages, _running(latest.values()))
     summary = summaries.last_of(conversation, part.messages)
     return {
         "turns": [
@@ -69,8 +77,9 @@ def shown_turns(
                 latest.get(each.pk),
                 ratings.get(each.pk),
                 part.versions.get(each.pk, ()),
-                sources.get(each.pk),
+                given.get(each.pk),
                 summary.get(each.pk, ""),
+                tools.get(each.pk, ()),
             ).seen_by(audience)
             for each in part.messages
         ],
@@ -92,9 +101,10 @@ def for_staff(
     summary: str = "",
 ) -> MessageOut:
     """Return what staff see: the owner's view, the author and the time as text."""
-    sources = sources_for([message], Audience.STAFF)
+    given = sources_for([message], Audience.STAFF)
+    tools = tools_for([message], _running([latest])).get(message.pk, ())
     shown = msgspec.structs.replace(
-        _whole(message, latest, None, versions, sources.get(message.pk), summary),
+        _whole(message, latest, None, versions, given.get(message.pk), summary, tools),
         author=author,
         moment=date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT"),
         is_deleted=message.deleted_at is not None,
@@ -142,6 +152,7 @@ def _whole(
     versions: tuple[int, ...] | list[int] = (),
     sources: tuple[SourceOut, ...] | None = None,
     summary: str = "",
+    tools: Sequence[ToolOut] = (),
 ) -> MessageOut:
     """Return all fields of a message. Call `seen_by` before showing it to anyone."""
     is_answer = message.role == Message.Role.ASSISTANT
@@ -158,6 +169,7 @@ def _whole(
         versions=tuple(versions),
         sources=sources,
         summary=summary,
+        tools=tuple(tools),
         page_context=() if message.hidden_at else shown_values(message.page_context),
     )
     if generation and not message.hidden_at:
@@ -169,6 +181,12 @@ def _whole(
         opinion = RatingOut(rating.value, rating.reason, rating.comment)
         shown = msgspec.structs.replace(shown, rating=opinion)
     return shown
+
+
+def _running(generations: Iterable[Generation | None]) -> frozenset[int]:
+    """Return the ids of the messages that are still being written."""
+    running = Generation.State.RUNNING
+    return frozenset(each.message_id for each in generations if each and each.state == running)
 
 
 def _with_generation(message: MessageOut, generation: Generation) -> MessageOut:

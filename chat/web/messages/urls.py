@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.messages.views import mark_read, messages, reports
+from chat.web.messages.views import mark_read, messages, reports, tool_calls
 
 urlpatterns = [
     path("chat/<uuid:conversation_id>/read", mark_read.mark_read, name="mark_read"),
@@ -29,4 +29,6 @@ urlpatterns = [
         messages.branch,
         name="branch",
     ),
+    path("chat/tool-calls/<uuid:call_id>", tool_calls.show, name="tool_call"),
+    path("chat/tool-calls/<uuid:call_id>/decision", tool_calls.decision, name="tool_decision"),
 ]

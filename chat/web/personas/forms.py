@@ -14,11 +14,12 @@ from chat.accounts.preferences import Preferences
 from chat.generations.model_permissions import allowed_to
 from chat.personas.models import MAX_PERSONAS, Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
-from chat.web.http import collection_fields
+from chat.web.http import collection_fields, tool_fields
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
 from chat.web.http.model_choices import form_choices
+from chat.web.http.tool_fields import ToolsField
 
 SYSTEM_PROMPT_LENGTH = 100_000
 STARTERS, STARTER_LENGTH = 6, 500
@@ -76,6 +77,10 @@ class PersonaForm(SharingForm[Persona]):
             "from those of the collections that are shared with them, too."
         )
     )
+    tool_names = ToolsField(
+        gettext_lazy("Tools"),
+        gettext_lazy("Answers may use these in each chat with this persona."),
+    )
     fallback_model = forms.ChoiceField(label=gettext_lazy("Fallback model"), required=False)
     temperature = NumberField(allowed=RANGES["temperature"], label="temperature")
     top_p = NumberField(allowed=RANGES["top_p"], label="top_p")
@@ -113,6 +118,7 @@ class PersonaForm(SharingForm[Persona]):
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
         collection_fields.offer(self, user.pk)
+        tool_fields.offer(self, "tool_names")
         for name, blank in (
             ("model", _("Chosen in the chat")),
             ("fallback_model", _("Site default")),
@@ -143,6 +149,7 @@ class PersonaForm(SharingForm[Persona]):
             "system_prompt": one.system_prompt,
             "starters": one.starters,
             "collections": one.collections.all(),
+            "tool_names": one.tool_names,
             "model": one.model if one.model in self.models else "",
             "fallback_model": one.fallback_model if one.fallback_model in self.models else "",
             **one.parameters,
@@ -167,6 +174,7 @@ class PersonaForm(SharingForm[Persona]):
         values = self.cleaned_data
         for name in TAKEN_AS_GIVEN:
             setattr(one, name, values[name])
+        one.tool_names = values.get("tool_names", one.tool_names)
         one.parameters = {name: values[name] for name in RANGES if values[name] is not None}
         kept = {"": None, "skip": 0, "keep": values["cache_seconds"]}
         one.cache_seconds = kept[values["caching"]]

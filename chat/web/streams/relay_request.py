@@ -66,6 +66,9 @@ class RequestTurn(Struct):
         return [each.image_url for each in parts if each.type == "image_url" and each.image_url]
 
 
+MAX_SITE_TOOLS = 50
+
+
 class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
     """The body of a relay request."""
 
@@ -75,6 +78,8 @@ class RelayRequest(KnownParameters, kw_only=True, forbid_unknown_fields=True):
     persona: uuid.UUID | None = None
     #: Searched for the answer, besides those of the persona.
     collections: Annotated[tuple[uuid.UUID, ...], Meta(max_length=MAX_COLLECTIONS)] = ()
+    #: Names of tools of this site; `tools` are those of the caller.
+    site_tools: Annotated[tuple[str, ...], Meta(max_length=MAX_SITE_TOOLS)] = ()
 
 
 async def read_relay_request(body: bytes) -> RelayRequest:

@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 
 from chat.conversations.page_context import PageContext
 from chat.conversations.sizes.limits import require_length
+from chat.conversations.tool_calls.models import TOOL_NAME_LENGTH
 from chat.errors import (
     BadRequest,
     CollectionUnavailable,
@@ -23,6 +24,7 @@ from chat.lib.text import clean
 from chat.personas.access import uuid_of
 from chat.web.http.json_body import decode_body
 
+MAX_TOOLS = 50
 KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 PARENT = re.compile(r"[0-9]{1,18}")
 
@@ -72,6 +74,9 @@ def read_form(form: QueryDict) -> Send:
             persona=persona,
             project=project,
             collections=collections if "collections_shown" in fields else None,
+            site_tools=tuple(map(str, form.getlist("site_tools")))
+            if "tools_shown" in fields
+            else None,
             reasoning_effort=effort,
         )
     )
@@ -100,5 +105,9 @@ def _checked(send: Send) -> Send:
     if len(send.collections or ()) > MAX_COLLECTIONS:
         words = _("You can choose at most {most} collections.")
         raise BadRequest(words.format(most=MAX_COLLECTIONS))
+    if len(send.site_tools or ()) > MAX_TOOLS or any(
+        len(each) > TOOL_NAME_LENGTH for each in send.site_tools or ()
+    ):
+        raise BadRequest(_("site_tools: names of tools of this site."))
     require_length(send.text or "")
     return send

@@ -120,3 +120,9 @@ export const turnDeletionUrl = (conversationId, messageId) => `${messageUrl(conv
  * @param {number} messageId
  */
 export const branchUrl = (conversationId, messageId) => `${messageUrl(conversationId, messageId)}/branch`;
+
+/** A call of a tool. @param {string} id */
+export const toolCallUrl = (id) => `/chat/tool-calls/${encodeURIComponent(id)}`;
+
+/** @param {string} id */
+export const toolDecisionUrl = (id) => `${toolCallUrl(id)}/decision`;

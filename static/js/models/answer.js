@@ -20,7 +20,7 @@ import { countCodePoints } from "../lib/code_points.js";
 const TERMINAL = new Set(["complete", "stopped", "interrupted", "failed", "awaiting_staff"]);
 const KEPT = /** @type {const} */ ([
   "text", "reasoning", "reasoningSeconds", "state", "model", "insteadOf", "omitted", "usage", "timing",
-  "finishReason", "effort", "toolNames", "sources", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
+  "finishReason", "effort", "toolNames", "tools", "sources", "problem", "wasTaken", "generationId", "lastEventId", "askedAt",
 ]); // prettier-ignore
 
 export class Answer {
@@ -43,6 +43,8 @@ export class Answer {
   effort = "";
   /** @type {string[]} */
   toolNames = [];
+  /** @type {import("../types.js").Tool[]} calls of the site's tools, in their order */
+  tools = [];
   /** @type {import("../types.js").Source[] | null} passages of documents that it may cite; null if it is not based on any */
   sources = null;
   /** Of the chat up to this answer, which models get in place of it. */
@@ -115,6 +117,7 @@ export class Answer {
   apply(payload) {
     if (payload.reasoning) this.#think(payload.reasoning);
     if (payload.response) this.#say(payload.response);
+    if (payload.tool) this.#step(payload.tool);
     if (payload.sources) this.sources = [...(this.sources ?? []), ...payload.sources];
     if (payload.unanswered) this.isUnanswered = true;
     if (payload.omitted_messages) this.omitted = payload.omitted_messages;
@@ -169,6 +172,13 @@ export class Answer {
     this.#stopThinking();
     this.text += piece;
     this.state = "streaming";
+  }
+
+  /** @param {import("../types.js").Tool} tool */
+  #step(tool) {
+    const known = this.tools.findIndex(({ id }) => id === tool.id);
+    this.tools.splice(known < 0 ? this.tools.length : known, 1, tool);
+    if (this.state === "waiting") this.state = "streaming";
   }
 
   #stopThinking() {

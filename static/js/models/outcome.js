@@ -51,12 +51,21 @@ export function describeOutcome(answer) {
  */
 export function outcomeAnnouncement(answer) {
   if (answer.state === "awaiting_staff") return t("Sent. A person will reply.");
+  if (answer.tools.some(needsDecision)) return t("The model asks for your permission to use a tool.");
   return describeOutcome(answer)?.words ?? t("Answer complete.");
+}
+
+/** Whether a person has to decide about a call of a tool. @param {import("../types.js").Tool} tool */
+export function needsDecision({ state }) {
+  return state === "proposed" || state === "unknown";
 }
 
 /** @param {import("./answer.js").Answer} answer @returns {Outcome | null} */
 function completed(answer) {
-  const { text, toolNames, finishReason } = answer;
+  const { text, toolNames, tools, finishReason } = answer;
+  if (finishReason === "tool_calls" && tools.length) {
+    return tools.some(needsDecision) ? null : quiet(t("The answer hasn't gone on yet."), ["continue"]);
+  }
   if (toolNames.length || (finishReason === "tool_calls" && !text)) {
     const names = toolNames.join(", ");
     const words = names

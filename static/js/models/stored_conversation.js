@@ -256,6 +256,7 @@ export function applyStoredMessage(answer, turn) {
   answer.model = turn.model || answer.model;
   answer.omitted = turn.omitted_messages ?? 0;
   answer.sources = turn.sources ?? null;
+  answer.tools = turn.tools ?? [];
   answer.summary = turn.summary ?? "";
   answer.usage = turn.usage ?? null;
   answer.timing = turn.timing ?? null;

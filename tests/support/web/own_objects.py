@@ -9,6 +9,7 @@ from chat.accounts.models import User
 from chat.api_keys import keys
 from chat.api_keys.keys import KeyOptions
 from chat.conversations.models import Conversation
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.indexing import documents
 from chat.knowledge.models import Collection
 from chat.personas.models import Persona, Prompt
@@ -25,11 +26,16 @@ from tests.support.generations.stream_reader import read_stream
 async def objects_of(owner: User, client: AsyncClient, routes: str) -> dict[str, str]:
     """Make what the routes name, and return the ids by the names of the parameters."""
     found = {"user": str(owner.pk)}
-    if re.search(r"\{(conversation|message|generation|link)\}|sends/\{key\}|\bs/\{", routes):
+    if re.search(r"\{(conversation|message|generation|link|call)\}|sends/\{key\}|\bs/\{", routes):
         response = await send(client, key="alices-send", text="Hello")
         await read_stream(response)
         for name in ("Generation", "Conversation", "Message"):
             found[name.lower()] = response[f"X-{name}-Id"]
+    if "{call}" in routes:
+        call = await StoredToolCall.objects.acreate(
+            message_id=found["message"], place=0, round=1, tool="remember", state="proposed"
+        )
+        found["call"] = str(call.pk)
     if re.search(r"\{link\}|\bs/\{", routes):
         link = await shared(found["conversation"])
         found |= {"link": str(link.pk), "token": link.token}

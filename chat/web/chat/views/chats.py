@@ -22,14 +22,17 @@ from chat.conversations.models import Conversation
 from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions
 from chat.generations.delivery import notifications
+from chat.personas.settings import GenerationSettings
 from chat.quotas.allowance import allowance_of
 from chat.site_settings import effective
+from chat.tools import toolbox
 from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat.account_notices import account_notices, shown_announcement
 from chat.web.chat.collection_choice import choices_for, choices_for_chat
 from chat.web.chat.shared_text import shared_text
 from chat.web.chat.sidebar import list_context, row_context
+from chat.web.chat.tool_choice import names_of_chosen
 from chat.web.http import model_choices
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
@@ -120,6 +123,8 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     context |= {"is_running": answers, "latest_purge_at": legal_hold.latest_purge_at(conversation)}
     context |= chat_context(conversation)
     context["collections"] = choices_for_chat(conversation)
+    kept = GenerationSettings.read(conversation.generation_settings)
+    context["chosen_tools"] = names_of_chosen(kept.all_tools)
     return render(request, "chat/show.html", _page(request) | context)
 
 
@@ -208,5 +213,7 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "max_document_bytes": settings.MAX_DOCUMENT_BYTES,
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
+        "offers_tools": bool(toolbox.offered()),
+        "chosen_tools": names_of_chosen(preferences.default_tools.split()),
         "can_dictate": offers(user_id, "transcription", allowance.config_version),
     }

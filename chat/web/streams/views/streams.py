@@ -75,6 +75,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
         generation_settings.fallback_model,
         documents=await _documents_for(principal, body, question, model),
         is_resumable=not is_whole,
+        tools=body.site_tools,
     )
     if is_whole:
         return await whole_response(live, principal)

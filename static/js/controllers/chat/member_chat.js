@@ -15,7 +15,7 @@ import { RetryMenu } from "../transcript/retry_menu.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { BranchNavigator } from "./branch_navigator.js";
 import { ChatController } from "./chat_controller.js";
-import { chosenCollections, wireCollections } from "../composer/collection_picker.js";
+import { chosenExtras, wirePickers } from "../composer/choice_pickers.js";
 import { EarlierTurns } from "./earlier_turns.js";
 import { readTurns } from "./server_rendered_turns.js";
 import { ServerStore } from "./server_store.js";
@@ -44,10 +44,11 @@ import { findStoredSend } from "./unsent_recovery.js";
  */
 export function createMemberChat(parts) {
   const { env, models, sidebar, signal } = parts;
-  wireCollections(signal);
+  wirePickers(signal);
   const turns = readTurns(parts.thread);
   const store = storeOf(parts, turns);
   const chat = new ChatController(parts, store, {
+    env,
     rate: (exchange, opinion) => rateAnswer(parts, store.id, exchange, opinion),
     version: (id) => branches.showVersion(id),
     more: (exchange) => menu.openFor(exchange),
@@ -98,6 +99,6 @@ function storeOf({ page, thread, env, models, tabStorage, deviceStorage }, turns
     conversation: StoredConversation.of(conversation, turns, link !== null, persona, project),
     outbox: new Outbox(tabStorage, conversation, deviceStorage),
     edits: new QuestionEdits(tabStorage),
-    extras: chosenCollections,
+    extras: chosenExtras,
   });
 }

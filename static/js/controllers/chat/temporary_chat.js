@@ -5,7 +5,7 @@
 
 import { t } from "../../lib/i18n.js";
 import { keepImagesInTab } from "../../models/tab_images.js";
-import { chosenCollections, wireCollections } from "../composer/collection_picker.js";
+import { chosenExtras, wirePickers } from "../composer/choice_pickers.js";
 import { RetryMenu } from "../transcript/retry_menu.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { ChatController } from "./chat_controller.js";
@@ -23,10 +23,10 @@ import { TemporaryStore } from "./temporary_store.js";
 /** @param {TemporaryChatParts} parts @returns {{chat: ChatController, open: () => void}} */
 export function createTemporaryChat(parts) {
   const { models, persona } = parts;
-  wireCollections();
+  wirePickers();
   const { maxImages, maxImageBytes } = parts.composer.dataset;
   const images = keepImagesInTab(Number(maxImages) * Number(maxImageBytes));
-  const store = new TemporaryStore(parts.tabStorage, models, chosenCollections);
+  const store = new TemporaryStore(parts.tabStorage, models, chosenExtras);
   const chat = new ChatController(parts, store, {
     retry: (exchange) => menu.openFor(exchange),
     more: (exchange) => turnMenu?.openFor(exchange),

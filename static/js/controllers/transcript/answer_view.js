@@ -20,6 +20,7 @@ import { findSwitcher } from "./version_switcher.js";
 const QUIET_WAIT_SECONDS = 4;
 const details = onDemand("answer_details");
 const sourceList = onDemand("source_list");
+const toolList = onDemand("tool_list");
 
 /** @typedef {import("../../models/answer.js").Answer} Answer */
 /**
@@ -31,13 +32,14 @@ const sourceList = onDemand("source_list");
  * @property {(id: number) => void} version
  * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate returns whether the rating was stored
  * @property {() => void} report
+ * @property {import("../../browser/browser_env.js").BrowserEnv} [env] for decisions about tools
  */
 
 /**
  * @typedef {import("./version_switcher.js").VersionParts & import("../feedback/rating_buttons.js").RatingParts & {
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
- *   copy: HTMLElement, sources?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
+ *   copy: HTMLElement, sources?: HTMLElement, tools?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
  *   summary?: HTMLElement, summaryText?: HTMLElement, retry?: HTMLElement, more?: HTMLElement, model?: HTMLElement, modelName?: HTMLElement,
  * }} AnswerParts
  */
@@ -51,6 +53,7 @@ export class AnswerView {
   #reasoning;
   #rating;
   #versions;
+  #actions;
   #scheduler = new FrameScheduler(() => this.#update());
   #clock;
 
@@ -66,6 +69,7 @@ export class AnswerView {
     this.#parts = parts;
     this.#answer = answer;
     this.#models = models;
+    this.#actions = actions;
     this.#text = new AnswerMarkdown(parts.text, status);
     this.#reasoning = new Thoughts(parts.reasoningText);
     this.#clock = setInterval(() => this.changed(), 1000);
@@ -127,6 +131,7 @@ export class AnswerView {
     this.root.toggleAttribute("data-hidden", isHidden);
     this.#notes();
     this.#thinking();
+    this.#tools();
     this.#text.show(text, this.#answer.isOver);
     showText(this.#parts.progress, this.#progress());
     this.#outcome();
@@ -175,6 +180,11 @@ export class AnswerView {
     const { text, sources: box } = this.#parts;
     const { sources, isHidden } = this.#answer;
     if (box && sources && !isHidden) (await sourceList())?.showSources(box, text, sources);
+  }
+
+  async #tools() {
+    const { tools: box } = this.#parts;
+    if (box && this.#answer.tools.length) (await toolList())?.showTools(box, this.#answer, this.#actions);
   }
 
   #progress() {

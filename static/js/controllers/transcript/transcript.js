@@ -19,6 +19,7 @@ import { QuestionView } from "./question_view.js";
  * @property {(exchange: Exchange) => void} [more]
  * @property {(exchange: Exchange) => void} [retry]
  * @property {(id: number) => void} [version]
+ * @property {import("../../browser/browser_env.js").BrowserEnv} [env] for decisions about tools
  *
  * @typedef {object} NeededActions
  * @property {(exchange: Exchange, choice: string) => void} choose
@@ -218,6 +219,7 @@ export class Transcript {
       retry: () => this.#actions.retry?.(exchange),
       more: () => this.#actions.more?.(exchange),
       version: (id) => this.#actions.version?.(id),
+      env: this.#actions.env,
     };
     return new AnswerView(exchange.answer, this.#models, this.#status, actions);
   }

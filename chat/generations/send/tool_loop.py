@@ -1,0 +1,298 @@
+"""Let a model call tools while it answers: run them, and ask it again with what they returned.
+
+All requests to the model are one answer with one charge, which grows with each of them. A call of a
+stored chat is stored before it runs, so that none runs twice, whatever happens to this process. If
+a person has to allow one, the answer ends there, and a later send continues it: nothing waits in
+memory.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from django.utils import timezone
+from msgspec import structs
+
+from chat.conversations.sources import sources
+from chat.conversations.tool_calls import calls as tool_calls
+from chat.conversations.tool_calls.models import TOOL_NAME_LENGTH, StoredToolCall
+from chat.database import threads
+from chat.errors import ChatError
+from chat.generations.billing import charging
+from chat.generations.send.tool_rounds import (
+    MAX_ARGUMENTS_CHARS,
+    MAX_CALLS_AT_ONCE,
+    MAX_SECONDS,
+    NO_MORE,
+    REPEATED,
+    TOO_MANY,
+    provider_id,
+    result_of,
+    result_text,
+    round_messages,
+)
+from chat.generations.send.tool_use import ToolUse, bounds_of
+from chat.knowledge.given import GivenPassage
+from chat.lib.text import clean
+from chat.tools.tool import ToolFailed
+from chat.upstream.events import (
+    AnswerOpened,
+    Event,
+    Finished,
+    FoundPassages,
+    Text,
+    ToolCallPiece,
+    ToolStep,
+    Usage,
+)
+from chat.upstream.events import ToolCall as RequestedCall
+from chat.upstream.request import CompletionRequest
+
+#: Of a single call.
+CALL_SECONDS = 45.0
+
+State = StoredToolCall.State
+Ask = Callable[[CompletionRequest], AsyncGenerator[Event]]
+
+log = logging.getLogger(__name__)
+
+
+async def with_tools(ask: Ask, request: CompletionRequest, use: ToolUse) -> AsyncGenerator[Event]:
+    """Yield the events of all requests as those of one answer, and the steps between them."""
+    loop = _ToolLoop(request, use)
+    async with aclosing(loop.run_started()) as steps:
+        async for step in steps:
+            yield step
+    while True:
+        requested: Finished | None = None
+        async with aclosing(ask(loop.request)) as events:
+            async for event in events:
+                if isinstance(event, Finished):
+                    requested = event
+                elif shown := loop.shown(event):
+                    yield shown
+        if requested is None:
+            return
+        loop.count(requested)
+        if loop.is_last or not _calls_tools(requested):
+            yield loop.finished(requested)
+            return
+        async with aclosing(loop.run_round(requested.tool_calls)) as steps:
+            async for step in steps:
+                yield step
+        if loop.is_waiting:
+            yield loop.finished(replace(requested, finish_reason="tool_calls"))
+            return
+        await loop.reserve()
+
+
+def _calls_tools(finished: Finished) -> bool:
+    """Return whether there are complete calls. One that reached the length limit is cut."""
+    return finished.complete and bool(finished.tool_calls) and finished.finish_reason != "length"
+
+
+class _ToolLoop:
+    def __init__(self, request: CompletionRequest, use: ToolUse) -> None:
+        self._use = use
+        self._bounds = bounds_of(request, use)
+        self._usage: Usage | None = Usage()
+        self._has_opened = False
+        # What follows calls is a paragraph of its own, unless it continues a sentence.
+        ended_with_calls = use.calls and use.calls[-1].text_length >= use.task.base_length
+        self._has_text = not ended_with_calls
+        self._ends_at = asyncio.get_running_loop().time() + MAX_SECONDS
+        self._last_number = use.last_number
+        self.is_waiting = False
+        self.is_last = self._bounds.is_last_round
+        self._described = [tool.as_function() for tool in use.tools.values()]
+        self.request = self._with_tools(request)
+
+    def shown(self, event: Event) -> Event | None:
+        """Return the event as a part of the whole answer; None if it isn't."""
+        if isinstance(event, ToolCallPiece):
+            return None
+        if isinstance(event, AnswerOpened):
+            is_first, self._has_opened = not self._has_opened, True
+            return event if is_first else None
+        if isinstance(event, Text) and not self._has_text:
+            self._has_text = True
+            if self._use.task.length:
+                return Text(f"\n\n{event.text.lstrip()}")
+        return event
+
+    def count(self, finished: Finished) -> None:
+        """Add what a request has used. Without one figure, the sum is unknown."""
+        one, other = self._usage, finished.usage
+        self._usage = one + other if one and other else None
+
+    def finished(self, last: Finished) -> Finished:
+        return replace(last, tool_calls=[], usage=self._usage)
+
+    async def run_started(self) -> AsyncGenerator[Event]:
+        """Run what a person has allowed of an answer that is continued."""
+        started = [each for each in self._use.calls if each.state == State.RUNNING]
+        if not started:
+            return
+        async with aclosing(self._run(started)) as steps:
+            async for step in steps:
+                yield step
+        results = {provider_id(each): result_of(each) for each in started}
+        messages = [
+            replace(each, content=results.get(each.tool_call_id, each.content))
+            for each in self.request.messages
+        ]
+        self.request = replace(self.request, messages=messages)
+        await self.reserve()
+
+    async def run_round(self, requested: Sequence[RequestedCall]) -> AsyncGenerator[Event]:
+        """Run the calls of one request, except those that a person has to allow."""
+        use, bounds = self._use, self._bounds
+        bounds.rounds += 1
+        # Each step is yielded first: then all text before it is part of the answer.
+        made = [self._call(each, number) for number, each in enumerate(requested)]
+        for call in made:
+            yield _step(call)
+        for call in made:
+            call.text_length = use.task.length
+        if use.message_id is not None:
+            await threads.writer.run(tool_calls.add, made)
+        use.calls += made
+        running = [each for each in made if each.state == State.RUNNING]
+        async with aclosing(self._run(running)) as steps:
+            async for step in steps:
+                yield step
+        self._has_text = False
+        self.is_waiting = any(each.state == State.PROPOSED for each in made)
+        text = _text_since(use)
+        messages = [*self.request.messages, *round_messages(text, made)]
+        if bounds.is_last_round or asyncio.get_running_loop().time() > self._ends_at:
+            self.is_last = True
+            messages[-1] = replace(messages[-1], content=f"{messages[-1].content}\n\n{NO_MORE}")
+        self.request = self._with_tools(replace(self.request, messages=messages))
+
+    async def reserve(self) -> None:
+        """Reserve the next request's cost. Raise `QuotaExceeded` if no more is left."""
+        use = self._use
+        estimate = charging.estimate(
+            self.request.read_messages, use.model, self.request.max_tokens, use.fallback
+        )
+        granted = await threads.writer.run(
+            charging.extend, use.task.id, use.principal.payer, estimate
+        )
+        use.task.prompt_tokens += estimate.prompt_tokens
+        use.task.max_tokens += granted
+        self.request = replace(self.request, max_tokens=granted)
+
+    def _with_tools(self, request: CompletionRequest) -> CompletionRequest:
+        choice = "none" if self.is_last else "auto"
+        parameters = {**request.parameters, "tools": self._described, "tool_choice": choice}
+        return replace(request, parameters=parameters)
+
+    def _call(self, requested: RequestedCall, number: int) -> StoredToolCall:
+        """Return the new call with this number in its request; one that isn't made has failed."""
+        use, bounds = self._use, self._bounds
+        now = timezone.now()
+        name, arguments = clean(requested.name), clean(requested.arguments) or "{}"
+        tool = use.tools.get(name)
+        call = StoredToolCall(
+            message_id=use.message_id or 0,
+            place=bounds.calls,
+            round=bounds.rounds,
+            tool=name[:TOOL_NAME_LENGTH],
+            arguments=arguments[:MAX_ARGUMENTS_CHARS],
+            state=State.RUNNING,
+            has_effects=bool(tool and tool.has_effects),
+            extra_content=dict(requested.extra_content) if requested.extra_content else None,
+            started_at=now,
+        )
+        bounds.calls += 1
+        if tool is None:
+            _fail(call, "unknown_tool", "There is no such tool.")
+        elif len(arguments) > MAX_ARGUMENTS_CHARS:
+            _fail(call, "arguments", "The arguments are too long.")
+        elif not bounds.may_repeat(name, arguments):
+            _fail(call, "repeated", REPEATED)
+        elif number >= MAX_CALLS_AT_ONCE:
+            _fail(call, "too_many", TOO_MANY)
+        elif tool.has_effects and name not in use.allowed:
+            call.state, call.started_at = State.PROPOSED, None
+        return call
+
+    async def _run(self, calls: Sequence[StoredToolCall]) -> AsyncGenerator[Event]:
+        """Run calls side by side; yield their steps and what they found, in the order of the calls.
+
+        A stop cancels them. What they did until then is unknown.
+        """
+        results = await asyncio.gather(*map(self._passages, calls))
+        for call, passages in zip(calls, results, strict=True):
+            numbered = self._numbered(passages)
+            if call.state == State.DONE:
+                call.result = self._bounds.cut(result_text(call.result, numbered))
+            call.ended_at = timezone.now()
+            if self._use.message_id is not None:
+                await threads.writer.run(_store, call, numbered)
+            if numbered:
+                yield FoundPassages(numbered)
+            yield _step(call)
+
+    async def _passages(self, call: StoredToolCall) -> Sequence[GivenPassage]:
+        """Run one call, set its result, and return the passages that it has found."""
+        tool = self._use.tools.get(call.tool)
+        try:
+            if tool is None:
+                raise ToolFailed("This tool has been switched off.", "unknown_tool")
+            arguments = tool.read_arguments(call.arguments)
+            async with asyncio.timeout(CALL_SECONDS):
+                found = await tool.run(self._use.context, arguments)
+        except ToolFailed as error:
+            _fail(call, error.problem, error.words)
+        except TimeoutError:
+            _fail(call, "timeout", f"No answer within {CALL_SECONDS:.0f} seconds.")
+        except ChatError as error:
+            _fail(call, "failed", error.public)
+        except Exception:
+            log.exception("a tool failed unexpectedly")
+            _fail(call, "failed", "This didn't work.")
+        else:
+            call.state, call.result, call.result_count = State.DONE, found.text, found.count
+            return found.passages
+        return ()
+
+    def _numbered(self, passages: Sequence[GivenPassage]) -> list[GivenPassage]:
+        first = self._last_number + 1
+        self._last_number += len(passages)
+        return [
+            structs.replace(each, number=number, is_from_tool=True)
+            for number, each in enumerate(passages, first)
+        ]
+
+
+def _text_since(use: ToolUse) -> str:
+    """Return what the model wrote in the last request."""
+    last = use.calls[-1]
+    earlier = [each.text_length for each in use.calls if each.round < last.round]
+    begun = max([use.task.base_length, *earlier])
+    return use.task.text[begun - use.task.base_length :].strip()
+
+
+def _store(call: StoredToolCall, passages: Sequence[GivenPassage]) -> None:
+    if tool_calls.finish(call) and passages:
+        sources.add(call.message_id, passages)
+
+
+def _fail(call: StoredToolCall, problem: str, words: str) -> None:
+    call.state, call.problem, call.result = State.FAILED, problem, clean(words)
+    call.ended_at = timezone.now()
+
+
+def _step(call: StoredToolCall) -> ToolStep:
+    return ToolStep(
+        id=str(call.pk),
+        tool=call.tool,
+        state=str(call.state),
+        arguments=call.arguments,
+        count=call.result_count,
+        problem=call.problem,
+    )

@@ -1,0 +1,79 @@
+"""Add the calls of tools in answers."""
+
+import uuid
+
+import django.db.models.deletion
+import django.utils.timezone
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("chat", "0014_case_schedules"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="persona",
+            name="tool_names",
+            field=models.CharField(blank=True, db_default="", default="", max_length=500),
+        ),
+        migrations.CreateModel(
+            name="StoredToolCall",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("place", models.PositiveSmallIntegerField()),
+                ("round", models.PositiveSmallIntegerField()),
+                ("text_length", models.PositiveIntegerField(default=0)),
+                ("tool", models.CharField(max_length=100)),
+                ("arguments", models.TextField()),
+                ("is_edited", models.BooleanField(default=False)),
+                ("has_effects", models.BooleanField(default=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("proposed", "Proposed"),
+                            ("approved", "Approved"),
+                            ("refused", "Refused"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("result", models.TextField(blank=True)),
+                ("result_count", models.PositiveIntegerField(blank=True, null=True)),
+                ("problem", models.CharField(blank=True, max_length=20)),
+                ("extra_content", models.JSONField(blank=True, null=True)),
+                ("decided_by", models.BigIntegerField(blank=True, null=True)),
+                ("refusal", models.CharField(blank=True, max_length=500)),
+                ("proposed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tool_calls",
+                        to="chat.message",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("place",),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("message", "place"), name="one_tool_call_per_place"
+                    )
+                ],
+            },
+        ),
+    ]

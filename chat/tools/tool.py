@@ -1,0 +1,90 @@
+"""Define what a tool is, what it gets, and what it returns."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from chat.accounts.principals import Principal
+from chat.knowledge.given import GivenPassage
+
+#: Finds passages of the documents that the chat's answers are based on.
+FindPassages = Callable[[str], Awaitable[Sequence[GivenPassage]]]
+
+
+class ToolFailed(Exception):
+    """A call didn't work. The model reads why, in English, and may try something else."""
+
+    def __init__(self, words: str, problem: str = "failed") -> None:
+        super().__init__(words)
+        self.words = words
+        self.problem = problem
+
+
+@dataclass(slots=True)
+class ToolContext:
+    """For whom a tool runs. `addresses` are those that the person or a search has named."""
+
+    principal: Principal
+    find_passages: FindPassages | None = None  # None: the chat has no documents
+    addresses: set[str] = field(default_factory=set)
+    conversation: str = ""  # the id of the chat; empty if it isn't stored
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a call returned: a text of ours, and passages that the answer may cite.
+
+    `count` is how many things were found, for people.
+    """
+
+    text: str = ""
+    passages: Sequence[GivenPassage] = ()
+    count: int | None = None
+
+
+Run = Callable[[ToolContext, Any], Awaitable[ToolResult]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTool:
+    """A tool. Its `description` is for models; what people read is in the web layer.
+
+    One that `has_effects` changes something, so a person has to allow each call.
+    """
+
+    name: str
+    description: str
+    arguments: type[msgspec.Struct]
+    run: Run
+    has_effects: bool = False
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """Return the arguments as a JSON schema, without references."""
+        _head, parts = msgspec.json.schema_components([self.arguments])
+        schema: dict[str, Any] = dict(parts[self.arguments.__name__])
+        del schema["title"]
+        schema.pop("description", None)
+        return schema
+
+    def as_function(self) -> Mapping[str, Any]:
+        """Return the tool as a request to a model describes it."""
+        function = {
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.schema,
+        }
+        return {"type": "function", "function": function}
+
+    def read_arguments(self, text: str) -> msgspec.Struct:
+        """Return the arguments that a model wrote. Raise `ToolFailed`.
+
+        Many models write numbers in quotes.
+        """
+        try:
+            values = msgspec.json.decode(text or "{}")
+            return msgspec.convert(values, self.arguments, strict=False)
+        except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError) as error:
+            raise ToolFailed(f"The arguments don't fit: {error}", "arguments") from None

@@ -1,0 +1,65 @@
+"""All tools of the site, and which of them an answer may use."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from django.conf import settings
+
+from chat.lib.catalogue import Model
+from chat.tools.calculator import CALCULATOR
+from chat.tools.current_time import CURRENT_TIME
+from chat.tools.remember import REMEMBER
+from chat.tools.search_documents import SEARCH_DOCUMENTS
+from chat.tools.search_my_chats import SEARCH_MY_CHATS
+from chat.tools.tool import ChatTool
+from chat.tools.web.engines import engine_name
+from chat.tools.web.page import FETCH_PAGE
+from chat.tools.web.search import WEB_SEARCH
+
+BUILT_IN: Mapping[str, ChatTool] = {
+    each.name: each
+    for each in (
+        WEB_SEARCH,
+        FETCH_PAGE,
+        SEARCH_MY_CHATS,
+        SEARCH_DOCUMENTS,
+        CALCULATOR,
+        CURRENT_TIME,
+        REMEMBER,
+    )
+}
+#: Tools that a person switches on together.
+PARTNERS: Mapping[str, tuple[str, ...]] = {WEB_SEARCH.name: (FETCH_PAGE.name,)}
+
+
+def offered() -> list[str]:
+    """Return the names of the tools that people can switch on, in their order."""
+    partners = {name for names in PARTNERS.values() for name in names}
+    return [name for name in BUILT_IN if name in _allowed() and name not in partners]
+
+
+def usable(names: Iterable[str], model: Model) -> dict[str, ChatTool]:
+    """Return those tools that the site allows, with their partners, for a model that calls tools.
+
+    Unknown names are left out: a chat may have been stored when the site had more.
+    """
+    if not model.tools:
+        return {}
+    wanted = set(names)
+    for name, partners in PARTNERS.items():
+        if name in wanted:
+            wanted.update(partners)
+    allowed = _allowed()
+    return {name: tool for name, tool in BUILT_IN.items() if name in wanted and name in allowed}
+
+
+def descriptions(names: Iterable[str]) -> str:
+    """Return what a request to a model says about these tools, as JSON."""
+    return msgspec.json.encode([BUILT_IN[name].as_function() for name in names]).decode()
+
+
+def _allowed() -> set[str]:
+    allowed = set(settings.TOOLS)
+    if not engine_name():
+        allowed.discard(WEB_SEARCH.name)
+    return allowed

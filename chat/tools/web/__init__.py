@@ -1,0 +1,1 @@
+"""Tools that look into the web: a search engine, and pages."""

@@ -1,0 +1,29 @@
+"""Which pages may be fetched: only those that the person, or a search, has named.
+
+Otherwise a text that the model has read could make it send what it knows to any server, as a part
+of the address.
+"""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import urldefrag
+
+MAX_ADDRESSES = 200
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`\\|{}]{1,2000}")
+_AROUND = ".,;:!?)]}*_"
+
+
+def known_form(address: str) -> str:
+    """Return the address as known ones are compared: without a fragment."""
+    return urldefrag(address.strip())[0]
+
+
+def addresses_in(texts: Iterable[str]) -> set[str]:
+    """Return the addresses that texts contain, with and without what may be punctuation."""
+    found: set[str] = set()
+    for text in texts:
+        for match in _ADDRESS.finditer(text):
+            if len(found) >= MAX_ADDRESSES:
+                return found
+            found |= {known_form(match[0]), known_form(match[0].rstrip(_AROUND))}
+    return found

@@ -1,0 +1,55 @@
+"""List the tools that a chat's answers may use, and which of them are on."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.accounts.preferences import Preferences
+from chat.conversations import access
+from chat.conversations.generation_settings import settings_of
+from chat.personas.access import persona_of
+from chat.tools import toolbox
+from chat.upstream import available_models
+from chat.web.http.tool_fields import name_of
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool in the menu. A fixed one belongs to the chat's persona."""
+
+    id: str
+    name: str
+    is_chosen: bool
+    is_fixed: bool
+
+
+def choices_for_chat(
+    user_id: int,
+    conversation_id: uuid.UUID | None,
+    persona_id: uuid.UUID | None,
+    preferences: Preferences,
+) -> list[OfferedTool]:
+    """Return the choices for a chat, or a new one with this persona. Raise `NotFound`."""
+    chosen: Sequence[str] = preferences.default_tools.split()
+    fixed: Sequence[str] = ()
+    if conversation_id:
+        wanted = settings_of(access.conversation_of(user_id, conversation_id))
+        chosen, fixed = wanted.tools, wanted.tool_names.split()
+    elif persona_id:
+        fixed = persona_of(user_id, persona_id).tool_names.split()
+    return [
+        OfferedTool(name, name_of(name), name in {*chosen, *fixed}, name in fixed)
+        for name in toolbox.offered()
+        if name != "remember" or preferences.uses_memories
+    ]
+
+
+def names_of_chosen(names: Sequence[str]) -> list[str]:
+    """Return the names of tools for people."""
+    return [name_of(name) for name in toolbox.offered() if name in names]
+
+
+def can_use_tools(model_id: str) -> bool:
+    """Return whether a model calls tools. An unknown one is taken for one that does."""
+    model = available_models.known(model_id)
+    return model is None or model.tools

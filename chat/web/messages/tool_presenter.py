@@ -1,0 +1,137 @@
+"""Say what tools a model called for an answer, and how that ended.
+
+static/js/controllers/transcript/tool_list.js says the same while the answer is written.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from chat.conversations.models import Message
+from chat.conversations.tool_calls.calls import calls_of, needs_decision
+from chat.conversations.tool_calls.models import StoredToolCall
+from chat.web.messages.message_out import ToolOut
+
+State = StoredToolCall.State
+MAX_SHOWN_ARGUMENT_CHARS = 200
+
+
+def tools_for(messages: Iterable[Message], running: frozenset[int]) -> Mapping[int, list[ToolOut]]:
+    """Return the calls of those answers that have any; `running` ones are still being written.
+
+    The messages' `tool_calls` have been prefetched.
+    """
+    return {
+        each.pk: [shown_call(call, is_running=each.pk in running) for call in calls]
+        for each in messages
+        if each.role == Message.Role.ASSISTANT and not each.hidden_at
+        if (calls := calls_of(each))
+    }
+
+
+def shown_calls(calls: Sequence[StoredToolCall]) -> list[ToolOut]:
+    """Return the calls of an answer that isn't being written."""
+    return [shown_call(each, is_running=False) for each in calls]
+
+
+def shown_call(call: StoredToolCall, *, is_running: bool) -> ToolOut:
+    state, problem = str(call.state), call.problem
+    if call.state == State.RUNNING and not is_running:
+        # Its process died. Without effects, it has simply failed.
+        state, problem = ("unknown", "") if needs_decision(call) else ("failed", "interrupted")
+    return ToolOut(
+        id=str(call.pk),
+        tool=call.tool,
+        state=state,
+        arguments=call.arguments,
+        count=call.result_count,
+        problem=problem,
+        is_edited=call.is_edited,
+        refusal=call.refusal,
+        title=title_of(call.tool, call.arguments),
+        outcome=outcome_of(state, problem, call.result_count),
+    )
+
+
+def title_of(tool: str, arguments: str) -> str:
+    """Return what a call does, in a few words."""
+    values = _read(arguments)
+    match tool:
+        case "web_search":
+            return _("Search the web: {query}").format(query=_shown(values, "query"))
+        case "fetch_page":
+            return _("Read a page: {address}").format(address=_shown(values, "address"))
+        case "search_my_chats":
+            return _("Search your chats: {words}").format(words=_shown(values, "words"))
+        case "search_documents":
+            return _("Search the documents: {query}").format(query=_shown(values, "query"))
+        case "calculator":
+            return _("Calculate: {expression}").format(expression=_shown(values, "expression"))
+        case "current_time":
+            return _("Look up the time")
+        case "remember":
+            return _("Remember: {text}").format(text=_shown(values, "text"))
+        case _:
+            return tool
+
+
+def outcome_of(state: str, problem: str, count: int | None) -> str:
+    """Return how a call ended, or what it waits for; empty if there is nothing to say."""
+    match state:
+        case "proposed":
+            return _("Needs your permission")
+        case "unknown":
+            return _("It's unknown whether this was done.")
+        case "approved":
+            return _("Allowed")
+        case "refused":
+            return _("Refused")
+        case "running":
+            return _("Running…")
+        case "failed":
+            return _problem(problem)
+        case _ if count is not None:
+            return ngettext("{count} result", "{count} results", count).format(count=count)
+        case _:
+            return ""
+
+
+def _problem(problem: str) -> str:
+    match problem:
+        case "timeout":
+            return _("No answer in time")
+        case "interrupted":
+            return _("Interrupted")
+        case "repeated":
+            return _("Not repeated")
+        case "too_many":
+            return _("Too many at once")
+        case "unknown_tool":
+            return _("There's no such tool")
+        case "unreachable":
+            return _("The page can't be read")
+        case "unknown_address":
+            return _("Nobody has named this page, so it isn't read")
+        case "no_text":
+            return _("There's no text on this page")
+        case "no_answer":
+            return _("The search engine gave no answer")
+        case "switched_off":
+            return _("Memory is switched off")
+        case _:
+            return _("Failed")
+
+
+def _read(arguments: str) -> Mapping[str, Any]:
+    try:
+        values = msgspec.json.decode(arguments)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _shown(values: Mapping[str, Any], name: str) -> str:
+    return str(values.get(name, ""))[:MAX_SHOWN_ARGUMENT_CHARS]

@@ -1,0 +1,86 @@
+"""Show a tool's call, and let the chat's owner decide about it."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.accounts.principals import Principal, principal_of
+from chat.conversations import access
+from chat.conversations.tool_calls import calls
+from chat.conversations.tool_calls.models import REFUSAL_LENGTH
+from chat.database import threads
+from chat.errors import NotFound
+from chat.generations.delivery import notifications
+from chat.generations.send.tool_decisions import Decision, Scope, decide
+from chat.knowledge.given import block_for_people
+from chat.web.http.json_body import read_small_json
+from chat.web.http.origin import require_json
+from chat.web.http.shared_limits import arequire_rate
+from chat.web.http.typed_responses import json_response
+from chat.web.messages.tool_presenter import shown_calls
+from chat.web.streams.send_request import sending_tab
+
+DECISIONS_PER_MINUTE = 60
+MAX_EDITED_CHARS = 20_000
+
+
+class _Decision(msgspec.Struct, forbid_unknown_fields=True):
+    is_allowed: bool
+    arguments: Annotated[str, msgspec.Meta(max_length=MAX_EDITED_CHARS)] = ""
+    words: Annotated[str, msgspec.Meta(max_length=REFUSAL_LENGTH)] = ""
+    scope: Scope = "once"
+
+
+class _CallOut(msgspec.Struct):
+    """What a call was given and what it returned, in full."""
+
+    arguments: str
+    result: str
+
+
+@require_safe
+@never_cache
+async def show(request: HttpRequest, call_id: uuid.UUID) -> HttpResponse:
+    """Return the arguments and the result of a call, which a page shows on demand."""
+    principal = await _member(request)
+    call = await threads.readers.run(_read, principal.user_id, call_id)
+    return json_response(call)
+
+
+@require_POST
+async def decision(request: HttpRequest, call_id: uuid.UUID) -> HttpResponse:
+    """Allow or refuse a call; return all calls of its answer. A later send continues it."""
+    require_json(request)
+    principal = await _member(request)
+    said = read_small_json(request.body, _Decision)
+    await arequire_rate("tool_decisions", principal.key, DECISIONS_PER_MINUTE)
+    decided = await threads.writer.run(
+        decide,
+        principal.user_id,
+        call_id,
+        Decision(said.is_allowed, said.arguments, said.words, said.scope),
+    )
+    notifications.notify_in_background(
+        principal.user_id, "turn", decided[0].message.conversation_id, sending_tab(request)
+    )
+    return json_response({"tools": shown_calls(decided)})
+
+
+async def _member(request: HttpRequest) -> Principal:
+    """Return the member; visitors' chats have no such calls."""
+    principal = await principal_of(request)
+    if principal.site:
+        raise NotFound
+    return principal
+
+
+def _read(user_id: int, call_id: uuid.UUID) -> _CallOut:
+    call = calls.find(call_id)
+    conversation = access.conversation_of(user_id, call.message.conversation_id)
+    if access.message_of(conversation, call.message_id).hidden_at:
+        raise NotFound
+    return _CallOut(call.arguments, block_for_people(call.result))

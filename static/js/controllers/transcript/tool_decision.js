@@ -1,0 +1,123 @@
+/** The form in which a person allows or refuses a call of a tool: its arguments can be changed before. */
+
+import { t } from "../../lib/i18n.js";
+import { valuesOf } from "../../models/tool_arguments.js";
+
+/** @typedef {import("../../api/tool_calls.js").Decision} Decision */
+/** @typedef {import("../../types.js").Problem} Problem */
+
+export class DecisionForm {
+  root = document.createElement("form");
+  #tool;
+  #id;
+  #values;
+  /** @type {Map<string, HTMLTextAreaElement>} */
+  #fields = new Map();
+  #scope;
+  #words;
+  #problem = document.createElement("p");
+  #decide;
+
+  /**
+   * @param {import("../../types.js").Tool} tool
+   * @param {(decision: Decision) => Promise<Problem | null>} decide
+   */
+  constructor(tool, decide) {
+    this.#decide = decide;
+    this.#tool = tool.tool;
+    this.#id = tool.id;
+    this.#values = valuesOf(tool.arguments);
+    this.root.className = "tool-call-decision";
+    for (const [name, value] of Object.entries(this.#values)) this.root.append(this.#field(name, value));
+    this.#scope = scopes();
+    this.#words = document.createElement("input");
+    this.#words.maxLength = 500;
+    this.#words.dir = "auto";
+    this.#words.placeholder = t("Reason, if you refuse (optional)");
+    this.#words.setAttribute("aria-label", this.#words.placeholder);
+    this.#problem.className = "form-error";
+    this.#problem.role = "alert";
+    this.#problem.hidden = true;
+    const allow = button(t("Allow"), "button main");
+    const refuse = button(t("Refuse"), "button");
+    refuse.type = "button";
+    refuse.addEventListener("click", () => this.#send({ is_allowed: false, words: this.#words.value }));
+    this.root.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send({ is_allowed: true, scope: this.#scope.value, arguments: this.#arguments() });
+    });
+    const row = document.createElement("div");
+    row.className = "button-row";
+    row.append(allow, inField(this.#scope), refuse);
+    this.root.append(row, inField(this.#words), this.#problem);
+  }
+
+  /** @param {string} name @param {unknown} value */
+  #field(name, value) {
+    const field = document.createElement("textarea");
+    field.value = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    field.rows = Math.min(8, field.value.split("\n").length);
+    field.dir = "auto";
+    this.#fields.set(name, field);
+    const label = document.createElement("label");
+    label.textContent = labelOf(this.#tool, name);
+    label.htmlFor = field.id = `${this.#id}-${name}`;
+    return inField(label, field);
+  }
+
+  /** Return the arguments as they are now; "" if nothing was changed, or they are too long to be shown whole. */
+  #arguments() {
+    const now = Object.fromEntries([...this.#fields].map(([name, { value }]) => [name, typeof this.#values[name] === "string" ? value : parsed(value)]));
+    return JSON.stringify(now) === JSON.stringify(this.#values) ? "" : JSON.stringify(now);
+  }
+
+  /** @param {Decision} decision */
+  async #send(decision) {
+    const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (this.root.querySelectorAll("button"));
+    for (const each of buttons) each.disabled = true;
+    const problem = await this.#decide(decision);
+    if (!problem) return;
+    for (const each of buttons) each.disabled = false;
+    this.#problem.textContent = problem.message;
+    this.#problem.hidden = false;
+  }
+}
+
+function scopes() {
+  const select = document.createElement("select");
+  select.setAttribute("aria-label", t("For how long"));
+  for (const [value, label] of [["once", t("This time")], ["chat", t("In this chat")], ["always", t("Always")]]) {
+    select.append(new Option(label, value));
+  }
+  return select;
+}
+
+/** @param {string} text @param {string} className */
+function button(text, className) {
+  const element = document.createElement("button");
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+/** @param {HTMLElement[]} parts */
+function inField(...parts) {
+  const field = document.createElement("div");
+  field.className = "field";
+  field.append(...parts);
+  return field;
+}
+
+/** Return what an argument is called: as the tool's author did, or in a person's words. @param {string} tool @param {string} name */
+function labelOf(tool, name) {
+  return tool === "remember" ? t("What to remember") : name;
+}
+
+/** Return the value of JSON, or the text itself, which the server then refuses in words. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

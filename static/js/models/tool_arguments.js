@@ -1,0 +1,11 @@
+/** The arguments of a tool's call. Pure. */
+
+/** Return the arguments that a model wrote; none if they aren't an object. @param {string} json @returns {Record<string, unknown>} */
+export function valuesOf(json) {
+  try {
+    const values = JSON.parse(json);
+    return values && typeof values === "object" && !Array.isArray(values) ? values : {};
+  } catch {
+    return {}; // cut, because it is long
+  }
+}
