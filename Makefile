@@ -51,7 +51,7 @@ makemessages: .venv/runtime
 	@$(BIN)/python -m project.translations update
 
 # Tests below the web layer that depend on the database. `test` runs these again on PostgreSQL, `test-long` almost all.
-BELOW_THE_WEB := tests/conversations tests/indexing tests/knowledge/test_excerpts.py tests/quotas tests/generations/storage $(addprefix tests/review/, analytics \
+BELOW_THE_WEB := tests/conversations tests/indexing tests/knowledge/test_excerpts.py tests/quotas tests/generations/storage tests/generations/send/test_tools.py tests/web/messages/test_tool_decisions.py $(addprefix tests/review/, analytics \
 	cases/test_cases.py cases/test_case_permissions.py moderation/test_legal_holds.py search/test_conversation_stats.py staff/test_sites.py \
 	$(addprefix access_log/test_, access_log.py audit_chain.py staff_actions.py))
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 3 --dist loadgroup -m "not long and not browser and not interop and not chaos"

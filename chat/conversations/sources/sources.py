@@ -23,7 +23,7 @@ def store(answer: Message, given: GivenPassages) -> None:
 
 
 def add(message_id: int, passages: Sequence[GivenPassage]) -> None:
-    """Store more passages of an answer, which a tool has found."""
+    """Store more passages of an answer, which a tool has found. Call it inside a transaction."""
     row, _is_new = MessageSources.objects.select_for_update().get_or_create(message_id=message_id)
     added = [each.as_stored() for each in passages]
     row.passages += added

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
+from django.db import transaction
 from django.utils import timezone
 from msgspec import structs
 
@@ -277,6 +278,7 @@ def _text_since(use: ToolUse) -> str:
     return use.task.text[begun - use.task.base_length :].strip()
 
 
+@transaction.atomic
 def _store(call: StoredToolCall, passages: Sequence[GivenPassage]) -> None:
     if tool_calls.finish(call) and passages:
         sources.add(call.message_id, passages)
