@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from chat.database import threads
 from chat.outbox import claim
@@ -42,14 +42,15 @@ class Kind:
     ) -> Delivery:
         """Store a delivery, in the transaction of its cause; `content` has no text of people.
 
-        It is due at once, or at `due_at`.
+        It is due at once, or at `due_at`, by the database's clock, which says what is due. That of
+        SQLite has milliseconds only, so by Python's it would often be due a moment later.
         """
         return Delivery.objects.create(
             kind=self.name,
             group=str(group),
             recipient=str(recipient),
             content=content,
-            due_at=due_at or timezone.now(),
+            due_at=due_at or Now(),
         )
 
 
