@@ -46,16 +46,18 @@ class History:
         """Return the messages that a model reads, with notes in place of images it can't read.
 
         If the last message is its own answer, it is asked to continue, with the results of its
-        `calls`.
+        `calls`; one without a word is written anew.
         """
         if calls:
             said = prompt_of(message.text, calls)
             to_continue = [PromptMessage("user", CONTINUE)] if said[-1].role != "tool" else []
             messages = [*self.messages, *said, *to_continue]
             return self._as_read(messages, reads_images=reads_images)
+        is_answer = message.role == StoredMessage.Role.ASSISTANT
+        if is_answer and not message.text.strip():
+            return self._as_read(self.messages, reads_images=reads_images)
         (last,) = with_images(user_id, [PromptMessage(message.role, message.text)])
         text = question_with_context(last.content, message.page_context)
-        is_answer = message.role == StoredMessage.Role.ASSISTANT
         to_continue = [PromptMessage("user", CONTINUE)] if is_answer else []
         messages = [*self.messages, *_read([replace(last, content=text)]), *to_continue]
         return self._as_read(messages, reads_images=reads_images)

@@ -12,16 +12,15 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from django.db import transaction
 from django.utils import timezone
 from msgspec import structs
 
-from chat.conversations.sources import sources
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import TOOL_NAME_LENGTH, StoredToolCall
 from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.billing import charging
+from chat.generations.send.tool_outcomes import fail_call, propose_call, step_of, store_call
 from chat.generations.send.tool_rounds import (
     MAX_ARGUMENTS_CHARS,
     MAX_CALLS_AT_ONCE,
@@ -45,7 +44,6 @@ from chat.upstream.events import (
     FoundPassages,
     Text,
     ToolCallPiece,
-    ToolStep,
     Usage,
 )
 from chat.upstream.events import ToolCall as RequestedCall
@@ -154,7 +152,7 @@ class _ToolLoop:
         # Each step is yielded first: then all text before it is part of the answer.
         made = [self._call(each, number) for number, each in enumerate(requested)]
         for call in made:
-            yield _step(call)
+            yield step_of(call)
         for call in made:
             call.text_length = use.task.length
         if use.message_id is not None:
@@ -210,15 +208,15 @@ class _ToolLoop:
         )
         bounds.calls += 1
         if tool is None:
-            _fail(call, "unknown_tool", "There is no such tool.")
+            fail_call(call, "unknown_tool", "There is no such tool.")
         elif len(arguments) > MAX_ARGUMENTS_CHARS:
-            _fail(call, "arguments", "The arguments are too long.")
+            fail_call(call, "arguments", "The arguments are too long.")
         elif not bounds.may_repeat(name, arguments):
-            _fail(call, "repeated", REPEATED)
+            fail_call(call, "repeated", REPEATED)
         elif number >= MAX_CALLS_AT_ONCE:
-            _fail(call, "too_many", TOO_MANY)
+            fail_call(call, "too_many", TOO_MANY)
         elif tool.has_effects and name not in use.allowed:
-            call.state, call.started_at = State.PROPOSED, None
+            propose_call(call, tool)
         return call
 
     async def _run(self, calls: Sequence[StoredToolCall]) -> AsyncGenerator[Event]:
@@ -233,10 +231,10 @@ class _ToolLoop:
                 call.result = self._bounds.cut(result_text(call.result, numbered))
             call.ended_at = timezone.now()
             if self._use.message_id is not None:
-                await threads.writer.run(_store, call, numbered)
+                await threads.writer.run(store_call, call, numbered)
             if numbered:
                 yield FoundPassages(numbered)
-            yield _step(call)
+            yield step_of(call)
 
     async def _passages(self, call: StoredToolCall) -> Sequence[GivenPassage]:
         """Run one call, set its result, and return the passages that it has found."""
@@ -248,14 +246,14 @@ class _ToolLoop:
             async with asyncio.timeout(CALL_SECONDS):
                 found = await tool.run(self._use.context, arguments)
         except ToolFailed as error:
-            _fail(call, error.problem, error.words)
+            fail_call(call, error.problem, error.words)
         except TimeoutError:
-            _fail(call, "timeout", f"No answer within {CALL_SECONDS:.0f} seconds.")
+            fail_call(call, "timeout", f"No answer within {CALL_SECONDS:.0f} seconds.")
         except ChatError as error:
-            _fail(call, "failed", error.public)
+            fail_call(call, "failed", error.public)
         except Exception:
             log.exception("a tool failed unexpectedly")
-            _fail(call, "failed", "This didn't work.")
+            fail_call(call, "failed", "This didn't work.")
         else:
             call.state, call.result, call.result_count = State.DONE, found.text, found.count
             return found.passages
@@ -276,25 +274,3 @@ def _text_since(use: ToolUse) -> str:
     earlier = [each.text_length for each in use.calls if each.round < last.round]
     begun = max([use.task.base_length, *earlier])
     return use.task.text[begun - use.task.base_length :].strip()
-
-
-@transaction.atomic
-def _store(call: StoredToolCall, passages: Sequence[GivenPassage]) -> None:
-    if tool_calls.finish(call) and passages:
-        sources.add(call.message_id, passages)
-
-
-def _fail(call: StoredToolCall, problem: str, words: str) -> None:
-    call.state, call.problem, call.result = State.FAILED, problem, clean(words)
-    call.ended_at = timezone.now()
-
-
-def _step(call: StoredToolCall) -> ToolStep:
-    return ToolStep(
-        id=str(call.pk),
-        tool=call.tool,
-        state=str(call.state),
-        arguments=call.arguments,
-        count=call.result_count,
-        problem=call.problem,
-    )

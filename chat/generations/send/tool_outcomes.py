@@ -1,0 +1,48 @@
+"""What becomes of a call of a tool."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat.conversations.sources import sources
+from chat.conversations.tool_calls import calls as tool_calls
+from chat.conversations.tool_calls.models import StoredToolCall
+from chat.knowledge.given import GivenPassage
+from chat.lib.text import clean
+from chat.tools.tool import ChatTool, ToolFailed
+from chat.upstream.events import ToolStep
+
+State = StoredToolCall.State
+
+
+@transaction.atomic
+def store_call(call: StoredToolCall, passages: Sequence[GivenPassage]) -> None:
+    if tool_calls.finish(call) and passages:
+        sources.add(call.message_id, passages)
+
+
+def propose_call(call: StoredToolCall, tool: ChatTool) -> None:
+    """Have a person decide about a call, unless it can't be made anyway."""
+    try:
+        tool.read_arguments(call.arguments)
+    except ToolFailed as error:
+        fail_call(call, error.problem, error.words)
+    else:
+        call.state, call.started_at = State.PROPOSED, None
+
+
+def fail_call(call: StoredToolCall, problem: str, words: str) -> None:
+    call.state, call.problem, call.result = State.FAILED, problem, clean(words)
+    call.ended_at = timezone.now()
+
+
+def step_of(call: StoredToolCall) -> ToolStep:
+    return ToolStep(
+        id=str(call.pk),
+        tool=call.tool,
+        state=str(call.state),
+        arguments=call.arguments,
+        count=call.result_count,
+        problem=call.problem,
+    )
