@@ -124,7 +124,7 @@ class GivenPassage(Struct, frozen=True):
             shown["address"] = self.link
         if self.is_related:
             shown["is_related"] = True
-        if is_openable:
+        if is_openable and self.document.int:  # a web page that a tool has read is no document
             shown |= {"document": str(self.document), "passage": f"{self.start}-{self.end}"}
         return shown
 

@@ -13,6 +13,21 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name="rule",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("words", "it contains any of these words"),
+                    ("pattern", "it matches a pattern"),
+                    ("answer_cost", "an answer costs more than (US$)"),
+                    ("chat_cost", "it costs more than (US$)"),
+                    ("length", "a message is longer than (characters)"),
+                    ("tool", "an answer calls any of these tools"),
+                ],
+                max_length=11,
+            ),
+        ),
         migrations.AddField(
             model_name="persona",
             name="tool_names",

@@ -33,6 +33,7 @@ class Rule(models.Model):
         ANSWER_COST = "answer_cost", _("an answer costs more than (US$)")
         CHAT_COST = "chat_cost", _("it costs more than (US$)")
         LENGTH = "length", _("a message is longer than (characters)")
+        TOOL = "tool", _("an answer calls any of these tools")
 
     class AppliesTo(models.TextChoices):
         BOTH = "both", _("in questions and answers")

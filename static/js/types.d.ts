@@ -62,6 +62,8 @@ export interface Tool {
   problem?: string;
   refusal?: string;
   is_edited?: boolean;
+  /** A person was asked, and allowed it. */
+  was_allowed?: boolean;
 }
 
 /** One event of an answer's stream. */

@@ -203,7 +203,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "tool",
         "[name] [text]",
-        "Calls that tool, or the first one in the request",
+        "Calls that tool, or the first one; its arguments may be a JSON object",
         tool_commands.call_tool,
     ),
     Command(

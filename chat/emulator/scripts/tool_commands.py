@@ -1,6 +1,8 @@
 """Call tools, and answer from what they returned."""
 
+import json
 from dataclasses import replace
+from typing import Any
 
 from chat.emulator.requests.tools import Tool
 from chat.emulator.scripts import answers, calling, passages, tool_choice
@@ -55,4 +57,17 @@ def call_again(ask: Ask) -> Script:
 
 
 def _calling(tool: Tool, ask: Ask) -> Script:
+    if (arguments := _object_in(ask.argument)) is not None:
+        return Script(tool_call=calling.call_with(tool, arguments, ask.rng))
     return Script(tool_call=calling.call(tool, ask.argument, ask.rng))
+
+
+def _object_in(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is; None for any other text."""
+    if not text.startswith("{"):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

@@ -78,6 +78,9 @@ async def with_tools(ask: Ask, request: CompletionRequest, use: ToolUse) -> Asyn
         if loop.is_last or not _calls_tools(requested):
             yield loop.finished(requested)
             return
+        if theirs := loop.calls_of_program(requested):
+            yield replace(loop.finished(requested), tool_calls=theirs)
+            return
         async with aclosing(loop.run_round(requested.tool_calls)) as steps:
             async for step in steps:
                 yield step
@@ -105,6 +108,7 @@ class _ToolLoop:
         self._last_number = use.last_number
         self.is_waiting = False
         self.is_last = self._bounds.is_last_round
+        self._of_program = list(request.parameters.get("tools", ()))
         self._described = [tool.as_function() for tool in use.tools.values()]
         self.request = self._with_tools(request)
 
@@ -125,6 +129,15 @@ class _ToolLoop:
         """Add what a request has used. Without one figure, the sum is unknown."""
         one, other = self._usage, finished.usage
         self._usage = one + other if one and other else None
+
+    def calls_of_program(self, finished: Finished) -> list[RequestedCall]:
+        """Return the calls that the program makes which asks; ours beside them aren't made."""
+        names = {each.get("function", {}).get("name") for each in self._of_program}
+        return [
+            each
+            for each in finished.tool_calls
+            if each.name in names and each.name not in self._use.tools
+        ]
 
     def finished(self, last: Finished) -> Finished:
         return replace(last, tool_calls=[], usage=self._usage)
@@ -185,8 +198,12 @@ class _ToolLoop:
         self.request = replace(self.request, max_tokens=granted)
 
     def _with_tools(self, request: CompletionRequest) -> CompletionRequest:
-        choice = "none" if self.is_last else "auto"
-        parameters = {**request.parameters, "tools": self._described, "tool_choice": choice}
+        tools = [*self._of_program, *self._described]
+        parameters = {"tool_choice": "auto", **request.parameters, "tools": tools}
+        if self.is_last and not self._of_program:
+            parameters["tool_choice"] = "none"
+        elif self.is_last:
+            parameters["tools"] = self._of_program
         return replace(request, parameters=parameters)
 
     def _call(self, requested: RequestedCall, number: int) -> StoredToolCall:

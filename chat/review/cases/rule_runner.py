@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.models import Generation
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
@@ -57,7 +58,9 @@ def run_backfill() -> bool:
 
 
 def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
-    subjects = list(_subjects(ids))
+    rules = list(rules)
+    has_tools = any(rule.kind == Rule.Kind.TOOL for rule in rules)
+    subjects = list(_subjects(ids, with_tools=has_tools))
     for rule in rules:
         owners = _members(rule, subjects)
         try:
@@ -81,11 +84,12 @@ def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
     return set(users.values_list("pk", flat=True))
 
 
-def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
+def _subjects(ids: Sequence[int], *, with_tools: bool) -> Iterator[RuleSubject]:
     """Yield the messages that still exist; running answers are queued again when they end."""
     rows = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
     messages = list(rows.select_related("conversation").defer("reasoning"))
     costs = _costs(messages)
+    called = tool_calls.of_answers(each.pk for each in messages) if with_tools else {}
     chats = ConversationStats.objects.in_bulk({each.conversation_id for each in messages})
     for each in messages:
         stats = chats.get(each.conversation_id)
@@ -97,6 +101,7 @@ def _subjects(ids: Sequence[int]) -> Iterator[RuleSubject]:
             each.text,
             costs.get(each.pk, 0.0),
             stats.cost_usd if stats else 0.0,
+            frozenset(call.tool for call in called.get(each.pk, ())),
         )
 
 

@@ -44,6 +44,7 @@ class RuleSubject:
     text: str
     answer_cost_usd: float = 0.0
     chat_cost_usd: float = 0.0
+    tools: frozenset[str] = frozenset()  # that the answer has called
 
 
 def rules_for(reviewer: Reviewer) -> QuerySet[Rule]:
@@ -103,7 +104,7 @@ def start_backfill(rule: Rule) -> None:
 
 
 def pattern_of(rule: Rule) -> Pattern | None:
-    """Return the pattern; None for numeric rules. Raise `ValidationError` if it is invalid."""
+    """Return the pattern; None for rules without one. Raise `ValidationError` if it is invalid."""
     if rule.kind == Kind.WORDS:
         return patterns.words(rule.text)
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None
@@ -115,6 +116,8 @@ def matches(rule: Rule, subject: RuleSubject) -> bool:
         return False
     if pattern := pattern_of(rule):
         return pattern.search(subject.text)
+    if rule.kind == Kind.TOOL:
+        return not subject.tools.isdisjoint(rule.text.split())
     threshold = rule.threshold or 0
     if rule.kind == Kind.LENGTH:
         return len(subject.text) > threshold

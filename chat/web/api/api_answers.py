@@ -24,6 +24,7 @@ from chat.web.api.api_callers import ApiCaller
 from chat.web.api.chat_request import ApiParameters, completion_request
 from chat.web.api.message_documents import with_document_texts
 from chat.web.api.request_tools import OfferedTools
+from chat.web.http.json_body import UnsupportedParameter
 
 #: Clients decide by the status whether to retry, so it waits for the beginning of the answer.
 STATUS_WAIT_SECONDS = 30.0
@@ -42,20 +43,32 @@ async def start(
     *,
     is_chat: bool = True,
     searched: list[UUID] | None = None,
+    site_tools: tuple[str, ...] = (),
     at_end: ResultStep | None = None,
 ) -> StartedAnswer:
     """Ask the model that the request names, and no other, with the whole prompt.
 
     `is_chat` is False for a request that is not kept as a conversation in any case. The answer is
-    based on the collections that are `searched`. `at_end` is awaited before readers learn that the
-    answer has ended.
+    based on the collections that are `searched`, and may use the `site_tools`. `at_end` is awaited
+    before readers learn that the answer has ended.
     """
     question, model = await question_of(caller, parameters, messages, tools)
+    if site_tools and not model.tools:
+        words = "tools: {model} can't call tools. Choose another model."
+        raise UnsupportedParameter(words.format(model=model.name)).at("tools")
     documents = None
     if searched:
         read, most = question.messages, question.max_tokens
         documents = query_of_messages(searched, read, most, model)
-    live = await ask(caller, question, model, is_chat=is_chat, documents=documents, at_end=at_end)
+    live = await ask(
+        caller,
+        question,
+        model,
+        is_chat=is_chat,
+        documents=documents,
+        site_tools=site_tools,
+        at_end=at_end,
+    )
     return StartedAnswer(live, model)
 
 
@@ -85,6 +98,7 @@ async def ask(
     *,
     is_chat: bool = True,
     documents: DocumentQuery | None = None,
+    site_tools: tuple[str, ...] = (),
     at_end: ResultStep | None = None,
 ) -> GenerationTask:
     """Start the answer to a question that is sent as it is."""
@@ -101,6 +115,7 @@ async def ask(
         is_resumable=False,
         call=call,
         at_end=at_end,
+        tools=site_tools,
     )
 
 

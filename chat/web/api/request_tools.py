@@ -88,6 +88,12 @@ class _Namespace(Struct):
     tools: list[Raw] = []
 
 
+#: What clients call a search of the web, by the version of OpenAI's API that they know.
+WEB_SEARCHES = frozenset({
+    "web_search", "web_search_2025_08_26", "web_search_preview", "web_search_preview_2025_03_11",
+})  # fmt: skip
+
+
 @dataclass(slots=True)
 class OfferedTools:
     """The functions for the model, and what they are to the program."""
@@ -98,6 +104,7 @@ class OfferedTools:
     strict: dict[str, bool] = field(default_factory=dict)
     is_old: bool = False
     vector_stores: list[str] = field(default_factory=list)  # to search in the Responses API
+    site_tools: tuple[str, ...] = ()  # of this site, in the Responses API
     waiting: list[tuple[_Namespace, str]] = field(default_factory=list)
 
     @property
@@ -121,6 +128,8 @@ class OfferedTools:
             self._add_custom(decode_part(raw, _CustomTool, where), where, namespace)
         elif kind == "file_search":
             self.vector_stores += decode_part(raw, _FileSearch, where).vector_store_ids
+        elif kind in WEB_SEARCHES:
+            self.site_tools = ("web_search",)
         elif kind == "namespace" and not namespace:
             self.waiting.append((decode_part(raw, _Namespace, where), where))
 

@@ -82,6 +82,8 @@ class ToolOut(msgspec.Struct, frozen=True, omit_defaults=True):
     problem: str = ""
     is_edited: bool = False
     refusal: str = ""
+    #: A person was asked, and allowed it.
+    was_allowed: bool = False
     title: str = ""
     outcome: str = ""
 

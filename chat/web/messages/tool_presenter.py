@@ -51,6 +51,7 @@ def shown_call(call: StoredToolCall, *, is_running: bool) -> ToolOut:
         problem=problem,
         is_edited=call.is_edited,
         refusal=call.refusal,
+        was_allowed=call.decided_by is not None and call.state in {State.DONE, State.FAILED},
         title=title_of(call.tool, call.arguments),
         outcome=outcome_of(state, problem, call.result_count),
     )

@@ -189,3 +189,17 @@ def test_with_review_turned_off_no_rule_is_applied(alice: User, settings: Any) -
     settings.REVIEW_PRIVACY = "off"
     check()
     assert not Case.objects.exists()
+
+
+async def test_an_answer_that_calls_a_tool_is_flagged(
+    alice_client: AsyncClient, alice: User
+) -> None:
+    await sync_to_async(make)("tool", "web_search\ncalculator", applies_to="both")
+    options = {"site_tools": ["calculator"], "model": "@cf/openai/gpt-oss-20b"}
+    await read_stream(await send(alice_client, text="Hello", **options))
+    await sync_to_async(check)()
+    assert not await Flag.objects.aexists()
+    response = await send(alice_client, text="What is 12 * 12?", **options)
+    await read_stream(response)
+    await sync_to_async(check)()
+    assert (await Flag.objects.aget()).message == int(response["X-Message-Id"])

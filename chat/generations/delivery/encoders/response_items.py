@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+import msgspec
+
 from chat.generations.delivery.encoders.called_tools import ToolForms, input_of
-from chat.generations.delivery.encoders.file_citations import file_citations
+from chat.generations.delivery.encoders.file_citations import file_citations, is_web_page
 from chat.generations.delivery.encoders.streamed_calls import CallDelta
 
 Events = list[dict[str, Any]]
@@ -70,10 +72,27 @@ class ResponseItems:
         self._sources: dict[int, dict[str, Any]] | None = None  # of documents, by number
 
     def searched(self, sources: Iterable[dict[str, Any]]) -> Events:
-        """Add what was found in documents; return the events of the search."""
+        """Add what was found in documents, or on web pages; return the events of the search."""
+        found = {each["number"]: each for each in sources}
         is_first = self._sources is None
-        self._sources = (self._sources or {}) | {each["number"]: each for each in sources}
-        return self._search() if is_first else []
+        self._sources = (self._sources or {}) | found
+        is_web = bool(found) and all(map(is_web_page, found.values()))
+        return self._search() if is_first and not is_web else []
+
+    def used_tool(self, tool: dict[str, Any]) -> Events:
+        """Add a search of the web that has ended; return its events."""
+        if tool["tool"] != "web_search" or tool["state"] == "running":
+            return []
+        events = self._close()
+        index = len(self.output)
+        query = _query_in(tool["arguments"])
+        item: dict[str, Any] = {"id": self._id("ws"), "type": "web_search_call"}
+        item["action"] = {"type": "search", "query": query}
+        status = "completed" if tool["state"] == "done" else "failed"
+        self.output.append({**item, "status": status})
+        place = {"output_index": index, "item_id": item["id"]}
+        steps = ("in_progress", "searching", "completed")
+        return [*events, *self._searching(index, item, "web_search_call", steps, place)]
 
     def reasoning(self, text: str) -> Events:
         """Add reasoning; return the events."""
@@ -119,13 +138,23 @@ class ResponseItems:
         self.output.append({**item, "status": "completed"})
         place = {"output_index": index, "item_id": item_id}
         steps = ("in_progress", "searching", "completed")
+        return self._searching(index, item, "file_search_call", steps, place)
+
+    def _searching(
+        self,
+        index: int,
+        item: dict[str, Any],
+        kind: str,
+        steps: Iterable[str],
+        place: dict[str, Any],
+    ) -> Events:
         return [
             {
                 "type": "response.output_item.added",
                 "output_index": index,
                 "item": {**item, "status": "in_progress"},
             },
-            *({"type": f"response.file_search_call.{step}", **place} for step in steps),
+            *({"type": f"response.{kind}.{step}", **place} for step in steps),
             {
                 "type": "response.output_item.done",
                 "output_index": index,
@@ -213,3 +242,12 @@ class ResponseItems:
 
     def _id(self, prefix: str) -> str:
         return f"{prefix}_{self._hex}{len(self.output)}"
+
+
+def _query_in(arguments: str) -> str:
+    """Return what a search was for; empty if the arguments are cut or none."""
+    try:
+        values = msgspec.json.decode(arguments)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""
+    return str(values.get("query", "")) if isinstance(values, dict) else ""

@@ -92,6 +92,8 @@ class ResponsesEncoder:
             return self._failure(error)
         if "sources" in payload:
             return self._items.searched(payload["sources"])
+        if "tool" in payload:
+            return self._items.used_tool(payload["tool"])
         if reasoning := payload.get("reasoning"):
             return self._items.reasoning(reasoning)
         if call := payload.get("tool_call"):

@@ -87,7 +87,13 @@ async def responses(request: HttpRequest, caller: ApiCaller, account: str = "") 
             vector_stores.collection_ids, user_id, read.tools.vector_stores
         )
     live, model = await api_answers.start(
-        caller, read.request, read.messages, read.tools, searched=searched, at_end=keeper
+        caller,
+        read.request,
+        read.messages,
+        read.tools,
+        searched=searched,
+        site_tools=read.tools.site_tools,
+        at_end=keeper,
     )
     echoed = {**read.echoed, "model": model.id}
     if not read.request.stream:

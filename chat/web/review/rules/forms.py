@@ -32,10 +32,11 @@ class RuleForm(forms.Form):
         most=RULE_TEXT_LENGTH,
         rows=4,
         required=False,
-        label=gettext_lazy("Words or pattern"),
+        label=gettext_lazy("Words, pattern or tools"),
         help_text=gettext_lazy(
             "Words or phrases, one per line, or a single RE2 pattern. In words, “*” at the start "
-            "or end matches more letters. Upper and lower case are treated the same."
+            "or end matches more letters. Upper and lower case are treated the same. For tools, "
+            "their names, such as web_search, one per line."
         ),
     )
     threshold = NumberField(allowed=THRESHOLD_RANGE, label=gettext_lazy("Threshold"))
@@ -102,6 +103,8 @@ class RuleForm(forms.Form):
     def _check_text(self, values: dict[str, Any]) -> None:
         try:
             rules.pattern_of(Rule(kind=values["kind"], text=values["text"]))
+            if not values["text"].strip():
+                self.add_error("text", _("Enter at least one name."))
         except ValidationError as problem:
             self.add_error("text", problem)
 

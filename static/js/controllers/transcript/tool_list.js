@@ -110,6 +110,7 @@ function words(tool) {
   line.append(title);
   const outcome = outcomeOf(tool);
   if (outcome) line.append(` · ${outcome}`);
+  if (tool.was_allowed) line.append(` · ${t("Allowed")}`);
   if (tool.refusal) {
     const said = document.createElement("q");
     said.dir = "auto";

@@ -1,0 +1,62 @@
+"""Responses search the web with the site's tool, as OpenAI's API does."""
+
+import pytest
+from django.test import override_settings
+from openai.types.responses import Response
+
+from chat.conversations.tool_calls.models import StoredToolCall
+from tests.support.api.api_client import LOOK_UP, MODEL, ApiClient
+from tests.support.api.responses_client import respond, streamed
+from tests.support.api.sdk_types import require_conforming
+
+pytestmark = pytest.mark.usefixtures("no_network_jobs")
+QUESTION = "Search the web for the lighthouse of Lindholm"
+FUNCTION = {"type": "function", **LOOK_UP["function"], "parameters": {"type": "object"}}
+
+
+@pytest.mark.parametrize("kind", ["web_search", "web_search_preview", "web_search_2025_08_26"])
+async def test_a_response_cites_pages(program: ApiClient, kind: str) -> None:
+    tools = [{"type": kind, "search_context_size": "low"}]
+    response = (await respond(program, QUESTION, model=MODEL, tools=tools)).json()
+    require_conforming(Response, response)
+    search, message = response["output"]
+    assert (search["type"], search["status"]) == ("web_search_call", "completed")
+    assert search["action"]["query"] == "the lighthouse of Lindholm"
+    (part,) = message["content"]
+    first = part["annotations"][0]
+    assert first["type"] == "url_citation"
+    assert first["url"].startswith("https://lindholm.example/lighthouse")
+    assert part["text"][first["start_index"] : first["end_index"]] == "[1]"
+    assert not await StoredToolCall.objects.aexists()
+
+
+async def test_a_stream_announces_the_search_before_the_text(program: ApiClient) -> None:
+    events = await streamed(program, QUESTION, model=MODEL, tools=[{"type": "web_search"}])
+    kinds = [each["type"] for each in events]
+    done = kinds.index("response.web_search_call.completed")
+    assert done < kinds.index("response.output_text.delta")
+    assert "response.output_text.annotation.added" in kinds
+    assert "response.file_search_call.completed" not in kinds
+
+
+async def test_functions_of_the_program_are_called_as_before(program: ApiClient) -> None:
+    tools = [{"type": "web_search"}, FUNCTION]
+    response = (await respond(program, "/tool look_up rivers", model=MODEL, tools=tools)).json()
+    (call,) = response["output"]
+    assert (call["type"], call["name"]) == ("function_call", "look_up")
+    found = (await respond(program, QUESTION, model=MODEL, tools=tools)).json()
+    assert [each["type"] for each in found["output"]] == ["web_search_call", "message"]
+
+
+async def test_without_the_tool_or_an_engine_nothing_is_searched(program: ApiClient) -> None:
+    for options, tools in (({}, []), ({"WEB_SEARCH": "none"}, [{"type": "web_search"}])):
+        with override_settings(**options):
+            response = (await respond(program, QUESTION, model=MODEL, tools=tools)).json()
+        assert [each["type"] for each in response["output"]] == ["message"]
+
+
+async def test_a_model_that_cannot_search_says_so(program: ApiClient) -> None:
+    model = "@cf/meta/llama-3.1-8b-instruct-fast"
+    response = await respond(program, QUESTION, model=model, tools=[{"type": "web_search"}])
+    assert response.status_code == 400
+    assert response.json()["error"]["param"] == "tools"
