@@ -38,7 +38,7 @@ function page({ hidden = true, permission = "granted", withTitle = true, isRunni
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
     return { shown, installed, closed };
   };
-  return { hear, end: (state) => listener.ended({ answer: { state } }), settled };
+  return { hear, end: (state, tools = []) => listener.ended({ answer: { state, tools } }), settled };
 }
 
 test("the end of an answer is announced in the background, with or without the title", async () => {
@@ -48,6 +48,12 @@ test("the end of an answer is announced in the background, with or without the t
     assert.deepEqual((await settled()).shown, [{ heading: "Your answer is ready", body, tag: "c1", path: "/chat/c1/" }]);
   }
 }); // prettier-ignore
+
+test("an answer that waits for a permission says so", async () => {
+  const { settled, end } = page({ withTitle: false });
+  end("complete", [{ state: "done" }, { state: "proposed" }]);
+  assert.equal((await settled()).shown[0].heading, "Your permission is needed");
+});
 
 test("nothing is announced to a reader, after a stop, or without permission or a worker", async () => {
   for (const [options, state] of [[{ hidden: false }, "complete"], [{}, "stopped"], [{ permission: "default" }, "complete"], [{ hasWorker: false }, "complete"], [{ isBlocked: true }, "complete"]]) {

@@ -5,6 +5,7 @@
 
 import { canShowNotices, closeNotices, installNoticeWorker, showNotice } from "../../browser/notice_worker.js";
 import { t } from "../../lib/i18n.js";
+import { needsDecision } from "../../models/outcome.js";
 
 /**
  * @param {Pick<import("./chat_controller.js").ChatController, "id" | "answers" | "subscribe">} chat
@@ -19,17 +20,17 @@ export function wireAnswerNotices(chat, withTitle) {
   });
   chat.subscribe({
     ended({ answer }) {
-      if (answer.state !== "stopped") notify();
+      if (answer.state !== "stopped") notify(answer.tools.some(needsDecision));
     },
   });
   return (hint) => {
     if (hint?.kind === "answer" && hint.conversation === chat.id && chat.answers.isRunning) notify();
   };
 
-  function notify() {
+  function notify(asksPermission = false) {
     if (!document.hidden || !isAllowed()) return;
     const title = withTitle ? (document.querySelector("#chat-head [data-part=name]")?.textContent ?? "") : "";
-    showNotice({ heading: t("Your answer is ready"), body: title, tag: tag(), path: location.pathname });
+    showNotice({ heading: asksPermission ? t("Your permission is needed") : t("Your answer is ready"), body: title, tag: tag(), path: location.pathname });
   }
 
   /** Two tabs show one notice. */
