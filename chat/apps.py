@@ -18,7 +18,7 @@ class ChatConfig(AppConfig):
         from chat.accounts.sessions import devices, renewal
         from chat.conversations.search import index_setup
         from chat.database import cascades, config_version
-        from chat.generations.models import AllowedModel
+        from chat.generations.models import AllowedModel, WithheldTool
         from chat.quotas.models import Limit, UpstreamPause
         from chat.review import trigger_setup as review
         from chat.review.access_log import account_changes, permission_changes
@@ -41,6 +41,7 @@ class ChatConfig(AppConfig):
             SiteSetting,
             UpstreamPause,
             User.groups.through,
+            WithheldTool,
         )
         permission_changes.connect_signals()
         account_changes.connect_signals()

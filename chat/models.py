@@ -16,7 +16,7 @@ from chat.conversations.models import (
 from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.tool_calls.models import StoredToolCall
-from chat.generations.models import AllowedModel, Generation, LogPage, Worker
+from chat.generations.models import AllowedModel, Generation, LogPage, WithheldTool, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.outbox.models import Delivery
@@ -130,5 +130,6 @@ __all__ = [
     "WebsitePage",
     "WebsiteSource",
     "WidgetSite",
+    "WithheldTool",
     "Worker",
 ]

@@ -117,6 +117,21 @@ class AllowedModel(models.Model):
         return self.model
 
 
+class WithheldTool(models.Model):
+    """A tool that answers to a group's members don't use."""
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="withheld_tools")
+    tool = models.CharField(max_length=100)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["group", "tool"], name="one_withheld_tool_of_a_group")
+        ]
+
+    def __str__(self) -> str:
+        return self.tool
+
+
 class LogPage(models.Model):
     """The frames that one flush added to a generation, encoded for the wire."""
 

@@ -1,4 +1,4 @@
-"""Add the calls of tools in answers."""
+"""Add the calls of tools in answers, and tools of personas, groups and rules."""
 
 import uuid
 
@@ -9,10 +9,38 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
+        ("auth", "0012_alter_user_first_name_max_length"),
         ("chat", "0014_case_schedules"),
     ]
 
     operations = [
+        migrations.CreateModel(
+            name="WithheldTool",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("tool", models.CharField(max_length=100)),
+                (
+                    "group",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withheld_tools",
+                        to="auth.group",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("group", "tool"), name="one_withheld_tool_of_a_group"
+                    )
+                ],
+            },
+        ),
         migrations.AlterField(
             model_name="rule",
             name="kind",

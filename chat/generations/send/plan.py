@@ -34,7 +34,7 @@ from chat.conversations.sizes.limits import require_capacity
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import config_version
 from chat.errors import BadRequest
-from chat.generations import model_permissions
+from chat.generations import model_permissions, tool_permissions
 from chat.generations.billing import charging
 from chat.generations.send.document_query import (
     DocumentQuery,
@@ -234,7 +234,8 @@ def _tools_for(
     """Return the tools that the answer may call; none in a website's chats."""
     if principal.site or not allowed.all_tools:
         return ()
-    return tool_names(allowed.all_tools, model, has_documents=has_documents, is_stored=True)
+    wanted = tool_permissions.within(principal.user_id, allowed.all_tools)
+    return tool_names(wanted, model, has_documents=has_documents, is_stored=True)
 
 
 def _collections_of(

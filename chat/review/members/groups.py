@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from chat.accounts import confirmed_addresses
 from chat.accounts.models import User
 from chat.errors import NotFound
-from chat.generations import model_permissions
+from chat.generations import model_permissions, tool_permissions
 from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record_action
@@ -102,17 +102,22 @@ def remove_scope(staff_context: StaffContext, group: Group, scope_id: int) -> No
 
 @transaction.atomic
 def set_access(
-    staff_context: StaffContext, group: Group, models: Iterable[str], personas: Iterable[Persona]
+    staff_context: StaffContext,
+    group: Group,
+    models: Iterable[str],
+    personas: Iterable[Persona],
+    tools: Iterable[str],
 ) -> None:
-    """Set the models that members may use (none means all) and the personas they are offered."""
-    names, shared = sorted(models), list(personas)
+    """Set the models (none means all) and tools that members may use, and their personas."""
+    names, shared, tools = sorted(models), list(personas), sorted(tools)
     model_permissions.set_for(group, names)
+    tool_permissions.set_for(group, tools)
     for persona in group.personas.filter(owner=None):
         if persona not in shared:
             persona.groups.remove(group)
     for persona in shared:
         persona.groups.add(group)
-    detail = f"{group.name}: {', '.join(names) or '*'}; {len(shared)}"
+    detail = f"{group.name}: {', '.join(names) or '*'}; {len(shared)}; {', '.join(tools)}"
     record_action(staff_context, Kind.ACCESS_CHANGED, detail=detail)
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
+from chat.generations import tool_permissions
 from chat.generations.delivery.encoders.base import Encoder
 from chat.generations.delivery.log_response import LogResponse
 from chat.generations.delivery.responses import first_response
@@ -56,6 +57,9 @@ async def start(
     if site_tools and not model.tools:
         words = "tools: {model} can't call tools. Choose another model."
         raise UnsupportedParameter(words.format(model=model.name)).at("tools")
+    if site_tools:
+        user_id = caller.principal.user_id
+        site_tools = await threads.readers.run(tool_permissions.within, user_id, site_tools)
     documents = None
     if searched:
         read, most = question.messages, question.max_tokens

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from chat.accounts.preferences import Preferences
 from chat.conversations import access
 from chat.conversations.generation_settings import settings_of
+from chat.generations import tool_permissions
 from chat.personas.access import persona_of
 from chat.tools import toolbox
 from chat.upstream import available_models
@@ -39,7 +40,7 @@ def choices_for_chat(
         fixed = persona_of(user_id, persona_id).tool_names.split()
     return [
         OfferedTool(name, name_of(name), name in {*chosen, *fixed}, name in fixed)
-        for name in toolbox.offered()
+        for name in tool_permissions.within(user_id, toolbox.offered())
         if name != "remember" or preferences.uses_memories
     ]
 

@@ -20,7 +20,7 @@ from chat.conversations import access, legal_hold, turns
 from chat.conversations.images.relayed_images import max_relayed_bytes
 from chat.conversations.models import Conversation
 from chat.database.optional_writes import optional_write
-from chat.generations import model_permissions
+from chat.generations import model_permissions, tool_permissions
 from chat.generations.delivery import notifications
 from chat.personas.settings import GenerationSettings
 from chat.quotas.allowance import allowance_of
@@ -213,7 +213,9 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "max_document_bytes": settings.MAX_DOCUMENT_BYTES,
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
-        "offers_tools": bool(toolbox.offered()),
+        "offers_tools": bool(
+            tool_permissions.within(user_id, toolbox.offered(), allowance.config_version)
+        ),
         "chosen_tools": names_of_chosen(preferences.default_tools.split()),
         "can_dictate": offers(user_id, "transcription", allowance.config_version),
     }

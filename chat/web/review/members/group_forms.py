@@ -6,10 +6,13 @@ from django import forms
 from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy
 
-from chat.generations import model_permissions
+from chat.generations import model_permissions, tool_permissions
 from chat.personas.models import Persona
+from chat.tools import toolbox
 from chat.upstream import available_models
+from chat.web.http import tool_fields
 from chat.web.http.form_fields import SeveralField
+from chat.web.http.tool_fields import ToolsField
 
 
 class ScopeForm(forms.Form):
@@ -34,6 +37,10 @@ class AccessForm(forms.Form):
         help_text=gettext_lazy("If none are selected, all available models are allowed."),
         widget=forms.CheckboxSelectMultiple,
     )
+    tools = ToolsField(
+        gettext_lazy("Allowed tools"),
+        gettext_lazy("Members of several groups may use what none of them withholds."),
+    )
     personas = SeveralField(
         Persona.objects.none(),
         required=False,
@@ -46,7 +53,11 @@ class AccessForm(forms.Form):
         named = model_permissions.of_group(group)
         personas = Persona.objects.filter(owner=None, for_everybody=False).order_by("name")
         chosen = personas.filter(groups=group)
-        super().__init__(sent, initial={"models": sorted(named), "personas": list(chosen)})
+        withheld = tool_permissions.withheld_by(group)
+        tools = " ".join(name for name in toolbox.offered() if name not in withheld)
+        initial = {"models": sorted(named), "personas": list(chosen), "tools": tools}
+        super().__init__(sent, initial=initial)
+        tool_fields.offer(self, "tools")
         offered = available_models.offered_models()
         choices = [(each.id, each.name) for each in offered.values()]
         choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer available

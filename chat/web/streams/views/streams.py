@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.database import config_version, threads
-from chat.generations import model_permissions
+from chat.generations import model_permissions, tool_permissions
 from chat.generations.delivery import access
 from chat.generations.delivery.responses import (
     cursor_of,
@@ -75,7 +75,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
         generation_settings.fallback_model,
         documents=await _documents_for(principal, body, question, model),
         is_resumable=not is_whole,
-        tools=body.site_tools,
+        tools=await _tools_of(principal, body.site_tools),
     )
     if is_whole:
         return await whole_response(live, principal)
@@ -99,6 +99,12 @@ def _collections_of(
     user_id: int, persona_id: uuid.UUID | None, chosen: tuple[uuid.UUID, ...]
 ) -> list[uuid.UUID]:
     return searched_for_member(user_id, persona_id, None, some_collections_of(user_id, chosen))
+
+
+async def _tools_of(principal: Principal, names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        return ()
+    return await threads.readers.run(tool_permissions.within, principal.user_id, names)
 
 
 def _allowed(

@@ -90,12 +90,17 @@ def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> 
 @require_POST
 @acting_administrators
 def access(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
-    """Set the models and personas that the members may use."""
+    """Set the models, tools and personas that the members may use."""
     member_group = groups.group_of(group_id)
     form = AccessForm(request.POST, member_group)
     if form.is_valid():
+        chosen = form.cleaned_data
         groups.set_access(
-            staff_context, member_group, form.cleaned_data["models"], form.cleaned_data["personas"]
+            staff_context,
+            member_group,
+            chosen["models"],
+            chosen["personas"],
+            chosen.get("tools", "").split(),
         )
         return _done(request, member_group, _("Saved."))
     return _page(request, staff_context, member_group, access_form=form)

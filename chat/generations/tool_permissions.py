@@ -1,0 +1,51 @@
+"""Decide which tools answers to a member may use: all of the site's that no group withholds."""
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import Group
+from django.db import transaction
+
+from chat.database import config_version
+from chat.database.config_version import VersionedValue
+from chat.generations.models import WithheldTool
+from chat.quotas import rules as quota_rules
+from chat.tools import toolbox
+
+
+def within(user_id: int, names: Iterable[str], version: int | None = None) -> tuple[str, ...]:
+    """Return those tools that no group of the member withholds."""
+    version = config_version.current() if version is None else version
+    withheld = _withheld_from(user_id, version)
+    return tuple(name for name in names if name not in withheld)
+
+
+def withheld_by(group: Group) -> set[str]:
+    return set(WithheldTool.objects.filter(group=group).values_list("tool", flat=True))
+
+
+@transaction.atomic
+def set_for(group: Group, allowed: Iterable[str]) -> None:
+    """Withhold all other tools than these that people can switch on."""
+    WithheldTool.objects.filter(group=group).delete()
+    withheld = sorted(set(toolbox.offered()) - set(allowed))
+    WithheldTool.objects.bulk_create(WithheldTool(group=group, tool=each) for each in withheld)
+
+
+def _read() -> dict[int, frozenset[str]]:
+    """Return the tools that each group withholds, by the group's id."""
+    withheld: dict[int, set[str]] = {}
+    for group_id, tool in WithheldTool.objects.values_list("group", "tool"):
+        withheld.setdefault(group_id, set()).add(tool)
+    return {group_id: frozenset(tools) for group_id, tools in withheld.items()}
+
+
+_withheld = VersionedValue(_read)
+
+
+def _withheld_from(user_id: int, version: int | None) -> frozenset[str]:
+    withheld = _withheld.at(version)
+    if not withheld:
+        return frozenset()
+    groups = quota_rules.at(version).groups_of(user_id)
+    names: set[str] = set().union(*(withheld.get(group_id, ()) for group_id in groups))
+    return frozenset(names.union(*(toolbox.PARTNERS.get(name, ()) for name in names)))
