@@ -6,7 +6,8 @@ pages run scripts from 'self' only. The admin's jQuery writes HTML, so Trusted T
 Public shared pages load only scripts for formatting, are not indexed and send no referrer. Staff
 pages show untrusted text and get the same policy as shared ones, so scripts cannot connect, except
 on live pages, which may stream from this site. The widget's frame creates no HTML; its view says
-which pages may embed it. JSON and event streams allow nothing.
+which pages may embed it. Chats may frame previews of code, whose view sets a policy of its own
+(chat/web/previews/views.py). JSON and event streams allow nothing.
 """
 
 from functools import lru_cache
@@ -56,6 +57,8 @@ PREVIEW: dict[str, Any] = {**SITE, "frame-src": [SELF]}
 SHARED: dict[str, Any] = {**SITE, "connect-src": [NONE], "trusted-types": [NONE]}
 WIDGET: dict[str, Any] = {**SITE, "frame-src": [SELF], "trusted-types": [NONE]}
 REVIEW: dict[str, Any] = SHARED
+#: Where code of answers can be previewed, in a frame that the site serves.
+CODE_PREVIEWS: dict[str, Any] = {"frame-src": [SELF]}
 ACCOUNTS: dict[str, Any] = {**BASE, **TRUSTED_TYPES, "script-src": [SELF], "trusted-types": [NONE]}
 ADMIN: dict[str, Any] = {**BASE, "script-src": [SELF]}
 #: For responses that are no documents; the policy needs no nonce and never changes.
@@ -74,7 +77,7 @@ def policy_for(path: str) -> dict[str, Any]:
     if path.startswith("/admin/"):
         return ADMIN
     if is_shared(path):
-        return SHARED
+        return _with_previews(SHARED)
     if path.startswith("/sites/") and path.endswith(("/preview/", "/look/")):
         return PREVIEW
     if path.startswith("/w/"):
@@ -82,10 +85,14 @@ def policy_for(path: str) -> dict[str, Any]:
     if path.startswith("/review/"):
         return REVIEW
     if path.startswith("/chat/"):
-        return CHAT
+        return _with_previews(CHAT)
     if path == "/settings/":
         return NOTICES
     return ACCOUNTS if path.startswith("/accounts/") else SITE
+
+
+def _with_previews(config: dict[str, Any]) -> dict[str, Any]:
+    return config | CODE_PREVIEWS if settings.CODE_PREVIEWS else config
 
 
 def _challenge() -> dict[str, Any]:

@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("chat.web.streams.urls")),
     path("", include("chat.web.account.urls")),
     path("", include("chat.web.api_keys.urls")),
+    path("", include("chat.web.previews.urls")),
     path("", include("chat.web.sharing.urls")),
     path("", include("chat.web.personas.urls")),
     path("", include("chat.web.prompts.urls")),

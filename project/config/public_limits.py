@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from project.config.env import env_bool, env_choice, env_float, env_int, env_secret, env_str, stop
 
+CODE_PREVIEWS = env_bool("CODE_PREVIEWS", default=True)
+
 SHARING = env_bool("SHARING", default=True)
 SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)
 SHARED_MESSAGES_LIMIT = env_int("SHARED_MESSAGES_LIMIT", 1000, minimum=2)

@@ -10,8 +10,10 @@ from project.npm import npm_packages
 
 #: Modules of our own.
 PARTS = {
+    "answer_basis": "js/controllers/transcript/answer_basis.js",
     "answer_details": "js/controllers/transcript/answer_details.js",
     "answer_notices": "js/controllers/chat/answer_notices.js",
+    "code_preview": "js/markdown/preview/code_preview.js",
     "code_tools": "js/markdown/code_tools/code_tools.js",
     "command_palette": "js/controllers/commands/command_palette.js",
     "delayed_send": "js/controllers/composer/delayed_send.js",
@@ -27,9 +29,7 @@ PARTS = {
     "reading_aloud": "js/controllers/speech/reading_aloud.js",
     "rich_text": "js/markdown/rich_text.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",
-    "source_list": "js/controllers/transcript/source_list.js",
     "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
-    "tool_list": "js/controllers/transcript/tool_list.js",
     "turn_tools": "js/controllers/editing/turn_tools.js",
     "visitor_files": "js/controllers/widget/visitor_files.js",
 }
@@ -37,5 +37,6 @@ PARTS = {
 MODULES = {
     **npm_packages.MODULES,
     **PARTS,
+    "code_preview.css": "css/code_preview.css",
     "htmx": "django_htmx/htmx-2.min.js",
 }

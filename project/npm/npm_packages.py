@@ -29,6 +29,7 @@ FOLDERS: dict[str, tuple[str, tuple[str, ...]]] = {
         "@highlightjs/cdn-assets/es/languages",
         tuple(f"{name}.min.js" for name in LANGUAGES),
     ),
+    "npm/mermaid": ("@mermaid-js/tiny/dist", ("mermaid.tiny.js",)),
     "npm/temml": ("temml/dist", ("temml.mjs", "Temml-Local.css", "Temml.woff2")),
 }
 

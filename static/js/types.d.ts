@@ -170,15 +170,16 @@ export interface TemporarySend extends GenerationOptions {
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
+  answer_basis: typeof import("./controllers/transcript/answer_basis.js");
   delayed_send: typeof import("./controllers/composer/delayed_send.js");
   dictation: typeof import("./controllers/composer/dictation.js");
   file_reader: typeof import("./controllers/composer/file_reader.js");
   image_dialog: typeof import("./controllers/transcript/image_dialog.js");
   markdown: typeof import("./markdown/markdown.js");
-  source_list: typeof import("./controllers/transcript/source_list.js");
   answer_details: typeof import("./controllers/transcript/answer_details.js");
   answer_notices: typeof import("./controllers/chat/answer_notices.js");
   rich_text: typeof import("./markdown/rich_text.js");
+  code_preview: typeof import("./markdown/preview/code_preview.js");
   code_tools: typeof import("./markdown/code_tools/code_tools.js");
   command_palette: typeof import("./controllers/commands/command_palette.js");
   model_menu: typeof import("./controllers/composer/model_menu.js");
@@ -188,7 +189,6 @@ export interface OnDemandModules {
   reading_aloud: typeof import("./controllers/speech/reading_aloud.js");
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");
   scroll_to_hit: typeof import("./controllers/transcript/scroll_to_hit.js");
-  tool_list: typeof import("./controllers/transcript/tool_list.js");
   turn_tools: typeof import("./controllers/editing/turn_tools.js");
   original_link: typeof import("./controllers/transcript/original_link.js");
   visitor_files: typeof import("./controllers/widget/visitor_files.js");

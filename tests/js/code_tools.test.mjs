@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { MAX_ROWS, parseCsv } from "../../static/js/markdown/code_tools/csv.js";
 import { fileName } from "../../static/js/markdown/code_tools/file_names.js";
 import { languageFile } from "../../static/js/markdown/languages.js";
+import { previewKind } from "../../static/js/markdown/preview/preview_kind.js";
 
 const rowsOf = (text, separator) => parseCsv(text, separator).rows;
 
@@ -37,6 +38,17 @@ for (const [name, text] of Object.entries({ quotes: '"', "quoted lines": '"a\n',
 }
 
 test("a file is named for its language", () => {
-  const names = ["py", "html", "dockerfile", "yml", "rust", "", "klingon", "../../x", "csv", "tsx", "c++"].map((each) => fileName(each, languageFile(each)));
-  assert.deepEqual(names, ["code.py", "code.html", "Dockerfile", "code.yaml", "code.rs", "code.txt", "code.txt", "code.txt", "code.csv", "code.tsx", "code.cpp"]); // prettier-ignore
+  const names = ["py", "html", "dockerfile", "yml", "rust", "", "klingon", "../../x", "csv", "tsx", "c++", "mermaid", "svg"].map((each) => fileName(each, languageFile(each)));
+  assert.deepEqual(names, ["code.py", "code.html", "Dockerfile", "code.yaml", "code.rs", "code.txt", "code.txt", "code.txt", "code.csv", "code.tsx", "code.cpp", "code.mmd", "code.svg"]); // prettier-ignore
+});
+
+test("pages, images and diagrams have a preview", () => {
+  const kinds = ["html", "svg", "mermaid", "py", "", "xml", "constructor"].map((each) => previewKind(each, "<svg>"));
+  assert.deepEqual(kinds, ["page", "image", "diagram", undefined, undefined, "image", undefined]);
+});
+
+test("XML is an image if it begins with one", () => {
+  const texts = ["<svg viewBox='0 0 1 1'/>", " <?xml version='1.0'?>\n<SVG>", "<?xml version='1.0'?><rss>", "<?xml <svg>", "<svgs>", "", "<a><svg>"]; // prettier-ignore
+  const kinds = texts.map((each) => previewKind("xml", each) ?? "");
+  assert.deepEqual(kinds, ["image", "image", "", "", "", "", ""]);
 });

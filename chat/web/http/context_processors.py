@@ -15,6 +15,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "SITE_LOGO": effective.logo(),
         "TERMS_URL": effective.terms_url(),
         "PRIVACY_URL": effective.privacy_url(),
+        "CODE_PREVIEWS": settings.CODE_PREVIEWS,
         "SHARING": settings.SHARING,
         "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,

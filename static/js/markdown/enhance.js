@@ -8,7 +8,8 @@ import { typeset } from "./typeset.js";
 
 export const codeTools = onDemand("code_tools");
 export const richTools = onDemand("rich_text");
-const TABLES = new Set(["csv", "tsv"]);
+/** Without a grammar, but with tools. */
+const SHOWN = new Set(["csv", "tsv", "mermaid", "mmd"]);
 
 /** @type {WeakMap<Element, string>} */
 const sources = new WeakMap();
@@ -32,6 +33,6 @@ export function enhance({ leaf, dom }) {
     return;
   }
   const file = languageFile(leaf.language);
-  const needsTools = file || TABLES.has(leaf.language) || dom.classList.contains("numbered");
+  const needsTools = file || SHOWN.has(leaf.language) || dom.classList.contains("numbered");
   if (needsTools) whenIdle(async () => (await codeTools())?.finishCode(dom, leaf, file));
 }

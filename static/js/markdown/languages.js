@@ -43,7 +43,7 @@ const LANGUAGES = {
   yaml: ["YAML", "yml"],
 };
 /** Aliases with names of their own. */
-const NAMES = new Map(Object.entries({ html: "HTML", htm: "HTML", toml: "TOML", jsx: "JSX", tsx: "TSX", svg: "SVG", csv: "CSV", tsv: "TSV" }));
+const NAMES = new Map(Object.entries({ html: "HTML", htm: "HTML", toml: "TOML", jsx: "JSX", tsx: "TSX", svg: "SVG", csv: "CSV", tsv: "TSV", mermaid: "Mermaid" }));
 const PLAIN = new Set(["", "text", "txt", "plain", "plaintext", "none", "output"]);
 
 const FILES = new Map(

@@ -152,6 +152,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
     **API_ROUTES,
+    "code-preview/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "chat/notices/worker.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "w.js": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "w-panel.js": ((200, 200, 200, 200), (405, 405, 405, 405)),

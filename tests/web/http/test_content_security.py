@@ -41,8 +41,9 @@ def policy(
 
 SITE = policy(STRINGS, NONCE, "trusted-types htmx")
 NOTICES = policy(STRINGS, NONCE, "trusted-types htmx notice-worker", worker="'self'")
-CHAT = f"{NOTICES}; media-src blob:"
-SHARED = policy(STRINGS, NONCE, "trusted-types 'none'", connect="'none'")
+CHAT = f"{NOTICES}; media-src blob:; frame-src 'self'"
+REVIEW = policy(STRINGS, NONCE, "trusted-types 'none'", connect="'none'")
+SHARED = f"{REVIEW}; frame-src 'self'"
 WATCHING = policy(STRINGS, NONCE, "trusted-types 'none'")
 ACCOUNTS = policy(STRINGS, "script-src 'self'", "trusted-types 'none'")
 ADMIN = policy("script-src 'self'")
@@ -76,11 +77,11 @@ PAGES: dict[str, tuple[int, str]] = {
     "/admin/": (200, ADMIN),
     "/s/{token}/": (200, SHARED),
     "/s/nowhere/": (404, SHARED),
-    "/review/reason/": (200, SHARED),
-    "/review/": (200, SHARED),
-    "/review/site/": (200, SHARED),
+    "/review/reason/": (200, REVIEW),
+    "/review/": (200, REVIEW),
+    "/review/site/": (200, REVIEW),
     "/review/live/": (200, WATCHING),
-    "/review/nowhere/": (404, SHARED),
+    "/review/nowhere/": (404, REVIEW),
     "/sites/{key}/preview/": (200, PREVIEW),
     "/sites/{key}/look/": (200, LOOK),
     "/w/{key}/": (200, FRAME),

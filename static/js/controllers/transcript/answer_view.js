@@ -19,8 +19,7 @@ import { findSwitcher } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
 const details = onDemand("answer_details");
-const sourceList = onDemand("source_list");
-const toolList = onDemand("tool_list");
+const basis = onDemand("answer_basis");
 
 /** @typedef {import("../../models/answer.js").Answer} Answer */
 /**
@@ -179,12 +178,12 @@ export class AnswerView {
   async #sources() {
     const { text, sources: box } = this.#parts;
     const { sources, isHidden } = this.#answer;
-    if (box && sources && !isHidden) (await sourceList())?.showSources(box, text, sources);
+    if (box && sources && !isHidden) (await basis())?.showSources(box, text, sources);
   }
 
   async #tools() {
     const { tools: box } = this.#parts;
-    if (box && this.#answer.tools.length) (await toolList())?.showTools(box, this.#answer, this.#actions);
+    if (box && this.#answer.tools.length) (await basis())?.showTools(box, this.#answer, this.#actions);
   }
 
   #progress() {

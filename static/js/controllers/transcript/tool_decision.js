@@ -27,7 +27,7 @@ export class DecisionForm {
     this.#tool = tool.tool;
     this.#id = tool.id;
     this.#values = valuesOf(tool.arguments);
-    this.root.className = "tool-call-decision";
+    this.root.className = "tool-call-decision field";
     for (const [name, value] of Object.entries(this.#values)) this.root.append(this.#field(name, value));
     this.#scope = scopes();
     this.#words = document.createElement("input");

@@ -4,7 +4,7 @@
 const ENDINGS = {
   bash: "sh", csharp: "cs", elixir: "ex", graphql: "graphql", haskell: "hs", javascript: "js", julia: "jl", kotlin: "kt",
   latex: "tex", markdown: "md", nginx: "conf", perl: "pl", powershell: "ps1", python: "py", ruby: "rb", rust: "rs",
-  typescript: "ts", csv: "csv", tsv: "tsv",
+  typescript: "ts", csv: "csv", tsv: "tsv", mermaid: "mmd", mmd: "mmd",
 }; // prettier-ignore
 const WHOLE_NAMES = new Map([["dockerfile", "Dockerfile"], ["makefile", "Makefile"]]); // prettier-ignore
 /** Names in fences that are endings themselves, where one grammar serves several. */
