@@ -65,12 +65,18 @@ def split_files(text: str) -> Question:
     return Question(text)
 
 
-def file_block(name: str, text: str) -> str:
+def file_block(name: str, text: str, original: str = "") -> str:
     """Return the part of a question for a text file. The fence is longer than any in the text."""
-    title = " ".join(name.split())[-MAX_NAME_CHARS:] or NO_EXTENSION
+    title = _title(name)
     fence = "`" * (max(map(len, FENCES.findall(text)), default=2) + 1)
     end = "" if text.endswith("\n") or not text else "\n"
-    return f"{title}:\n{fence}{_language(title)}\n{text}{end}{fence}\n"
+    reference = f" file:{original}" if original else ""
+    return f"{title}:\n{fence}{_language(title)}{reference}\n{text}{end}{fence}\n"
+
+
+def image_line(name: str, digest: str) -> str:
+    """Return the part of a question for an image."""
+    return f"![{_title(name)}](image:{digest})\n"
 
 
 def image_digests(text: str) -> list[str]:
@@ -126,6 +132,10 @@ def _block_end(lines: list[str], closings: dict[str, list[int]], start: int) -> 
     ends = closings.get(opening[1], [])
     place = bisect_left(ends, start + 2)
     return ends[place] + 1 if place < len(ends) else 0
+
+
+def _title(name: str) -> str:
+    return " ".join(name.split())[-MAX_NAME_CHARS:].strip() or NO_EXTENSION
 
 
 def _language(name: str) -> str:

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from chat.documents.errors import unreadable
 from chat.documents.reader import files
-from chat.documents.reader.document_text import DocumentText
+from chat.documents.reader.document_text import DocumentText, within
 from chat.documents.reader.page_picture import PNG_START, PagePassage
 from chat.documents.reader.web_page import WebPage
 from chat.errors import ShuttingDown
@@ -64,6 +64,11 @@ async def read_for_message(
     most = min(most, most if most_chars is None else most_chars)
     async with _members.turn(member):
         return _with_note(await read_document(content, name, most))
+
+
+def cut_for_message(text: str, most_chars: int) -> DocumentText:
+    """Return as much of a text that was read elsewhere as fits, with a note if some is left out."""
+    return _with_note(within(text, most_chars))
 
 
 async def read_document(content: bytes, name: str, most: int) -> DocumentText:

@@ -17,8 +17,10 @@ from chat.conversations.sizes.storage import CONVERSATION_BYTES, storage_full
 from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 from chat.import_export import json_text
+from chat.import_export.exported_files import ExportedFiles, is_attached
 from chat.import_export.file_format import FORMAT, VERSION, ConversationFile, Stamp
 from chat.import_export.foreign.json_elements import VALUES_PER_MESSAGE, has_more_values
+from chat.import_export.foreign.message_tree import ForeignConversation
 from chat.import_export.foreign.recognition import NotAnExport, foreign_conversations
 from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import size_of
@@ -51,15 +53,17 @@ def check(files: Files, room_bytes: int | None = None) -> ImportReport:
     `StorageFull` if it exceeds `room_bytes`; None is no limit.
     """
     report = ImportReport()
-    messages = size = 0
+    messages = 0
     for conversation in conversations_in(files, report):
         report.total += 1
         messages += len(conversation.messages)
         if messages > settings.MAX_IMPORT_MESSAGES:
             raise BadRequest(TOO_LARGE)
-        size += CONVERSATION_BYTES
-        size += sum(size_of(message) + MESSAGE_BYTES for message in conversation.messages)
-        if room_bytes is not None and size > room_bytes:
+        report.size_bytes += CONVERSATION_BYTES
+        report.size_bytes += sum(
+            size_of(message) + MESSAGE_BYTES for message in conversation.messages
+        )
+        if room_bytes is not None and report.size_bytes > room_bytes:
             raise storage_full()
     if not report.total and report.reasons:
         words = _("No chat in this file can be imported. {problem} Nothing was imported.")
@@ -101,12 +105,16 @@ class _Reading:
         left = settings.MAX_IMPORT_BYTES * zip_files.UNPACKED
         try:
             with zip_files.open_zip(file) as archive:
+                files = ExportedFiles(archive)
                 for info in archive.infolist():
-                    if not info.filename.endswith(".json") or info.filename.startswith("__MACOSX/"):
+                    if not _may_have_chats(info.filename):
                         continue
                     most = min(left, settings.MAX_IMPORT_BYTES)
                     with zip_files.open_entry(archive, info, most) as entry:
-                        yield from self.json_file(entry)
+                        for conversation in self.json_file(entry):
+                            if isinstance(conversation, ForeignConversation):
+                                conversation.exported_files = files
+                            yield conversation
                     left -= entry.read_bytes
         except zip_files.ZipTooLarge:
             raise BadRequest(TOO_LARGE) from None
@@ -120,6 +128,10 @@ class _Reading:
             self.exports += 1
         except NotAnExport:
             self.unknown_files += 1
+
+
+def _may_have_chats(name: str) -> bool:
+    return name.endswith(".json") and not name.startswith("__MACOSX/") and not is_attached(name)
 
 
 def _in_json(stream: Utf8Stream, report: ImportReport) -> Iterator[ConversationFile]:

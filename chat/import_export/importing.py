@@ -11,8 +11,10 @@ from chat.database import bulk_writes, threads
 from chat.generations.deletion import purge
 from chat.generations.process import workers
 from chat.import_export import import_reader
+from chat.import_export.foreign.message_tree import ForeignConversation
 from chat.import_export.import_report import ImportReport
 from chat.import_export.import_storage import DraftImport
+from chat.import_export.imported_files import ImportedFiles
 
 
 async def import_conversations(
@@ -34,10 +36,14 @@ async def import_conversations(
     with translation.override(language):  # of reasons, and of notes in messages
         report = await asyncio.to_thread(import_reader.check, files, room)
         on_step(report)
+        left = None if room is None else room - report.size_bytes
+        attached = ImportedFiles(user_id, left, report, lambda: on_step(report))
         draft = DraftImport(user_id)
         conversations = import_reader.conversations_in(files)
         try:
             while conversation := await asyncio.to_thread(next, conversations, None):
+                if isinstance(conversation, ForeignConversation):
+                    await attached.add_to(conversation)
                 report.took(
                     await bulk_writes.run_in_steps(draft.add(conversation)), conversation.title
                 )

@@ -26,7 +26,7 @@ from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
 from chat.generations.titles import title_prompt
-from chat.import_export import file_names, json_text, markdown
+from chat.import_export import exported_files, file_names, json_text, markdown
 from chat.import_export.foreign import chatgpt, open_webui, values
 from chat.import_export.import_report import ImportReport
 from chat.knowledge import given, passages, reading, text_fragments
@@ -104,6 +104,8 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         attached_files.split_files,
         attached_files.with_image_notes,
         title_from,
+        lambda text: attached_files.file_block(text, text),
+        lambda text: attached_files.image_line(text, text),
     ],
     "chat.conversations.program_chats": [_call],
     "chat.knowledge.citations": [
@@ -179,16 +181,22 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: title_prompt.title_request(text, text),
         lambda text: title_prompt.title_of(text, text),
     ],
+    "chat.import_export.exported_files": [
+        exported_files.is_attached,
+        lambda text: exported_files.is_attached(f"collections/001 {text}"),
+    ],
     "chat.import_export.file_names": [lambda text: file_names.file_name(text, "x")],
     "chat.import_export.markdown": [markdown.quoted, markdown.closed],
-    "chat.import_export.foreign.chatgpt": [lambda text: chatgpt.CITATION.sub("", text)],
+    "chat.import_export.foreign.chatgpt": [
+        lambda text: chatgpt.CITATION.sub("", text),
+        chatgpt._id_in,
+    ],
     "chat.import_export.foreign.open_webui": [
         lambda text: open_webui._without_blocks(text, ImportReport())
     ],
     "chat.import_export.foreign.values": [
         values.file_note,
         values.moment,
-        lambda text: values.fenced_file(text, text),
     ],
     "chat.import_export.json_text": [
         lambda text: json_text.repaired(text.encode("utf-8", "surrogatepass")),

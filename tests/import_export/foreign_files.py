@@ -1,5 +1,12 @@
-"""A chat of each program, with parts of every kind."""
+"""A chat of each program, with parts of every kind, and imports of their files."""
 
+import io
+
+from chat.import_export import import_reader
+from chat.import_export.file_format import ConversationFile
+from chat.import_export.foreign.message_tree import ForeignConversation
+from chat.import_export.import_report import ImportReport
+from chat.import_export.imported_files import ImportedFiles
 from tests.import_export import claude_files as claude
 from tests.import_export import librechat_files as libre
 from tests.import_export import open_webui_files as webui
@@ -23,3 +30,15 @@ FILES = {
         ],
     },
 }
+
+
+async def with_files(
+    data: io.BytesIO, report: ImportReport, room_bytes: int | None = None
+) -> list[ConversationFile]:
+    """Return the chats of an export with their files, as they are stored."""
+    files, found = ImportedFiles(1, room_bytes, report), []
+    for chat in import_reader.conversations_in(data):
+        if isinstance(chat, ForeignConversation):
+            await files.add_to(chat)
+        found.append(chat)
+    return found

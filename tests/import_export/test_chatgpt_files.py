@@ -8,7 +8,7 @@ import pytest
 
 from chat.import_export import import_reader
 from chat.import_export.file_format import ConversationFile
-from chat.import_export.import_report import FILES, TOOLS, ImportReport
+from chat.import_export.import_report import TOOLS, ImportReport
 from tests.import_export.chatgpt_files import BEGAN, CODE, chat, encoded, node, rollback
 
 
@@ -38,7 +38,8 @@ def test_branches_times_models_and_code_are_kept() -> None:
 def test_what_is_left_out_is_counted() -> None:
     report = import_reader.check(io.BytesIO(encoded(rollback())))
     assert (report.total, report.refused) == (1, 0)
-    assert +report.left_out == {FILES: 1, TOOLS: 2}
+    assert +report.left_out == {TOOLS: 2}
+    assert report.files == {"Not in the export.": 1}
 
 
 def test_the_branch_that_was_shown_comes_last() -> None:
@@ -106,7 +107,7 @@ def test_attached_files_are_named() -> None:
     data = io.BytesIO(encoded(chat(node("q", "root", "user", "Read it", metadata=files))))
     (found,) = import_reader.conversations_in(data, report)
     assert texts(found) == ["Read it\n\n[File not imported: plan.pdf]"]
-    assert report.left_out[FILES] == 1
+    assert report.files == {"Not in the export.": 1}
 
 
 def test_one_exported_chat_is_read_without_a_list() -> None:

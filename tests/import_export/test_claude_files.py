@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from chat.conversations.attached_files import split_files
 from chat.import_export import import_reader
 from chat.import_export.file_format import ConversationFile
-from chat.import_export.import_report import FILES, TOOLS
+from chat.import_export.import_report import TOOLS
 from tests.import_export.claude_files import CODE, ROOT, chat, file, said
+from tests.import_export.foreign_files import with_files
 
 
 def read(*chats: Any) -> list[ConversationFile]:
@@ -57,7 +59,7 @@ def test_reasoning_is_kept_and_tools_are_left_out() -> None:
     assert +report.left_out == {TOOLS: 1}
 
 
-def test_attached_text_is_part_of_the_question_and_other_files_are_named() -> None:
+async def test_attached_text_is_a_file_of_the_question_and_other_files_are_named() -> None:
     files = {
         "attachments": [
             {"file_name": "a.py", "file_type": "", "extracted_content": "print()\n```"}
@@ -66,12 +68,11 @@ def test_attached_text_is_part_of_the_question_and_other_files_are_named() -> No
     }
     data = file(chat(said("a", "human", "", 1, content=[], **files)))
     report = import_reader.check(data)
-    (found,) = import_reader.conversations_in(data)
-    assert (
-        found.messages[0].text
-        == "a.py:\n````py\nprint()\n```\n````\n\n\n[File not imported: map.png]"
-    )
-    assert +report.left_out == {FILES: 1}
+    (found,) = await with_files(data, report)
+    asked = found.messages[0].text
+    assert asked == "[File not imported: map.png]\na.py:\n````py\nprint()\n```\n````\n"
+    assert [each.name for each in split_files(asked).files] == ["a.py"]
+    assert report.files == {"Not in the export.": 1}
 
 
 def test_an_empty_chat_is_left_out_with_its_title() -> None:

@@ -22,6 +22,7 @@ INTERNAL = {
     "chat/import_export/foreign/json_elements.py:TooManyBrackets",
     "chat/import_export/foreign/message_tree.py:NotImportable",
     "chat/import_export/foreign/recognition.py:NotAnExport",
+    "chat/import_export/imported_files.py:_LeftOut",
     "chat/lib/sse.py:EventTooLong",
     "chat/lib/zip_files.py:ZipTooLarge",
     "chat/outbox/errors.py:DeliveryFailed",

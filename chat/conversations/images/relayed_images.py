@@ -47,18 +47,23 @@ def relayed_image(url: str) -> PromptImage:
 
     Raise `BadRequest`, `NotAnImage` or `ImageTooLarge`. This takes milliseconds for each megabyte.
     """
-    match = DATA_URL.match(url)
-    if not match:
-        raise BadRequest(_("An image's address must be a base64 data: URL."))
-    try:
-        content = b64decode(url[match.end() :], validate=True)
-    except (binascii.Error, ValueError):
-        raise NotAnImage from None
+    content = content_of(url)
     shape = checked(content)
     content = without_metadata(content)
     address = f"data:{CONTENT_TYPES[shape.kind]};base64,{b64encode(content).decode()}"
     tokens = image_tokens(shape.width, shape.height)
     return PromptImage(f"image.{shape.kind}", "", tokens, len(content), address)
+
+
+def content_of(url: str) -> bytes:
+    """Return the bytes of a `data:` URL. Raise `BadRequest` or `NotAnImage`."""
+    match = DATA_URL.match(url)
+    if not match:
+        raise BadRequest(_("An image's address must be a base64 data: URL."))
+    try:
+        return b64decode(url[match.end() :], validate=True)
+    except (binascii.Error, ValueError):
+        raise NotAnImage from None
 
 
 def readable(messages: list[PromptMessage], *, reads_images: bool) -> list[PromptMessage]:

@@ -6,12 +6,11 @@ from typing import Any
 import msgspec
 
 from chat.import_export import json_text
+from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
     field_of,
-    file_note,
-    image_note,
     items_of,
     moment,
     paragraphs,
@@ -19,7 +18,7 @@ from chat.import_export.foreign.values import (
     struct_of,
     text_of,
 )
-from chat.import_export.import_report import FILES, INSTRUCTIONS, TOOLS, ImportReport
+from chat.import_export.import_report import INSTRUCTIONS, RECORDING, TOOLS, ImportReport
 
 #: Marks of sources, which mean nothing outside ChatGPT. A mark doesn't contain the beginning of
 #: another, so the time is linear.
@@ -28,7 +27,9 @@ CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|\u3010\\d{1,4}[:\u2020][^\u3
 TEXTS = ("text", "multimodal_text")
 ROLES = ("assistant", "tool", "critic", "developer")  # besides those of questions and instructions
 IMAGES = ("image_asset_pointer",)
-ASSETS = (*IMAGES, "audio_asset_pointer", "video_container_asset_pointer")
+RECORDINGS = ("audio_asset_pointer", "video_container_asset_pointer")  # the text has their words
+#: What stands for a file's content: `file-service://file-<letters>` or `sediment://file_<digits>`.
+POINTER = re.compile(r"(?:file-service|sediment)://(file[-_][0-9A-Za-z]{1,80})")
 
 
 class Author(msgspec.Struct):
@@ -97,11 +98,12 @@ def _read(source: Said, message: ForeignMessage, model: str, report: ImportRepor
         report.left_out[INSTRUCTIONS] += bool(_text(content))
         return
     kind = content.get("content_type")
+    report.leave_out(RECORDING, sum(each in RECORDINGS for each in _kinds(content)))
     message.at = moment(source.create_time)
     if role == "user":
         message.role = "user"
-        names = [text_of(field_of(each, "name")) for each in items_of(details.attachments)]
-        message.text = _with_files(content, names, report)
+        files = _files(content, items_of(details.attachments))
+        message.text, message.files = of_question(_text(content), files, report)
     elif not content or role not in ROLES:
         message.is_damaged = True
     elif role == "assistant" and kind == "thoughts":
@@ -110,15 +112,15 @@ def _read(source: Said, message: ForeignMessage, model: str, report: ImportRepor
         message.reasoning = paragraphs(text_of(field_of(each, "content")) for each in thoughts)
     elif role == "assistant" and kind in TEXTS and source.recipient in ("all", None):
         message.role = "assistant"
-        message.text = CITATION.sub("", _with_files(content, [], report))
+        message.text = CITATION.sub("", of_answer(_text(content), _images(content), report))
         message.model = text_of(details.model_slug) or model
     elif role == "assistant" and kind == "code" and source.recipient in ("all", None):
         message.role = "assistant"
         message.text = _code(content)
         message.model = text_of(details.model_slug) or model
-    elif role == "tool" and _count(content, IMAGES):
+    elif role == "tool" and _images(content):
         message.role = "assistant"
-        message.text = _with_files({"parts": _assets(content)}, [], report)
+        message.text = of_answer("", _images(content), report)
     elif kind != "reasoning_recap":
         report.left_out[TOOLS] += 1
 
@@ -130,14 +132,21 @@ def _content(source: Said) -> dict[str, Any]:
     return source.content if isinstance(source.content, dict) else {}
 
 
-def _with_files(content: dict[str, Any], names: list[str], report: ImportReport) -> str:
-    """Return the text, and a line for each file or image, which the export doesn't contain."""
-    assets = _count(content, ASSETS)
-    report.left_out[FILES] += max(assets, len(names))
-    notes = [file_note(name) for name in names]
-    if len(names) < assets:
-        notes += [image_note()] * _count(content, IMAGES)
-    return paragraphs([_text(content), "\n".join(notes)])
+def _files(content: dict[str, Any], attachments: list[Any]) -> list[ForeignFile]:
+    """Return the files of a question. An image is a part of it as well, mostly without a name."""
+    files = [
+        ForeignFile(
+            text_of(field_of(each, "name")),
+            text_of(field_of(each, "mime_type", "mimeType")).startswith("image/"),
+            entry=text_of(field_of(each, "id")),
+        )
+        for each in attachments
+    ]
+    known = {each.entry for each in files}
+    parts = _images(content)
+    if len(parts) <= len(files):  # those whose identifier is missing are among them
+        known.add("")
+    return files + [each for each in parts if each.entry not in known]
 
 
 def _text(content: dict[str, Any]) -> str:
@@ -154,11 +163,19 @@ def _code(content: dict[str, Any]) -> str:
     return f"```{language if language.isalnum() else ''}\n{text_of(content.get('text'))}\n```"
 
 
-def _assets(content: dict[str, Any]) -> list[Any]:
-    parts = items_of(content.get("parts"))
-    return [each for each in parts if field_of(each, "content_type") in ASSETS]
+def _images(content: dict[str, Any]) -> list[ForeignFile]:
+    parts = zip(items_of(content.get("parts")), _kinds(content), strict=True)
+    return [
+        ForeignFile("", is_image=True, entry=_id_in(field_of(part, "asset_pointer")))
+        for part, kind in parts
+        if kind in IMAGES
+    ]
 
 
-def _count(content: dict[str, Any], kinds: tuple[str, ...]) -> int:
-    parts = (field_of(each, "content_type") for each in items_of(content.get("parts")))
-    return sum(kind in kinds for kind in parts)
+def _kinds(content: dict[str, Any]) -> list[Any]:
+    return [field_of(each, "content_type") for each in items_of(content.get("parts"))]
+
+
+def _id_in(pointer: Any) -> str:
+    match = POINTER.match(text_of(pointer))
+    return match[1] if match else ""

@@ -5,13 +5,12 @@ from typing import Any
 import msgspec
 
 from chat.import_export import json_text
+from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage, Role
 from chat.import_export.foreign.values import (
     Odd,
     continued,
-    fenced_file,
     field_of,
-    file_note,
     items_of,
     keys_of,
     moment,
@@ -20,7 +19,7 @@ from chat.import_export.foreign.values import (
     struct_of,
     text_of,
 )
-from chat.import_export.import_report import FILES, TOOLS, ImportReport
+from chat.import_export.import_report import TOOLS, ImportReport
 
 ROLES: dict[str, Role] = {"human": "user", "assistant": "assistant"}
 
@@ -77,14 +76,20 @@ def _message(
     text = continued(map(_text, blocks)) or text_of(source.text)
     role: Role = ROLES.get(text_of(source.sender), "")
     report.left_out[TOOLS] += sum(_kind(each) == "tool_use" for each in blocks)
+    files = _files(source)
+    if role == "user":
+        text, files = of_question(text, files, report)
+    else:
+        text, files = of_answer(text, files, report), []
     return ForeignMessage(
         key,
         parent,
         role,
-        paragraphs([text, *_files(source, report)]),
+        text,
         paragraphs(thoughts),
         moment(source.created_at),
         is_damaged=not role,
+        files=files,
     )
 
 
@@ -92,24 +97,20 @@ def _text(block: Any) -> str | None:
     return text_of(field_of(block, "text")) if _kind(block) == "text" else None
 
 
-def _files(source: ClaudeMessage, report: ImportReport) -> list[str]:
-    """Return the text of each attached file, or a line that stands for it."""
-    files = []
-    names = set()
-    for each in items_of(source.attachments):
-        name, text = text_of(field_of(each, "file_name")), field_of(each, "extracted_content")
-        names.add(name)
-        if isinstance(text, str):
-            files.append(fenced_file(name, text))
-        else:
-            report.left_out[FILES] += 1
-            files.append(file_note(name))
-    for each in items_of(source.files):
-        name = text_of(field_of(each, "file_name"))
-        if name not in names:
-            report.left_out[FILES] += 1
-            files.append(file_note(name))
-    return files
+def _files(source: ClaudeMessage) -> list[ForeignFile]:
+    """Return the attached files: with their text if it was read, else only their names."""
+    files = [
+        ForeignFile(text_of(field_of(each, "file_name")), text=_extracted(each))
+        for each in items_of(source.attachments)
+    ]
+    known = {each.name for each in files}
+    names = (text_of(field_of(each, "file_name")) for each in items_of(source.files))
+    return files + [ForeignFile(name) for name in names if name not in known]
+
+
+def _extracted(attachment: Any) -> str | None:
+    text = attachment.get("extracted_content") if isinstance(attachment, dict) else None
+    return text if isinstance(text, str) else None
 
 
 def _kind(block: Any) -> Any:

@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 
 from chat.import_export import json_text
+from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
     continued,
     field_of,
-    file_note,
     items_of,
     keys_of,
     moment,
@@ -19,7 +19,7 @@ from chat.import_export.foreign.values import (
     struct_of,
     text_of,
 )
-from chat.import_export.import_report import FAILURES, FILES, TOOLS, ImportReport
+from chat.import_export.import_report import FAILURES, TOOLS, ImportReport
 
 NO_TOOLS = ("text", "think", "error")
 NoList = dict[str, Any] | str | int | float | bool | None
@@ -110,15 +110,28 @@ def _message(
         return message
     texts = (_part(each, "text") if _kind(each) == "text" else None for each in parts)
     text = text_of(source.text) or continued(texts)
-    names = [text_of(field_of(each, "filename")) for each in items_of(source.files)]
-    report.left_out[FILES] += len(names)
+    files = [_file(each) for each in items_of(source.files)]
     report.left_out[TOOLS] += sum(_kind(each) not in NO_TOOLS for each in parts)
     message.role = "user" if is_question else "assistant"
-    message.text = paragraphs([text, "\n".join(map(file_note, names))])
-    if not is_question:
+    if is_question:
+        message.text, message.files = of_question(text, files, report)
+    else:
+        made = (each for each in items_of(source.attachments) if field_of(each, "filename"))
+        files += map(_file, made)
+        message.text = of_answer(text, files, report)
         message.reasoning = paragraphs(_part(each, "think") for each in parts)
         message.model = text_of(source.model) or model
     return message
+
+
+def _file(value: Any) -> ForeignFile:
+    """Return a file. The export has its text if LibreChat gave that to the model."""
+    text = field_of(value, "text")
+    return ForeignFile(
+        text_of(field_of(value, "filename")),
+        text_of(field_of(value, "type")).startswith("image/"),
+        text if isinstance(text, str) else None,
+    )
 
 
 def _is_known(value: Any) -> bool:

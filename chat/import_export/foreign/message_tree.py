@@ -16,7 +16,9 @@ from django.utils.translation import gettext_lazy
 
 from chat.conversations.models import TITLE_LENGTH
 from chat.conversations.turns import title_from
+from chat.import_export.exported_files import ExportedFiles
 from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, PlaceName
+from chat.import_export.foreign.files import ForeignFile
 from chat.import_export.foreign.parents import parents_of
 from chat.import_export.foreign.values import message_note, paragraphs
 from chat.import_export.import_report import DAMAGED, LOST, ImportReport
@@ -48,6 +50,7 @@ class ForeignMessage:
     model: str = ""
     children: Iterable[Any] = ()  # identifiers of those that follow it, if the file has them
     is_damaged: bool = False  # whether nobody knows what it was
+    files: list[ForeignFile] = field(default_factory=list)  # of a question, which may be there
 
     @property
     def has_content(self) -> bool:
@@ -65,6 +68,13 @@ class ForeignChat:
     current: str | None = None  # the last message of the branch to show
 
 
+class ForeignConversation(ConversationFile, kw_only=True):
+    """A chat whose files aren't in it yet (chat/import_export/imported_files.py)."""
+
+    attached: dict[int, list[ForeignFile]] = {}  # by the place of their question
+    exported_files: ExportedFiles | None = None  # those beside the chat
+
+
 @dataclass(slots=True)
 class _Turn:
     messages: list[ForeignMessage]
@@ -73,11 +83,15 @@ class _Turn:
     at: datetime
 
     @property
+    def files(self) -> list[ForeignFile]:
+        return self.messages[0].files
+
+    @property
     def order(self) -> tuple[datetime, int]:
         return self.at, self.number
 
 
-def conversation_from(chat: ForeignChat, report: ImportReport) -> ConversationFile:
+def conversation_from(chat: ForeignChat, report: ImportReport) -> ForeignConversation:
     """Return the chat as one of ours; raise `NotImportable` if it has no messages."""
     known = [message.at for message in chat.messages if message.at]
     created_at = chat.created_at or min(known, default=None) or timezone.now()
@@ -86,12 +100,13 @@ def conversation_from(chat: ForeignChat, report: ImportReport) -> ConversationFi
         is_damaged = any(message.is_damaged for message in chat.messages)
         raise NotImportable(DAMAGED_CHAT if is_damaged else _("It has no messages."))
     first = next((turn.messages[0].text for turn in turns if turn.messages[0].role == "user"), "")
-    return ConversationFile(
+    return ForeignConversation(
         title=one_line(_clean(chat.title))[:TITLE_LENGTH] or title_from(_clean(first)),
         place=chat.place,
         created_at=created_at,
         updated_at=chat.updated_at or max(known, default=created_at),
         messages=list(_exported(turns)),
+        attached={at: turn.files for at, turn in enumerate(turns) if turn.files},
     )
 
 
@@ -184,7 +199,7 @@ class _Turns:
         parent = self._turn_of(before) if before else None  # found already, if not refused
         if last.is_damaged:  # the question of an answer
             last.role, last.text = "user", message_note()
-        elif last.role == "user" and not last.text.strip():
+        elif last.role == "user" and not last.text.strip() and not last.files:
             last.text = message_note()
             self._report.left_out[DAMAGED] += 1
         turn = None

@@ -6,13 +6,12 @@ from typing import Any
 import msgspec
 
 from chat.import_export import json_text
+from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
 from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
     continued,
     field_of,
-    file_note,
-    image_note,
     items_of,
     moment,
     paragraphs,
@@ -20,11 +19,12 @@ from chat.import_export.foreign.values import (
     struct_of,
     text_of,
 )
-from chat.import_export.import_report import FAILURES, FILES, INSTRUCTIONS, TOOLS, ImportReport
+from chat.import_export.import_report import FAILURES, INSTRUCTIONS, TOOLS, ImportReport
 
 #: In answers, these blocks hold what isn't the answer itself.
 BLOCK, BLOCK_END, SUMMARY_END = '<details type="', "</details>", "</summary>"
 REASONING = "reasoning"
+DATA = "data:"
 #: Of messages that aren't shown. A tuple, because values of other types are looked up in it.
 OTHER_ROLES = ("system", "developer", "tool", "function")
 
@@ -102,11 +102,11 @@ def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -
     )
     if source.role == "user":
         message.role = "user"
-        message.text = paragraphs([_text(source.content), _files(source, report)])
+        message.text, message.files = of_question(_text(source.content), _files(source), report)
     elif source.role == "assistant":
         message.role = "assistant"
         text, message.reasoning = _without_blocks(_text(source.content), report)
-        message.text = paragraphs([text, _files(source, report)])
+        message.text = of_answer(text, _files(source), report)
         message.model = text_of(source.model) or model
         report.left_out[FAILURES] += bool(source.error) and not message.text
     elif source.role in OTHER_ROLES:
@@ -123,16 +123,26 @@ def _text(content: Any) -> str:
     return continued(text_of(text) if kind == "text" else None for kind, text in kinds)
 
 
-def _files(source: WebuiMessage, report: ImportReport) -> str:
-    files = items_of(source.files)
-    report.left_out[FILES] += len(files)
-    return "\n".join(map(_file_note, files))
+def _files(source: WebuiMessage) -> list[ForeignFile]:
+    """Return the attached files, and the images among the parts of a message."""
+    parts = (each for each in items_of(source.content) if field_of(each, "type") == "image_url")
+    urls = (text_of(field_of(field_of(each, "image_url"), "url")) for each in parts)
+    shown = [ForeignFile("", is_image=True, url=url) for url in urls if url.startswith(DATA)]
+    return [*map(_file, items_of(source.files)), *shown]
 
 
-def _file_note(file: Any) -> str:
-    if field_of(file, "type") == "image":
-        return image_note()
-    return file_note(text_of(field_of(file, "name")))
+def _file(value: Any) -> ForeignFile:
+    """Return a file with what the export has of it: its text, or an image in its address."""
+    stored = field_of(value, "file")
+    name = text_of(field_of(value, "name")) or text_of(field_of(stored, "filename"))
+    text, url = field_of(field_of(stored, "data"), "content"), text_of(field_of(value, "url"))
+    is_image = field_of(value, "type") == "image"
+    return ForeignFile(
+        name,
+        is_image,
+        text if isinstance(text, str) else None,
+        url if url.startswith(DATA) else "",
+    )
 
 
 def _without_blocks(text: str, report: ImportReport) -> tuple[str, str]:

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chat.import_export import json_text
-from chat.import_export.file_format import ConversationFile
 from chat.import_export.foreign.chatgpt import read_chatgpt
 from chat.import_export.foreign.claude import read_claude
 from chat.import_export.foreign.json_elements import (
@@ -21,6 +20,7 @@ from chat.import_export.foreign.librechat import read_librechat
 from chat.import_export.foreign.message_tree import (
     DAMAGED_CHAT,
     ForeignChat,
+    ForeignConversation,
     NotImportable,
     conversation_from,
 )
@@ -53,7 +53,7 @@ class NotAnExport(Exception):
     """A file isn't an export of a known program."""
 
 
-def foreign_conversations(stream: Source, report: ImportReport) -> Iterator[ConversationFile]:
+def foreign_conversations(stream: Source, report: ImportReport) -> Iterator[ForeignConversation]:
     """Yield the chats that can be imported; those that can't are in the report.
 
     Raise `NotAnExport` if none of the first elements is a chat, and `ValueError` if the file ends
@@ -84,7 +84,9 @@ def foreign_conversations(stream: Source, report: ImportReport) -> Iterator[Conv
         raise NotAnExport
 
 
-def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -> ConversationFile:
+def _conversation(
+    element: bytes, reader: Reader | None, report: ImportReport
+) -> ForeignConversation:
     if not reader:
         raise NotImportable(DAMAGED_CHAT)
     if has_more_values(element, settings.MAX_CONVERSATION_MESSAGES * VALUES_PER_MESSAGE):
@@ -102,6 +104,7 @@ def _conversation(element: bytes, reader: Reader | None, report: ImportReport) -
     if problem:
         raise NotImportable(problem)
     report.left_out.update(seen.left_out)
+    report.files.update(seen.files)
     return conversation
 
 

@@ -1,7 +1,6 @@
 """Read values of other programs' files, whose types aren't reliable."""
 
 import math
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from itertools import groupby
@@ -20,8 +19,6 @@ BEGINNING = "00000000-"
 #: Numbers from here on are milliseconds, microseconds and nanoseconds since 1970.
 MILLI, MICRO, NANO = 1e11, 1e14, 1e17
 MAX_NAME_CHARS = 200
-FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
-EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
 
 
 def moment(value: Any) -> datetime | None:
@@ -109,17 +106,7 @@ def message_note() -> str:
 
 
 def file_note(name: str) -> str:
-    """Return the line that stands for a file, whose content isn't in the export."""
+    """Return the line that stands for a file that isn't imported."""
     shown = one_line(name)[:MAX_NAME_CHARS]
     words = _("File not imported: {name}") if shown else _("File not imported")
     return "[" + words.format(name=shown) + "]"
-
-
-def fenced_file(name: str, text: str) -> str:
-    """Return a text file in the form in which static/js/lib/text_files.js adds it to a message."""
-    fence = "`" * (max(map(len, FENCE.findall(text)), default=2) + 1)
-    extension = EXTENSION.search(name)
-    language = extension[1].lower() if extension else ""
-    title = one_line(name)[:MAX_NAME_CHARS] or _("File")
-    end = "" if text.endswith("\n") or not text else "\n"
-    return f"{title}:\n{fence}{language}\n{text}{end}{fence}\n"

@@ -9,7 +9,6 @@ from django.utils.translation import ngettext
 from chat.import_export.import_report import (
     DAMAGED,
     FAILURES,
-    FILES,
     INSTRUCTIONS,
     LOST,
     TOOLS,
@@ -61,15 +60,14 @@ def notices(report: ImportReport) -> list[str]:
         texts.append(words.format(count=report.refused))
         texts += [_refusal(title, reason) for title, reason in report.reasons[:3]]
     if kinds := left_out(report):
-        texts.append(_("Left out of the imported chats: {kinds}").format(kinds=", ".join(kinds)))
+        texts.append(_("Left out of the imported chats: {kinds}").format(kinds=" · ".join(kinds)))
     return texts
 
 
 def left_out(report: ImportReport) -> list[str]:
-    """Return the kinds of content that were left out, with their numbers."""
+    """Return the files that were left out, with the reasons, and other kinds of content."""
     count = report.left_out
     words = {
-        FILES: ngettext("{count} file or image", "{count} files or images", count[FILES]),
         TOOLS: ngettext("{count} tool step", "{count} tool steps", count[TOOLS]),
         INSTRUCTIONS: ngettext(
             "{count} hidden instruction", "{count} hidden instructions", count[INSTRUCTIONS]
@@ -82,7 +80,13 @@ def left_out(report: ImportReport) -> list[str]:
         ),
         DAMAGED: ngettext("{count} damaged message", "{count} damaged messages", count[DAMAGED]),
     }
-    return [text.format(count=count[kind]) for kind, text in words.items() if count[kind]]
+    others = [text.format(count=count[kind]) for kind, text in words.items() if count[kind]]
+    return [_files(number, reason) for reason, number in report.files.items()] + others
+
+
+def _files(count: int, reason: str) -> str:
+    words = ngettext("{count} file or image", "{count} files or images", count).format(count=count)
+    return f"{words}: {reason}"
 
 
 def _refusal(title: str, reason: str) -> str:
