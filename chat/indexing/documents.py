@@ -58,7 +58,8 @@ def add(
             size_bytes=len(content),
             stored_bytes=len(content),
         )
-        DocumentContent.objects.create(document=document, file=content)
+        # By its id: two objects that know each other would keep the file in memory for a while.
+        DocumentContent.objects.create(document_id=document.pk, file=content)
         _start(document)
     return document
 

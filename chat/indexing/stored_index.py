@@ -92,7 +92,10 @@ def store_text(document: Document, text: DocumentText, index: IndexedText) -> No
             content.update(file=None)
             rows = Document.objects.filter(pk=document.pk)
             rows.update(stored_bytes=F("stored_bytes") - F("size_bytes"))
-        DocumentIndex.objects.create(document=document, passages=index.passages, words=index.words)
+        # By its id: two objects that know each other stay in memory for a while.
+        DocumentIndex.objects.create(
+            document_id=document.pk, passages=index.passages, words=index.words
+        )
         older = Document.objects.filter(
             same_document(document.name, document.address),
             collection=collection_id,

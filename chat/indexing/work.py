@@ -91,17 +91,24 @@ async def _read(document: Document) -> None:
         name = TEXT_NAME if document.address else document.name
         text = await read_document(file, name, MAX_DOCUMENT_CHARS)
     except DocumentUnreadable as error:
-        text = await _converted(document, file, error)
+        converted = await _converted(document, file, error.detail)
+        if converted is None:
+            raise
+        text = converted
     async with _splitting.turn(""):  # a hostile text takes seconds
         words = await asyncio.to_thread(stored_index.words_of_text, document.name, text.text)
     await threads.writer.run(stored_index.store_text, document, text, words)
 
 
-async def _converted(document: Document, file: bytes, error: DocumentUnreadable) -> DocumentText:
-    """Return what Workers AI reads in a file, if the site lets it. Raise `error` for nothing."""
+async def _converted(document: Document, file: bytes, problem: str) -> DocumentText | None:
+    """Return what Workers AI reads in a file, if the site lets it and there is anything.
+
+    The caller raises the error again. Raised here, it would keep the file in memory: it would be in
+    a cycle with the frame that it is an argument of.
+    """
     is_possible = settings.KNOWLEDGE_TO_MARKDOWN and factory.endpoint().is_workers_ai
-    if not is_possible or error.detail not in CONVERTED:
-        raise error
+    if not is_possible or problem not in CONVERTED:
+        return None
     kind = guess_type(document.name)[0] or "application/octet-stream"
     key = f"user:{document.added_by_id}"
     try:
@@ -110,9 +117,7 @@ async def _converted(document: Document, file: bytes, error: DocumentUnreadable)
     except TimeoutError:
         raise UpstreamTimeout from None
     text = within(converted, MAX_DOCUMENT_CHARS)
-    if text.problem:
-        raise error
-    return text
+    return None if text.problem else text
 
 
 async def _embed(document: Document) -> None:

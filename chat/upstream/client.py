@@ -112,6 +112,9 @@ class Upstream:
         finally:
             with suppress(*TRANSPORT_ERRORS):  # already broken: nothing is left to close
                 await response.aclose()
+            # httpx's response and stream know each other: without this, the request's body, and
+            # what its task returns, stay in memory until cycles are collected.
+            response.stream = httpx.ByteStream(b"")
 
 
 @asynccontextmanager

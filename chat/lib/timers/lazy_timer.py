@@ -12,7 +12,7 @@ class LazyTimer:
     """Calls `call` once when the deadline is reached. Close it in the end."""
 
     def __init__(self, call: Callable[[], object]) -> None:
-        self._call = call
+        self._call: Callable[[], object] = call
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._fires_at = 0.0  # loop time
@@ -30,6 +30,9 @@ class LazyTimer:
 
     def close(self) -> None:
         self._deadline = None
+        # Its owner has it, too, and may have a task with a large result: none waits for the
+        # collection of cycles.
+        self._call = _do_nothing
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -50,3 +53,7 @@ class LazyTimer:
         else:
             self._deadline = None
             self._call()
+
+
+def _do_nothing() -> None:
+    pass

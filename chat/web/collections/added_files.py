@@ -25,6 +25,10 @@ class AddedFiles:
     added: list[Document] = field(default_factory=list)
     refused: list[tuple[str, ChatError]] = field(default_factory=list)
 
+    def refuse(self, name: str, why: ChatError) -> None:
+        """Note a refused file. Without its frames, the error doesn't keep the file in memory."""
+        self.refused.append((name, why.with_traceback(None)))
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "added": [{"id": str(each.pk), "name": each.name} for each in self.added],
@@ -36,17 +40,18 @@ async def add_file(collection: Collection, user: User, path: str, content: bytes
     """Add a file. Raise an error if nothing was added, and there is one reason for that."""
     result = AddedFiles()
     async for file in _files(path, content):
+        if file.error:
+            result.refuse(file.path, file.error)
+            continue
         try:
-            if file.error:
-                raise file.error
             document = await threads.writer.run(
                 documents.add, collection, user, file.path, file.content
             )
             result.added.append(document)
         except REFUSALS as error:
-            result.refused.append((file.path, error))
+            result.refuse(file.path, error)
     if not result.added and len(result.refused) <= 1:
-        raise result.refused[0][1] if result.refused else EmptyArchive
+        raise result.refused.pop()[1] if result.refused else EmptyArchive
     return result
 
 

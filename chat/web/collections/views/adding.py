@@ -54,7 +54,7 @@ async def _add_form(request: HttpRequest, collection: Collection, user: User) ->
             content = await sync_to_async(file.read)()
             result = await add_file(collection, user, file.name, content)
         except REFUSALS as error:
-            total.refused.append((file.name, error))
+            total.refuse(file.name, error)
         else:
             total.added += result.added
             total.refused += result.refused
