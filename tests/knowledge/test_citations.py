@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.knowledge.citations import CitationFilter, cited_numbers
+from chat.knowledge.citations import CitationFilter, citations_in, cited_numbers
 
 CASES = [
     ("It rains [1].", "It rains [1]."),
@@ -19,6 +19,14 @@ CASES = [
     ("~~~\nx[9]\n```\n[9]\n~~~\n[9] ~~old~~ [9]", "~~~\nx[9]\n```\n[9]\n~~~\n ~~old~~"),
     ("an `open tick [9]\n[9] and [1]", "an `open tick [9]\n and [1]"),
     ("[9](https://a.example) [x] [] [1234] 1[", "[9](https://a.example) [x] [] [1234] 1["),
+    ("It rains **[9]**.", "It rains."),
+    (
+        "It rains *[9]* and **[1]** and ***[9][2, 8] [3]***.",
+        "It rains and **[1]** and ***[2] [3]***.",
+    ),
+    ("It **rains [9]** and **[9] [8]** **【9†a】**, ** [9] **.", "It **rains** and,."),
+    ("`**[9]**` and *[9]* **[9]*", "`**[9]**` and ***"),
+    ("**[9](https://a.example)** [9]", "**[9](https://a.example)**"),
     ("[1", "[1"),
     ("【unfinished", "【unfinished"),
 ]
@@ -36,7 +44,7 @@ def test_only_given_numbers_stay(text: str, kept: str) -> None:
     assert filtered(*text) == kept
 
 
-PIECES = st.lists(st.text(st.sampled_from("[]1239, -(`~\n【】†a{_"), max_size=8), max_size=30)
+PIECES = st.lists(st.text(st.sampled_from("[]1239, -(`~\n【】†a{_**"), max_size=8), max_size=30)
 
 
 @given(PIECES)
@@ -52,6 +60,11 @@ def test_text_without_citations_is_not_changed(pieces: list[str]) -> None:
 
 def test_what_an_answer_cites_is_found() -> None:
     assert cited_numbers("One [1], `x[2]`, [3, 7].", GIVEN) == {1, 3}
+
+
+def test_the_place_of_an_emphasised_citation_is_found() -> None:
+    text = "It rains **[9][2]**, and [1]."
+    assert citations_in(text, GIVEN) == [(text.index("[2]"), 2), (text.index("[1]"), 1)]
 
 
 def test_little_is_held_back() -> None:
