@@ -30,6 +30,8 @@ LEFT_OUT = (
 #: What is around the text of a page that doesn't mark its main part.
 AROUND = "header, footer"
 SCRIPT_ROOTS = "#root, #app, #__next, #__nuxt, app-root, [data-reactroot], [ng-app]"
+#: A link with more in it is more than the mark of a place.
+MAX_NODES_OF_MARK = 20
 _CHARSET = re.compile(rb"charset\s{0,4}=\s{0,4}[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _MARK_OF_LINK = re.compile(r"\W?")
 
@@ -126,12 +128,26 @@ def _main_part(tree: Any) -> Any:
 
 
 def _reduce_links(main: Any) -> None:
-    """Keep only the words of links, and drop those that only mark a place, such as ¶."""
-    for link in main.css("a"):
-        if _MARK_OF_LINK.fullmatch(link.text().strip()):
+    """Keep only the words of links, and drop those that only mark a place, such as ¶.
+
+    A hostile page has links in links: the inner ones go first, of each only the beginning is read,
+    and none is unwrapped, which takes longer the deeper it is.
+    """
+    for link in reversed(main.css("a")):
+        if _is_mark(link):
             link.decompose()
-        else:
-            link.unwrap()
+        elif "href" in link.attributes:
+            del link.attrs["href"]
+
+
+def _is_mark(link: Any) -> bool:
+    text = ""
+    for number, node in enumerate(link.traverse(include_text=True)):
+        if node.tag == "-text":
+            text += node.text_content.strip()[:2]
+        if len(text) > 1 or number >= MAX_NODES_OF_MARK:
+            return False
+    return bool(_MARK_OF_LINK.fullmatch(text))
 
 
 def _attribute(element: Any, name: str) -> str:
