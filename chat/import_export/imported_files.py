@@ -158,7 +158,7 @@ class ImportedFiles:
             files = chat.exported_files
             content = files.read(file.entry, min(most, self._unpacked_bytes)) if files else None
         except zip_files.ZipTooLarge:
-            raise too_large(most) from None
+            raise too_large(most) if self._unpacked_bytes >= most else _LeftOut(TOO_MANY) from None
         except zip_files.DAMAGES:
             raise _LeftOut(DAMAGED_FILE) from None
         if content is None:
