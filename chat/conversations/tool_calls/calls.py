@@ -166,6 +166,9 @@ def copy_to(twins: dict[int, Message]) -> None:
             values |= {"state": State.FAILED, "problem": "interrupted"}
         copies.append(StoredToolCall(message=twins[call.message_id], **values))
     StoredToolCall.objects.bulk_create(copies)
+    if copies:
+        size = sum(len(each.arguments.encode()) + len(each.result.encode()) for each in copies)
+        _count_bytes(copies[0].message_id, size)
 
 
 def _count_bytes(message_id: int, added: int) -> None:

@@ -37,5 +37,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     page_context: str = ""
 
     def digest(self, conversation_id: uuid.UUID | None) -> str:
-        content = msgspec.json.encode([str(conversation_id or ""), msgspec.to_builtins(self)])
+        values = msgspec.to_builtins(self)
+        if self.site_tools is None:
+            del values["site_tools"]  # the previous release, which may repeat a send, has none
+        content = msgspec.json.encode([str(conversation_id or ""), values])
         return hashlib.sha256(content).hexdigest()

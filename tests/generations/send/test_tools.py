@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 from django.test import AsyncClient
+from msgspec import structs
 
 from chat.accounts.models import User
-from chat.conversations.models import Message
+from chat.conversations.models import Conversation, Message
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.models import Generation
+from chat.generations.send.request import Send
 from chat.generations.send.tool_rounds import MAX_ROUNDS
 from chat.quotas.models import Charge
 from tests.support.generations.send import send
@@ -157,3 +159,23 @@ async def test_a_chat_keeps_its_tools(alice: User, alice_client: AsyncClient) ->
         alice_client, first["X-Conversation-Id"], text="What is 3 * 12?", model=MODEL, site_tools=[]
     )
     assert steps(await read_stream(last)) == []
+
+
+def test_a_send_of_the_previous_release_is_recognised_when_it_is_repeated() -> None:
+    before = "4bab71ef77fbf52dcd2ad334a151da0cb0f2509ea6c130894bf326349ff086e8"
+    plain = Send(key="a-known-key", text="Hello", model="m")
+    assert plain.digest(None) == before
+    assert structs.replace(plain, site_tools=()).digest(None) != before
+
+
+async def test_a_copy_counts_as_much_storage_as_its_original(
+    alice: User, alice_client: AsyncClient
+) -> None:
+    await ask(alice_client, "Search the web for the lighthouse of Lindholm", "web_search")
+    answer = await Message.objects.select_related("conversation").aget(role="assistant")
+    place = f"/chat/{answer.conversation_id}/messages/{answer.pk}/branch"
+    copied = (await alice_client.post(place)).json()["conversation"]
+    copy = await Conversation.objects.aget(pk=copied)
+    result = (await StoredToolCall.objects.afirst()).result
+    texts = len(answer.text) + len("Search the web for the lighthouse of Lindholm")
+    assert copy.stored_bytes >= texts + len(result)
