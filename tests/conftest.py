@@ -28,6 +28,7 @@ from chat.lib import disk, limits
 from chat.quotas import ledger
 from chat.quotas import models as quotas
 from chat.site_settings import stored_settings
+from chat.tools.web import limits as web_limits
 from chat.upstream import failover as answer_module
 from chat.upstream import learned
 from chat.upstream.catalogue import current as current_catalogue
@@ -107,6 +108,8 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     housekeeping.forget_failures()
     refused_requests.counter.clear()
     api_callers.wrong_keys.clear()
+    web_limits.searches.clear()
+    web_limits.pages.clear()
     Path(settings.AUDIT_SEALS_PATH).unlink(missing_ok=True)
     return
 

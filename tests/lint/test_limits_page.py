@@ -178,7 +178,7 @@ def test_every_shared_limit_is_on_the_page_with_its_reason() -> None:
     assert variable == ["chat.web.widget.views.person"]
     assert len(used) > 15
     assert used <= listed
-    own = {"invalid_requests", "api_keys"}
+    own = {"invalid_requests", "api_keys", "web_searches", "web_pages"}
     others = {reason for reason, *_ in listed - used} - own
     assert {re.sub(r"_(to|from|of)$", "", each) for each in others} == {
         "visitor_emails",

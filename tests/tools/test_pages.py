@@ -4,6 +4,7 @@ import pytest
 
 from chat.accounts.principals import Principal
 from chat.tools.tool import ToolContext, ToolFailed
+from chat.tools.web import limits
 from chat.tools.web.addresses import addresses_in
 from chat.tools.web.page import FETCH_PAGE, PageArguments
 from chat.tools.web.search import WEB_SEARCH, WebSearchArguments
@@ -61,3 +62,17 @@ def test_addresses_are_found_in_what_a_person_writes() -> None:
         [text]
     )
     assert addresses_in(["javascript:alert(1) file:///etc/passwd"]) == set()
+
+
+async def test_too_many_searches_and_pages_are_told_in_words() -> None:
+    known = context(LIGHTHOUSE)
+    for _each in range(limits.SEARCHES_PER_MINUTE):
+        limits.count(limits.searches, known.principal.key)
+    for _each in range(limits.PAGES_PER_MINUTE):
+        limits.count(limits.pages, known.principal.key)
+    with pytest.raises(ToolFailed, match="Too many"):
+        await WEB_SEARCH.run(known, WebSearchArguments("rivers"))
+    with pytest.raises(ToolFailed, match="Too many"):
+        await FETCH_PAGE.run(known, PageArguments(LIGHTHOUSE))
+    someone_else = ToolContext(Principal("user:2", 2))
+    assert (await WEB_SEARCH.run(someone_else, WebSearchArguments("lighthouse"))).count

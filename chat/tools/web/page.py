@@ -17,6 +17,7 @@ from chat.knowledge.passages import Passage, split
 from chat.knowledge.text_fragments import quoted_words
 from chat.lib.worker_thread import off_loop
 from chat.tools.tool import ChatTool, ToolContext, ToolFailed, ToolResult
+from chat.tools.web import limits
 from chat.tools.web.addresses import known_form
 from chat.tools.web.engines import emulated_page
 from chat.tools.web.search import NO_DOCUMENT
@@ -48,6 +49,7 @@ async def _run(context: ToolContext, arguments: PageArguments) -> ToolResult:
             "Only pages that a search has found, or that the user has named, can be read.",
             "unknown_address",
         )
+    limits.count(limits.pages, context.principal.key)
     title, text = await _read(address, context.principal.key)
     if not text.strip():
         raise ToolFailed("The page has no text without scripts.", "no_text")

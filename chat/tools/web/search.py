@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from chat.knowledge.given import GivenPassage
 from chat.tools.tool import ChatTool, ToolContext, ToolResult
+from chat.tools.web import limits
 from chat.tools.web.addresses import known_form
 from chat.tools.web.engines import search
 
@@ -22,6 +23,7 @@ class WebSearchArguments(Struct):
 
 
 async def _run(context: ToolContext, arguments: WebSearchArguments) -> ToolResult:
+    limits.count(limits.searches, context.principal.key)
     results = await search(arguments.query)
     context.addresses.update(known_form(each.address) for each in results)
     passages = [
