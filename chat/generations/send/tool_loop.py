@@ -33,7 +33,7 @@ from chat.generations.send.tool_rounds import (
     result_text,
     round_messages,
 )
-from chat.generations.send.tool_use import ToolUse, bounds_of
+from chat.generations.send.tool_use import ToolUse, bounds_of, text_since_last_round
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import clean
 from chat.tools.tool import ToolFailed
@@ -42,6 +42,7 @@ from chat.upstream.events import (
     Event,
     Finished,
     FoundPassages,
+    Reasoning,
     Text,
     ToolCallPiece,
     Usage,
@@ -104,6 +105,8 @@ class _ToolLoop:
         # What follows calls is a paragraph of its own, unless it continues a sentence.
         ended_with_calls = use.calls and use.calls[-1].text_length >= use.task.base_length
         self._has_text = not ended_with_calls
+        self._has_reasoning = True
+        self._reasoning_read = 0  # characters of it that are part of the prompt
         self._ends_at = asyncio.get_running_loop().time() + MAX_SECONDS
         self._last_number = use.last_number
         self.is_waiting = False
@@ -123,6 +126,10 @@ class _ToolLoop:
             self._has_text = True
             if self._use.task.length:
                 return Text(f"\n\n{event.text.lstrip()}")
+        if isinstance(event, Reasoning) and not self._has_reasoning:
+            self._has_reasoning = True
+            if self._use.task.reasoning:
+                return Reasoning(f"\n\n{event.text.lstrip()}")
         return event
 
     def count(self, finished: Finished) -> None:
@@ -175,10 +182,13 @@ class _ToolLoop:
         async with aclosing(self._run(running)) as steps:
             async for step in steps:
                 yield step
-        self._has_text = False
+        self._has_text = self._has_reasoning = False
         self.is_waiting = any(each.state == State.PROPOSED for each in made)
-        text = _text_since(use)
-        messages = [*self.request.messages, *round_messages(text, made)]
+        # Some models refuse their calls without the reasoning that led to them.
+        reasoning = use.task.reasoning[self._reasoning_read :].strip()
+        self._reasoning_read = len(use.task.reasoning)
+        asked = round_messages(text_since_last_round(use), made, reasoning)
+        messages = [*self.request.messages, *asked]
         if bounds.is_last_round or asyncio.get_running_loop().time() > self._ends_at:
             self.is_last = True
             messages[-1] = replace(messages[-1], content=f"{messages[-1].content}\n\n{NO_MORE}")
@@ -199,6 +209,8 @@ class _ToolLoop:
 
     def _with_tools(self, request: CompletionRequest) -> CompletionRequest:
         tools = [*self._of_program, *self._described]
+        if not tools:  # they were switched off, and providers refuse an empty list
+            return request
         parameters = {"tool_choice": "auto", **request.parameters, "tools": tools}
         if self.is_last and not self._of_program:
             parameters["tool_choice"] = "none"
@@ -283,11 +295,3 @@ class _ToolLoop:
             structs.replace(each, number=number, is_from_tool=True)
             for number, each in enumerate(passages, first)
         ]
-
-
-def _text_since(use: ToolUse) -> str:
-    """Return what the model wrote in the last request."""
-    last = use.calls[-1]
-    earlier = [each.text_length for each in use.calls if each.round < last.round]
-    begun = max([use.task.base_length, *earlier])
-    return use.task.text[begun - use.task.base_length :].strip()

@@ -104,9 +104,11 @@ def prompt_of(text: str, calls: Sequence[StoredToolCall]) -> list[PromptMessage]
     return messages
 
 
-def round_messages(text: str, calls: Sequence[StoredToolCall]) -> list[PromptMessage]:
+def round_messages(
+    text: str, calls: Sequence[StoredToolCall], reasoning: str = ""
+) -> list[PromptMessage]:
     """Return the calls of one request, and their results."""
-    asked = PromptMessage("assistant", text, tuple(map(_requested, calls)))
+    asked = PromptMessage("assistant", text, tuple(map(_requested, calls)), reasoning=reasoning)
     results = [
         PromptMessage("tool", result_of(each), tool_call_id=provider_id(each)) for each in calls
     ]

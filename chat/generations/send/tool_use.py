@@ -143,3 +143,11 @@ def bounds_of(request: CompletionRequest, use: ToolUse) -> ToolBounds:
         bounds.may_repeat(each.tool, each.arguments)
     bounds.repeated = 0
     return bounds
+
+
+def text_since_last_round(use: ToolUse) -> str:
+    """Return what the model wrote in the last request."""
+    last = use.calls[-1]
+    earlier = [each.text_length for each in use.calls if each.round < last.round]
+    begun = max([use.task.base_length, *earlier])
+    return use.task.text[begun - use.task.base_length :].strip()
