@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from django.contrib.auth.models import Group
 from django.db import transaction
 
+from chat.accounts.principals import Principal
 from chat.database import config_version
 from chat.database.config_version import VersionedValue
 from chat.generations.models import WithheldTool
 from chat.quotas import rules as quota_rules
 from chat.tools import toolbox
+from chat.widget_sites.models import WidgetSite
 
 
 def within(user_id: int, names: Iterable[str], version: int | None = None) -> tuple[str, ...]:
@@ -17,6 +19,19 @@ def within(user_id: int, names: Iterable[str], version: int | None = None) -> tu
     version = config_version.current() if version is None else version
     withheld = _withheld_from(user_id, version)
     return tuple(name for name in names if name not in withheld)
+
+
+def usable_by(principal: Principal, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those tools that a person may use; a visitor, if the website's owner may, too."""
+    if not principal.site:
+        return within(principal.user_id, names)
+    owner_id = WidgetSite.objects.values_list("owner", flat=True).get(key=principal.site)
+    return within(owner_id, [name for name in names if name in toolbox.FOR_VISITORS])
+
+
+def for_owner_of_site(user_id: int) -> tuple[str, ...]:
+    """Return the tools that a member may choose for visitors of a website."""
+    return within(user_id, [name for name in toolbox.offered() if name in toolbox.FOR_VISITORS])
 
 
 def withheld_by(group: Group) -> set[str]:

@@ -57,6 +57,11 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
+            model_name="widgetsite",
+            name="tool_names",
+            field=models.CharField(blank=True, db_default="", default="", max_length=500),
+        ),
+        migrations.AddField(
             model_name="persona",
             name="tool_names",
             field=models.CharField(blank=True, db_default="", default="", max_length=500),

@@ -28,6 +28,8 @@ BUILT_IN: Mapping[str, ChatTool] = {
         REMEMBER,
     )
 }
+#: What visitors of a website may use: nothing that has effects, or that is a member's own.
+FOR_VISITORS = frozenset({WEB_SEARCH.name, FETCH_PAGE.name, CALCULATOR.name, CURRENT_TIME.name})
 #: Tools that a person switches on together.
 PARTNERS: Mapping[str, tuple[str, ...]] = {WEB_SEARCH.name: (FETCH_PAGE.name,)}
 

@@ -65,6 +65,7 @@ class WidgetSite(models.Model):
     consent = models.TextField(blank=True)  # if not empty, visitors must agree before they write
     privacy_url = models.URLField(blank=True)
     default_prompt = models.TextField(blank=True)  # used for an empty body (POST /w/<key>/chat)
+    tool_names = models.CharField(max_length=500, blank=True, default="", db_default="")
     answer_mode = models.CharField(
         max_length=6,
         choices=AnswerMode.choices,
@@ -93,8 +94,7 @@ class WidgetSite(models.Model):
         max_length=64, blank=True, default="", db_default="", editable=False
     )
     is_suspended = models.BooleanField(default=False)
-    # None: indefinitely
-    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)  # None: no end
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     # Not null: hidden from everyone and being purged (chat/generations/deletion/purge.py).

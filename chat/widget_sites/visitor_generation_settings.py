@@ -20,6 +20,11 @@ def visitor_settings_of(site_key: str) -> GenerationSettings | None:
     if site is None:
         return None
     generation_settings = persona_settings_of(site)
+    if site.tool_names or (generation_settings and generation_settings.tool_names):
+        # Those of the persona are for members.
+        tools = tuple(site.tool_names.split())
+        generation_settings = generation_settings or GenerationSettings()
+        generation_settings = replace(generation_settings, tools=tools, tool_names="")
     if not site.offers_person:
         return generation_settings
     generation_settings = generation_settings or GenerationSettings()

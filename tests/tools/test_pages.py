@@ -67,9 +67,9 @@ def test_addresses_are_found_in_what_a_person_writes() -> None:
 async def test_too_many_searches_and_pages_are_told_in_words() -> None:
     known = context(LIGHTHOUSE)
     for _each in range(limits.SEARCHES_PER_MINUTE):
-        limits.count(limits.searches, known.principal.key)
+        limits.count(limits.searches, known.principal)
     for _each in range(limits.PAGES_PER_MINUTE):
-        limits.count(limits.pages, known.principal.key)
+        limits.count(limits.pages, known.principal)
     with pytest.raises(ToolFailed, match="Too many"):
         await WEB_SEARCH.run(known, WebSearchArguments("rivers"))
     with pytest.raises(ToolFailed, match="Too many"):

@@ -1,6 +1,6 @@
 """Tell readers of an answer what it may cite, and drop citations of anything else."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Sequence, Set
 from contextlib import aclosing
 
 from chat.errors import ChatError
@@ -26,6 +26,7 @@ async def with_citations(
     `found_before`. In JSON, numbers in brackets are values.
     """
     first = [*(given.items if given else ()), *found_before]
+    known = list(first)
     citations = CitationFilter({each.number for each in first})
     citations.feed(text_before)
     citations.rest()
@@ -40,12 +41,12 @@ async def with_citations(
                     yield Text(rest)
                 if isinstance(event, FoundPassages):
                     citations.allow({each.number for each in event.passages})
-                    yield _for_member(event.passages)
+                    known += event.passages
+                    if not for_visitor:
+                        yield _for_member(event.passages)
                     continue
-                if isinstance(event, Finished) and for_visitor and given:
-                    cited = [each for each in given.items if each.number in citations.cited]
-                    shown = [each.as_shown(is_openable=False) for each in (*cited, *given.related)]
-                    yield Sources(shown, is_unanswered=given.no_answer)
+                if isinstance(event, Finished) and for_visitor and (given or known):
+                    yield _for_visitor(known, citations.cited, given)
                 yield event
                 has_sources = given is not None or bool(found_before)
                 if isinstance(event, AnswerOpened) and has_sources and not for_visitor:
@@ -56,6 +57,18 @@ async def with_citations(
             raise
     if rest := citations.rest():
         yield Text(rest)
+
+
+def _for_visitor(
+    known: Sequence[GivenPassage], cited: Set[int], given: GivenPassages | None
+) -> Sources:
+    """Return the passages that are cited, and pages that may help if none was."""
+    shown = [each for each in known if each.number in cited]
+    related = given.related if given else ()
+    return Sources(
+        [each.as_shown(is_openable=False) for each in (*shown, *related)],
+        is_unanswered=given is not None and given.no_answer,
+    )
 
 
 def _for_member(passages: Sequence[GivenPassage]) -> Sources:

@@ -166,7 +166,9 @@ def _answer_plan(
     calls = decided_calls(turn)
     read = history.with_last(turn.asking, principal.user_id, calls, reads_images=model.vision)
     prompt = [*instructions, *read]
-    tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
+    tools: tuple[str, ...] = ()
+    if mode != AnswerMode.ONLY:
+        tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
     costly = [*described(tools), *prompt]
     estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
     documents = None
@@ -231,10 +233,10 @@ def _settings_for(
 def _tools_for(
     principal: Principal, model: Model, allowed: GenerationSettings, *, has_documents: bool
 ) -> tuple[str, ...]:
-    """Return the tools that the answer may call; none in a website's chats."""
-    if principal.site or not allowed.all_tools:
+    """Return the tools that the answer may call, in a website's chats those of its owner."""
+    if not allowed.all_tools:
         return ()
-    wanted = tool_permissions.within(principal.user_id, allowed.all_tools)
+    wanted = tool_permissions.usable_by(principal, allowed.all_tools)
     return tool_names(wanted, model, has_documents=has_documents, is_stored=True)
 
 

@@ -1,5 +1,6 @@
 """How often a person's answers may ask the web: a search engine costs the site money."""
 
+from chat.accounts.principals import Principal
 from chat.errors import RateLimitExceeded
 from chat.lib.limits import WindowCounters
 from chat.tools.tool import ToolFailed
@@ -11,10 +12,14 @@ searches = WindowCounters("web_searches", SEARCHES_PER_MINUTE)
 pages = WindowCounters("web_pages", PAGES_PER_MINUTE)
 
 
-def count(counter: WindowCounters, person: str) -> None:
-    """Count a request. Raise `ToolFailed` if there were too many in this minute."""
+def count(counter: WindowCounters, principal: Principal) -> None:
+    """Count a request of a member, or of all visitors of a website together.
+
+    Raise `ToolFailed` if there were too many in this minute.
+    """
+    who = f"site:{principal.site}" if principal.site else principal.key
     try:
-        counter.require(person)
+        counter.require(who)
     except RateLimitExceeded:
         raise ToolFailed("Too many this minute. Answer with what there is.", "too_many") from None
-    counter.add(person)
+    counter.add(who)

@@ -49,7 +49,7 @@ async def _run(context: ToolContext, arguments: PageArguments) -> ToolResult:
             "Only pages that a search has found, or that the user has named, can be read.",
             "unknown_address",
         )
-    limits.count(limits.pages, context.principal.key)
+    limits.count(limits.pages, context.principal)
     title, text = await _read(address, context.principal.key)
     if not text.strip():
         raise ToolFailed("The page has no text without scripts.", "no_text")

@@ -23,7 +23,7 @@ class WebSearchArguments(Struct):
 
 
 async def _run(context: ToolContext, arguments: WebSearchArguments) -> ToolResult:
-    limits.count(limits.searches, context.principal.key)
+    limits.count(limits.searches, context.principal)
     results = await search(arguments.query)
     context.addresses.update(known_form(each.address) for each in results)
     passages = [

@@ -14,10 +14,11 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
 from chat.errors import BadRequest
+from chat.generations import tool_permissions
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
-from chat.web.http import collection_fields
+from chat.web.http import collection_fields, tool_fields
 from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import (
     LineField,
@@ -26,11 +27,12 @@ from chat.web.http.form_fields import (
     TextField,
     require_url,
 )
+from chat.web.http.tool_fields import ToolsField
 from chat.web.widget_sites.greeting_fields import GreetingForm
 from chat.widget_sites.identity_keys import has_private_part, read_public
 from chat.widget_sites.limits import PLACES, Place, limits_of, set_limits
 from chat.widget_sites.models import AnswerMode, IdentityKey, WidgetSite
-from chat.widget_sites.origins import origin_of, read_origin
+from chat.widget_sites.origins import read_origin
 
 REQUESTS = Range(0, 10_000, is_whole=True)
 TOKENS = Range(0, 1_000_000_000, is_whole=True)
@@ -116,6 +118,12 @@ class WidgetSiteForm(GreetingForm):
         ),
         gettext_lazy("Collections only for the team"),
     )
+    tool_names = ToolsField(
+        gettext_lazy("Tools"),
+        gettext_lazy(
+            "Answers to visitors may use these, unless they are based on your pages only."
+        ),
+    )
     accepts_files = forms.BooleanField(
         label=gettext_lazy("Visitors can add images and files"),
         required=False,
@@ -172,6 +180,8 @@ class WidgetSiteForm(GreetingForm):
         assert isinstance(personas, forms.ModelChoiceField)  # noqa: S101
         payer = self._payer_id
         collection_fields.offer(self, payer, user.pk)
+        offered = tool_permissions.for_owner_of_site(payer)
+        tool_fields.offer(self, "tool_names", offered)
         personas.queryset = usable(Persona, payer).only("id", "name")
 
     @property
@@ -214,6 +224,7 @@ class WidgetSiteForm(GreetingForm):
         site = self.changed or WidgetSite(owner=self.user)
         for name in (*TEXTS, "persona", "retention_days", "accepts_files"):
             setattr(site, name, values[name])
+        site.tool_names = values.get("tool_names", site.tool_names)
         site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: values[name_of(place)] for place in PLACES})
@@ -235,31 +246,10 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
             "collections": site.collections.all(),
             "team_collections": site.team_collections.all(),
             "retention_days": site.retention_days,
+            "tool_names": site.tool_names,
             "accepts_files": site.accepts_files,
         }
     )
-
-
-class WidgetCheckForm(forms.Form):
-    """Check a page of a website."""
-
-    address = LineField(
-        most=2000,
-        label=gettext_lazy("Page address"),
-        help_text=gettext_lazy("This server requests the page once, as a visitor would."),
-    )
-
-    def clean_address(self) -> str:
-        address: str = self.cleaned_data["address"]
-        url = address if "://" in address else f"https://{address}"
-        if not origin_of(url):
-            raise ValidationError(_("Enter a web address, such as https://www.example.org/shop."))
-        return url
-
-
-def likely_address(site: WidgetSite) -> str:
-    """Return the URL of the first allowed origin without a wildcard; empty if there is none."""
-    return next((f"{each}/" for each in site.origins if "*" not in each), "")
 
 
 class WidgetKeyForm(forms.Form):

@@ -19,7 +19,7 @@ from chat.web.http.shared_limits import HOUR_SECONDS, arequire_rate, require_rat
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.website_sources.forms import SourceForm
 from chat.web.website_sources.presenters import sources_context
-from chat.web.widget_sites.forms import likely_address
+from chat.web.widget_sites.check_form import likely_address
 from chat.website_sources import crawls, sources
 from chat.website_sources.preview import preview as preview_of
 from chat.widget_sites.access import site_of

@@ -15,7 +15,7 @@ from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.web.http.shared_limits import arequire_rate
-from chat.web.widget_sites.forms import WidgetCheckForm, likely_address
+from chat.web.widget_sites.check_form import WidgetCheckForm, likely_address
 from chat.web.widget_sites.script_tag import script_address
 from chat.widget_sites.access import site_of
 from chat.widget_sites.models import WidgetSite
