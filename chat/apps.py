@@ -24,6 +24,7 @@ class ChatConfig(AppConfig):
         from chat.review.access_log import account_changes, permission_changes
         from chat.review.cases import erased_chats, holds
         from chat.site_settings.models import SiteSetting
+        from chat.tools.mcp.models import McpServer, McpTool
         from chat.upstream.catalogue.models import ModelOverlay
         from chat.widget_sites import visitors
 
@@ -37,6 +38,9 @@ class ChatConfig(AppConfig):
             AllowedModel,
             Group,
             Limit,
+            McpServer,
+            McpServer.groups.through,
+            McpTool,
             ModelOverlay,
             SiteSetting,
             UpstreamPause,
@@ -68,6 +72,7 @@ class ChatConfig(AppConfig):
         from chat.review.moderation.personal_limits import delete_expired
         from chat.review.staff_notices import notice_list
         from chat.site_settings import stored_settings
+        from chat.tools.mcp import servers
         from chat.upstream.catalogue import current as current_catalogue
         from chat.website_answers import case_schedule, grouping, snippets, unanswered, weekly_mail
         from chat.website_sources import crawls, turns
@@ -100,6 +105,7 @@ class ChatConfig(AppConfig):
         server_process.background_jobs += [
             stored_settings.refresh,
             current_catalogue.refresh,
+            servers.refresh,
             long_messages.index_next,
             deleted_words.merge_next,
             check_new,

@@ -28,6 +28,7 @@ from chat.lib import disk, limits
 from chat.quotas import ledger
 from chat.quotas import models as quotas
 from chat.site_settings import stored_settings
+from chat.tools.mcp import servers as mcp_servers
 from chat.tools.web import limits as web_limits
 from chat.upstream import failover as answer_module
 from chat.upstream import learned
@@ -101,6 +102,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     learned.models.clear()
     current_catalogue.forget()
     stored_settings.forget()
+    mcp_servers.forget()
     completion.refusals.clear()
     ledger.ample_limits.clear()
     storage.forget_budgets()

@@ -31,7 +31,8 @@ def usable_by(principal: Principal, names: Iterable[str]) -> tuple[str, ...]:
 
 def for_owner_of_site(user_id: int) -> tuple[str, ...]:
     """Return the tools that a member may choose for visitors of a website."""
-    return within(user_id, [name for name in toolbox.offered() if name in toolbox.FOR_VISITORS])
+    names = toolbox.offered_built_in()
+    return within(user_id, [name for name in names if name in toolbox.FOR_VISITORS])
 
 
 def withheld_by(group: Group) -> set[str]:
@@ -40,9 +41,9 @@ def withheld_by(group: Group) -> set[str]:
 
 @transaction.atomic
 def set_for(group: Group, allowed: Iterable[str]) -> None:
-    """Withhold all other tools than these that people can switch on."""
+    """Withhold all other built-in tools than these. Servers have groups of their own."""
     WithheldTool.objects.filter(group=group).delete()
-    withheld = sorted(set(toolbox.offered()) - set(allowed))
+    withheld = sorted(set(toolbox.offered_built_in()) - set(allowed))
     WithheldTool.objects.bulk_create(WithheldTool(group=group, tool=each) for each in withheld)
 
 

@@ -51,18 +51,21 @@ Run = Callable[[ToolContext, Any], Awaitable[ToolResult]]
 class ChatTool:
     """A tool. Its `description` is for models; what people read is in the web layer.
 
-    One that `has_effects` changes something, so a person has to allow each call.
+    One that `has_effects` changes something, so a person has to allow each call. The `arguments`
+    of a foreign tool are a JSON schema, which only its server checks.
     """
 
     name: str
     description: str
-    arguments: type[msgspec.Struct]
+    arguments: type[msgspec.Struct] | Mapping[str, Any]
     run: Run
     has_effects: bool = False
 
     @property
     def schema(self) -> Mapping[str, Any]:
         """Return the arguments as a JSON schema, without references."""
+        if isinstance(self.arguments, Mapping):
+            return self.arguments
         _head, parts = msgspec.json.schema_components([self.arguments])
         schema: dict[str, Any] = dict(parts[self.arguments.__name__])
         del schema["title"]
@@ -78,12 +81,15 @@ class ChatTool:
         }
         return {"type": "function", "function": function}
 
-    def read_arguments(self, text: str) -> msgspec.Struct:
-        """Return the arguments that a model wrote. Raise `ToolFailed`.
+    def read_arguments(self, text: str) -> msgspec.Struct | msgspec.Raw:
+        """Return the arguments that a model wrote, a foreign tool's unchanged. Raise `ToolFailed`.
 
         Many models write numbers in quotes.
         """
         try:
+            if isinstance(self.arguments, Mapping):
+                msgspec.json.decode(text or "{}", type=dict[str, msgspec.Raw])
+                return msgspec.Raw((text or "{}").encode())
             values = msgspec.json.decode(text or "{}")
             return msgspec.convert(values, self.arguments, strict=False)
         except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError) as error:

@@ -1,4 +1,4 @@
-"""All tools of the site, and which of them an answer may use."""
+"""All tools of the site, its own and those of MCP servers, and which of them an answer may use."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,6 +8,8 @@ from django.conf import settings
 from chat.lib.catalogue import Model
 from chat.tools.calculator import CALCULATOR
 from chat.tools.current_time import CURRENT_TIME
+from chat.tools.mcp import servers
+from chat.tools.mcp import tools as mcp_tools
 from chat.tools.remember import REMEMBER
 from chat.tools.search_documents import SEARCH_DOCUMENTS
 from chat.tools.search_my_chats import SEARCH_MY_CHATS
@@ -34,14 +36,19 @@ FOR_VISITORS = frozenset({WEB_SEARCH.name, FETCH_PAGE.name, CALCULATOR.name, CUR
 PARTNERS: Mapping[str, tuple[str, ...]] = {WEB_SEARCH.name: (FETCH_PAGE.name,)}
 
 
-def offered() -> list[str]:
-    """Return the names of the tools that people can switch on, in their order."""
+def offered(user_id: int) -> list[str]:
+    """Return the names of what the member can switch on, in their order: tools, and servers."""
+    return offered_built_in() + [each.choice for each in servers.for_member(user_id)]
+
+
+def offered_built_in() -> list[str]:
+    """Return the names of the site's own tools that can be switched on, in their order."""
     partners = {name for names in PARTNERS.values() for name in names}
     return [name for name in BUILT_IN if name in _allowed() and name not in partners]
 
 
-def usable(names: Iterable[str], model: Model) -> dict[str, ChatTool]:
-    """Return those tools that the site allows, with their partners, for a model that calls tools.
+def usable(names: Iterable[str], model: Model, user_id: int) -> dict[str, ChatTool]:
+    """Return those tools that the member may use, with their partners, if the model calls tools.
 
     Unknown names are left out: a chat may have been stored when the site had more.
     """
@@ -52,12 +59,21 @@ def usable(names: Iterable[str], model: Model) -> dict[str, ChatTool]:
         if name in wanted:
             wanted.update(partners)
     allowed = _allowed()
-    return {name: tool for name, tool in BUILT_IN.items() if name in wanted and name in allowed}
+    own = {name: tool for name, tool in BUILT_IN.items() if name in wanted and name in allowed}
+    return own | mcp_tools.usable(wanted, user_id)
+
+
+def named(names: Iterable[str]) -> dict[str, ChatTool]:
+    """Return the tools with these names, in their order. The caller has checked access."""
+    wanted = list(names)
+    foreign = mcp_tools.named(wanted)
+    found = {name: BUILT_IN.get(name) or foreign.get(name) for name in wanted}
+    return {name: tool for name, tool in found.items() if tool}
 
 
 def descriptions(names: Iterable[str]) -> str:
     """Return what a request to a model says about these tools, as JSON."""
-    return msgspec.json.encode([BUILT_IN[name].as_function() for name in names]).decode()
+    return msgspec.json.encode([each.as_function() for each in named(names).values()]).decode()
 
 
 def _allowed() -> set[str]:

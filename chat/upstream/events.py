@@ -74,6 +74,7 @@ class ToolStep(Struct, frozen=True, gc=False):
     arguments: str
     count: int | None = None
     problem: str = ""
+    title: str | None = None  # for people, if the tool is a server's
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,8 @@ export interface Source {
 export interface Tool {
   id: string;
   tool: string;
+  /** What people read for a tool of a server. */
+  title?: string;
   state: "proposed" | "unknown" | "approved" | "refused" | "running" | "done" | "failed";
   /** JSON, as the model wrote it. */
   arguments: string;

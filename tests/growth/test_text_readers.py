@@ -59,6 +59,8 @@ OTHERS = {
             "chat.web.review.queue.presenters",
             "chat.web.review.search.result_cursors",
             "chat.web.review.site_settings.provider_form",
+            "chat.web.review.site_settings.tool_server_form",
+            "chat.web.review.site_settings.views.tool_servers",
             "chat.web.collections.views.documents",
             "chat.web.search.presenters",
             "chat.web.streams.send_request",

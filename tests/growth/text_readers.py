@@ -33,6 +33,7 @@ from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
 from chat.tools import calculator
+from chat.tools.mcp import listing
 from chat.tools.tool import ToolFailed
 from chat.tools.web import addresses as web_addresses
 from chat.upstream.chunks import decode_chunk
@@ -118,9 +119,11 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
             [given.GivenPassage(1, UUID(int=0), text, 0, 1, 0, text, text)]
         ).as_prompt(),
         given.block_for_people,
+        given.foreign_block,
         lambda text: given.block_for_people(f'<documents>\n<passage number="1" document="{text}'),
     ],
     "chat.tools.calculator": [unrefused(calculator.calculate)],
+    "chat.tools.mcp.listing": [lambda text: listing.function_name("tides", text)],
     "chat.tools.web.addresses": [
         lambda text: web_addresses.addresses_in([text]),
         lambda text: web_addresses.addresses_in([f"https://{text}"]),

@@ -31,6 +31,7 @@ INTERNAL = {
     "chat/accounts/memories.py:MemoryFull",
     "chat/accounts/memories.py:MemoryOff",
     "chat/review/append_only.py:AppendOnlyViolation",
+    "chat/tools/mcp/errors.py:McpError",
     "chat/tools/tool.py:ToolFailed",
     "chat/upstream/chunks.py:NotJson",
     "chat/upstream/sockets/connection_pool.py:AddressRefused",

@@ -23,6 +23,7 @@ from chat.review.cases import flags
 from chat.review.models import ReviewScope, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import roles
+from chat.tools.mcp.models import McpServer
 from chat.widget_sites.models import WidgetSite
 from tests.conftest import signed_in_client
 from tests.support.widget.pictures import png
@@ -141,6 +142,7 @@ def staff(
 ) -> list[AsyncClient]:  # fmt: skip
     ben = User.objects.create_user("ben@example.org", "tide table")
     choir = Group.objects.create(name="Choir")
+    McpServer.objects.create(name="Tides", slug="tides", address="http://127.0.0.1:9/mcp")
     bob.groups.add(choir)
     out_of_scope = give(ben, "review", choir)
     SavedSearch.objects.create(owner=bob, name="His")

@@ -34,6 +34,7 @@ from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
 from chat.site_settings import stored_settings
+from chat.tools.mcp import servers
 from chat.upstream import factory
 from chat.upstream.catalogue import current as current_catalogue
 from chat.widget_sites import cleanup
@@ -88,8 +89,8 @@ class ServerProcess:
         async with self._ready:
             if self.worker:
                 return
-            await threads.readers.run(stored_settings.refresh)
-            await threads.readers.run(current_catalogue.refresh)
+            for configuration in (stored_settings, current_catalogue, servers):
+                await threads.readers.run(configuration.refresh)
             closed = await threads.writer.run(workers.close_orphans)
             if closed:
                 log.warning("closed %d answers that a dead process left unfinished", closed)

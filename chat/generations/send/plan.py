@@ -236,8 +236,8 @@ def _tools_for(
     """Return the tools that the answer may call, in a website's chats those of its owner."""
     if not allowed.all_tools:
         return ()
-    wanted = tool_permissions.usable_by(principal, allowed.all_tools)
-    return tool_names(wanted, model, has_documents=has_documents, is_stored=True)
+    wanted, user_id = tool_permissions.usable_by(principal, allowed.all_tools), principal.user_id
+    return tool_names(wanted, model, user_id, has_documents=has_documents, is_stored=True)
 
 
 def _collections_of(

@@ -36,7 +36,7 @@ from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
 from chat.generations.send.store import store
 from chat.generations.send.tool_loop import with_tools
-from chat.generations.send.tool_use import ToolUse, described, tool_names, tool_use
+from chat.generations.send.tool_use import ToolUse, described, temporary_tools, tool_use
 from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask
 from chat.knowledge.given import GivenPassage
@@ -127,7 +127,7 @@ async def _reserve_and_start(
     if given and not given.no_answer:
         question = replace(question, messages=with_passages(question.messages, given))
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS)
-    names = tool_names(tools, model, has_documents=documents is not None, is_stored=False)
+    names = await temporary_tools(principal, tools, model, has_documents=documents is not None)
     read = [*described(names), *question.read_messages]
     estimate = replace(
         charging.estimate(read, model, question.max_tokens, fallback),

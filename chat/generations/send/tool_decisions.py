@@ -68,7 +68,7 @@ def decide(user_id: int, call_id: uuid.UUID, decision: Decision) -> Sequence[Sto
 
 
 def _require_fitting(call: StoredToolCall, decision: Decision) -> None:
-    tool = toolbox.BUILT_IN.get(call.tool)
+    tool = toolbox.named([call.tool]).get(call.tool)
     if not (decision.is_allowed and decision.arguments and tool):
         return
     try:

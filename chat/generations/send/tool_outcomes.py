@@ -10,6 +10,7 @@ from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import clean
+from chat.tools.mcp import servers
 from chat.tools.tool import ChatTool, ToolFailed
 from chat.upstream.events import ToolStep
 
@@ -45,4 +46,5 @@ def step_of(call: StoredToolCall) -> ToolStep:
         arguments=call.arguments,
         count=call.result_count,
         problem=call.problem,
+        title=servers.title_of(call.tool) or None,
     )

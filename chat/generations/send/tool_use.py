@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from chat.accounts.principals import Principal
 from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.database import threads
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.nearest import nearest
 from chat.generations.send.tool_rounds import MAX_RESULT_TOKENS, ToolBounds
@@ -55,17 +57,32 @@ def decided_calls(turn: Turn) -> list[StoredToolCall]:
 
 
 def tool_names(
-    names: Iterable[str], model: Model, *, has_documents: bool, is_stored: bool
+    names: Iterable[str],
+    model: Model,
+    user_id: int,
+    *,
+    has_documents: bool,
+    is_stored: bool,
 ) -> tuple[str, ...]:
-    """Return those of the tools that an answer of this model can use.
+    """Return those of the tools that an answer of this model can use, for this member.
 
     What has effects needs a person's decision, which a chat that isn't stored can't wait for.
     """
     return tuple(
         name
-        for name, tool in toolbox.usable(names, model).items()
+        for name, tool in toolbox.usable(names, model, user_id).items()
         if (has_documents or name != "search_documents") and (is_stored or not tool.has_effects)
     )
+
+
+async def temporary_tools(
+    principal: Principal, names: Sequence[str], model: Model, *, has_documents: bool
+) -> tuple[str, ...]:
+    """Return those of the tools that an answer in a chat that isn't stored can use."""
+    if not names:
+        return ()
+    usable = partial(tool_names, has_documents=has_documents, is_stored=False)
+    return await threads.readers.run(usable, names, model, principal.user_id)
 
 
 def described(names: Iterable[str]) -> list[PromptMessage]:
@@ -104,7 +121,7 @@ def tool_use(
         task=task,
         model=model,
         fallback=fallback,
-        tools={name: toolbox.BUILT_IN[name] for name in names},
+        tools=toolbox.named(names),
         context=context,
         message_id=message_id,
         calls=list(calls),

@@ -7,10 +7,11 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.accounts.second_factor.second_factors import reencrypt_all
 from chat.database.encrypted_text import Unreadable
 from chat.site_settings import stored_settings
+from chat.tools.mcp import stored_tools
 
 
 class Command(BaseCommand):
-    help = "Re-encrypts second factors and the provider's token with the current SECRET_KEY."
+    help = "Re-encrypts second factors and tokens of servers with the current SECRET_KEY."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         changed, unreadable = reencrypt_all()
@@ -27,5 +28,13 @@ class Command(BaseCommand):
             raise CommandError(
                 "The model provider's token can't be decrypted. Add the SECRET_KEY that encrypted"
                 " it to SECRET_KEY_FALLBACKS, or enter it again under Site settings."
+            ) from None
+        try:
+            if count := stored_tools.reencrypt():
+                self.stdout.write(f"Re-encrypted the headers of {count} MCP servers.")
+        except Unreadable:
+            raise CommandError(
+                "The headers of an MCP server can't be decrypted. Add the SECRET_KEY that encrypted"
+                " them to SECRET_KEY_FALLBACKS, or enter them again under Site settings."
             ) from None
         self.stdout.write("Nothing needs the older keys in SECRET_KEY_FALLBACKS but sessions.")

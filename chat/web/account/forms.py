@@ -23,6 +23,7 @@ from chat.accounts.preferences import (
 )
 from chat.lib.catalogue import Model
 from chat.lib.text import one_line
+from chat.tools import toolbox
 from chat.web.http import tool_fields
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.http.model_choices import form_choices
@@ -153,11 +154,11 @@ class PersonalizationForm(forms.Form):
         _("Tools that needn't ask you"), _("Uncheck a tool to be asked again before it is used.")
     )
 
-    def __init__(self, sent: QueryDict | None, preferences: Preferences) -> None:
+    def __init__(self, sent: QueryDict | None, user_id: int, preferences: Preferences) -> None:
         names = self.base_fields
         super().__init__(sent, initial={name: getattr(preferences, name) for name in names})
         self._before = preferences
-        tool_fields.offer(self, "default_tools")
+        tool_fields.offer(self, "default_tools", toolbox.offered(user_id))
         tool_fields.offer(self, "allowed_tools", preferences.allowed_tools.split())
 
     def clean_memories(self) -> str:

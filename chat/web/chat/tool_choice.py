@@ -40,14 +40,14 @@ def choices_for_chat(
         fixed = persona_of(user_id, persona_id).tool_names.split()
     return [
         OfferedTool(name, name_of(name), name in {*chosen, *fixed}, name in fixed)
-        for name in tool_permissions.within(user_id, toolbox.offered())
+        for name in tool_permissions.within(user_id, toolbox.offered(user_id))
         if name != "remember" or preferences.uses_memories
     ]
 
 
-def names_of_chosen(names: Sequence[str]) -> list[str]:
+def names_of_chosen(names: Sequence[str], user_id: int) -> list[str]:
     """Return the names of tools for people."""
-    return [name_of(name) for name in toolbox.offered() if name in names]
+    return [name_of(name) for name in toolbox.offered(user_id) if name in names]
 
 
 def can_use_tools(model_id: str) -> bool:

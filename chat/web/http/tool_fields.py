@@ -7,7 +7,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from chat.tools import toolbox
+from chat.tools.mcp import servers
 
 NAMES: Mapping[str, str | Promise] = {
     "web_search": _("Search the web and read pages"),
@@ -20,7 +20,7 @@ NAMES: Mapping[str, str | Promise] = {
 
 
 def name_of(tool: str) -> str:
-    return str(NAMES.get(tool, tool))
+    return str(NAMES.get(tool, "") or servers.title_of(tool) or tool)
 
 
 class ToolsField(forms.MultipleChoiceField):
@@ -38,9 +38,9 @@ class ToolsField(forms.MultipleChoiceField):
         return " ".join(super().clean(value))
 
 
-def offer(form: forms.Form, name: str, tools: Iterable[str] | None = None) -> None:
-    """Offer these tools, by default all of them; without any, remove the field."""
-    offered = list(toolbox.offered() if tools is None else tools)
+def offer(form: forms.Form, name: str, tools: Iterable[str]) -> None:
+    """Offer these tools; without any, remove the field."""
+    offered = list(tools)
     field = form.fields[name]
     assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101  (as it is declared)
     field.choices = [(each, name_of(each)) for each in offered]

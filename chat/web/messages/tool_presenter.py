@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from chat.conversations.models import Message
 from chat.conversations.tool_calls.calls import calls_of, needs_decision
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.tools.mcp import servers
 from chat.web.messages.message_out import ToolOut
 
 State = StoredToolCall.State
@@ -76,7 +77,7 @@ def title_of(tool: str, arguments: str) -> str:
         case "remember":
             return _("Remember: {text}").format(text=_shown(values, "text"))
         case _:
-            return tool
+            return servers.title_of(tool) or tool
 
 
 def outcome_of(state: str, problem: str, count: int | None) -> str:
@@ -122,6 +123,14 @@ def _problem(problem: str) -> str:
             return _("The search engine gave no answer")
         case "switched_off":
             return _("Memory is switched off")
+        case "tool_off":
+            return _("This tool has been switched off")
+        case "tool_changed":
+            return _("This tool has changed, so it is off for now")
+        case "no_server":
+            return _("The tool's server can't be reached")
+        case "bad_server":
+            return _("The tool's server gave no valid answer")
         case _:
             return _("Failed")
 

@@ -14,6 +14,7 @@ from chat.accounts.preferences import Preferences
 from chat.generations.model_permissions import allowed_to
 from chat.personas.models import MAX_PERSONAS, Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
+from chat.tools import toolbox
 from chat.web.http import collection_fields, tool_fields
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.collection_fields import CollectionsField
@@ -118,7 +119,7 @@ class PersonaForm(SharingForm[Persona]):
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
         collection_fields.offer(self, user.pk)
-        tool_fields.offer(self, "tool_names")
+        tool_fields.offer(self, "tool_names", toolbox.offered(user.pk))
         for name, blank in (
             ("model", _("Chosen in the chat")),
             ("fallback_model", _("Site default")),

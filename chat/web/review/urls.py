@@ -16,7 +16,7 @@ from chat.web.review.people.views import people, widget_sites
 from chat.web.review.queue import views as queue
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
-from chat.web.review.site_settings.views import provider, sections
+from chat.web.review.site_settings.views import provider, sections, tool_servers
 from chat.web.review.status import views as status
 
 urlpatterns = [
@@ -98,6 +98,24 @@ urlpatterns = [
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
     path("site/model/local/", provider.find_local, name="review_local_servers"),
     path("site/models/", provider.choose_models, name="review_provider_models"),
+    path("site/tools/", tool_servers.show_all, name="review_tool_servers"),
+    path("site/tools/new/", tool_servers.add, name="review_new_tool_server"),
+    path("site/tools/<int:server_id>/", tool_servers.edit, name="review_tool_server"),
+    path(
+        "site/tools/<int:server_id>/listing/",
+        tool_servers.list_tools,
+        name="review_tool_server_listing",
+    ),
+    path(
+        "site/tools/<int:server_id>/tools/",
+        tool_servers.switch_tools,
+        name="review_tool_server_tools",
+    ),
+    path(
+        "site/tools/<int:server_id>/deletion/",
+        tool_servers.delete,
+        name="review_tool_server_deletion",
+    ),
     # The queue of cases
     path("queue/", queue.show_queue, name="review_queue"),
     path("queue/next/", queue.take_next, name="review_claim_next"),

@@ -16,6 +16,8 @@ PAGES = [
     "site/sign-up/",
     "site/welcome/",
     "site/model/",
+    "site/tools/",
+    "site/tools/new/",
     "people/",
     "invitations/",
     "groups/",

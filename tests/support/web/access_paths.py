@@ -13,6 +13,7 @@ from chat.generations.models import Generation
 from chat.review.case_models import Case, Rule
 from chat.review.models import SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
+from chat.tools.mcp.models import McpServer
 from chat.web.review.http.reasons import SESSION_KEY
 from chat.widget_sites.models import WidgetSite
 
@@ -39,6 +40,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{user}", str(chat.owner_id))
         .replace("{api_key}", "1")
         .replace("{group}", str(Group.objects.get(name="Choir").pk))
+        .replace("{server}", str(McpServer.objects.values_list("pk", flat=True).first()))
         .replace("{invitation}", str(Invitation.objects.get().pk))
         .replace("{case}", str(Case.objects.get().pk))
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))

@@ -61,7 +61,7 @@ def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:
 @login_required
 def personalization(request: MemberRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
-    form = PersonalizationForm(sent, Preferences.of(request.user))
+    form = PersonalizationForm(sent, request.user.pk, Preferences.of(request.user))
     if not form.is_valid():
         status = 422 if form.errors else 200
         return render(request, "settings/personalization.html", {"form": form}, status=status)

@@ -124,7 +124,7 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     context |= chat_context(conversation)
     context["collections"] = choices_for_chat(conversation)
     kept = GenerationSettings.read(conversation.generation_settings)
-    context["chosen_tools"] = names_of_chosen(kept.all_tools)
+    context["chosen_tools"] = names_of_chosen(kept.all_tools, request.user.pk)
     return render(request, "chat/show.html", _page(request) | context)
 
 
@@ -214,8 +214,8 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
         "offers_tools": bool(
-            tool_permissions.within(user_id, toolbox.offered(), allowance.config_version)
+            tool_permissions.within(user_id, toolbox.offered(user_id), allowance.config_version)
         ),
-        "chosen_tools": names_of_chosen(preferences.default_tools.split()),
+        "chosen_tools": names_of_chosen(preferences.default_tools.split(), user_id),
         "can_dictate": offers(user_id, "transcription", allowance.config_version),
     }

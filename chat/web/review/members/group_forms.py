@@ -54,10 +54,10 @@ class AccessForm(forms.Form):
         personas = Persona.objects.filter(owner=None, for_everybody=False).order_by("name")
         chosen = personas.filter(groups=group)
         withheld = tool_permissions.withheld_by(group)
-        tools = " ".join(name for name in toolbox.offered() if name not in withheld)
+        tools = " ".join(name for name in toolbox.offered_built_in() if name not in withheld)
         initial = {"models": sorted(named), "personas": list(chosen), "tools": tools}
         super().__init__(sent, initial=initial)
-        tool_fields.offer(self, "tools")
+        tool_fields.offer(self, "tools", toolbox.offered_built_in())
         offered = available_models.offered_models()
         choices = [(each.id, each.name) for each in offered.values()]
         choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer available

@@ -139,7 +139,7 @@ export function titleOf(tool) {
     case "remember":
       return t("Remember: {text}", { text });
     default:
-      return tool.tool;
+      return tool.title || tool.tool;
   }
 }
 
@@ -186,6 +186,14 @@ function problemOf(problem) {
       return t("The search engine gave no answer");
     case "switched_off":
       return t("Memory is switched off");
+    case "tool_off":
+      return t("This tool has been switched off");
+    case "tool_changed":
+      return t("This tool has changed, so it is off for now");
+    case "no_server":
+      return t("The tool's server can't be reached");
+    case "bad_server":
+      return t("The tool's server gave no valid answer");
     default:
       return t("Failed");
   }

@@ -1,0 +1,1 @@
+"""Tools of MCP servers, which an administrator connects."""
